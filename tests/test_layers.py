@@ -104,7 +104,7 @@ ONLY_IN = {
         "git.blobs",
         "clients.programs",
         "page.planner",
-        "index.workers.ahead",
+        "local.workers.crew",
     },
     "mcp": {"mcp.server"},
     "mcp_types": {"mcp.server"},

@@ -26,7 +26,7 @@ from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
-from mdmem.write.guard import is_left_out
+from mdmem.write.guard import is_left_out, left_out
 from mdmem.write.remember import Draft
 
 NOUN = "note"
@@ -125,9 +125,12 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
                 present[id] = note
             elif same.id == id:
                 problems += _differences(vault, same, note)
-        elif allow_secret or not is_left_out(note.source, note.text, problems):
+        else:
             fresh[id] = note
         progress(done, len(distinct))
+    if not allow_secret:
+        leaking = left_out([(note.source, note.text) for note in fresh.values()], problems)
+        fresh = {id: note for id, note in fresh.items() if note.source not in leaking}
     shown = {source: _shown(vault, path) for source, path in known.items()}
     linked = {source: path for source, path in shown.items() if path != HIDDEN}
     places = _places(vault, fresh)

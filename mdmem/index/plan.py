@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import repeat
 
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.disk import UNSURE, Dirty
+from mdmem.local import workers
 from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.git import log
     from mdmem.index.rows import NoteRows
-
-AT_LEAST = 2_000  # notes: for fewer, starting other processes takes longer than they save
 
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 _SUBMODULE = "160000"
@@ -110,13 +110,11 @@ def breaks(lost: int, total: int) -> bool:
     return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)
 
 
-def reading(
-    root: str, vault_id: str, paths: Iterable[str]
-) -> AbstractContextManager[Callable[[str], NoteRows | None]]:
-    """What gives the rows of notes, asked for in the order of `paths`; None for a note that is to be read here."""
+def reading(root: str, vault_id: str, paths: Iterable[str]) -> AbstractContextManager[Iterator[NoteRows | None]]:
+    """The rows of notes, in their order; None for a note that is to be read here."""
     notes = list(paths)
-    if len(notes) < AT_LEAST:
-        return nullcontext(lambda _: None)
-    from mdmem.index.workers.ahead import reading_ahead
+    if len(notes) < workers.AT_LEAST:
+        return nullcontext(repeat(None))
+    from mdmem.index.filling import noterows
 
-    return reading_ahead(root, vault_id, notes)
+    return workers.shared_out(noterows.TASK, (root, vault_id), notes)

@@ -6,9 +6,10 @@ What a person or an agent writes is refused; what only brings back, moves or mer
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem.errors import Problem, StoppedError
+from mdmem.local import workers
 from mdmem.note.memory import stem
 from mdmem.operation import Caller, Operation
 from mdmem.registry import Rewritten
@@ -19,6 +20,7 @@ from mdmem.write import secrets
 _REFUSED = ("create", "revise", "fork", "merge", "rename", "delete")
 _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
 _OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # of a text that the note itself holds
+_SEARCH = f"{__name__}:reason_to_leave_out"  # as workers know it
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
 
 
@@ -54,12 +56,27 @@ def problems(path: str, before: str, after: str, strict: bool) -> Iterator[Probl
 
 def is_left_out(source: str, text: str, told: list[Problem]) -> bool:
     """Whether a note of another tree holds a secret, so that an import leaves it out; `told` then has why."""
-    leaks = secrets.found(text)
-    if leaks:
-        message = f"seems to hold a secret ({leaks[0].kind}); left out"
-        fix = "take it out, or import with --allow-secret"
-        told.append(Problem("secret", source, leaks[0].line, message, fix))
-    return bool(leaks)
+    why = reason_to_leave_out((), (source, text))
+    told += why
+    return bool(why)
+
+
+def left_out(texts: Sequence[tuple[str, str]], told: list[Problem]) -> set[str]:
+    """Those of many notes of another tree, each its source and text, that hold a secret; `told` then has why."""
+    with workers.shared_out(_SEARCH, (), texts) as reasons:
+        found = {source: why for (source, _), why in zip(texts, reasons, strict=True) if why}
+    told += [problem for why in found.values() for problem in why]
+    return set(found)
+
+
+def reason_to_leave_out(settings: Sequence[str], note: tuple[str, str]) -> list[Problem]:
+    """The first secret of a note, given as its source and text; nothing depends on `settings`."""
+    del settings
+    source, text = note
+    fix = "take it out, or import with --allow-secret"
+    for leak in secrets.found(text)[:1]:
+        return [Problem("secret", source, leak.line, f"seems to hold a secret ({leak.kind}); left out", fix)]
+    return []
 
 
 def _in_words(what: Operation) -> Iterator[str]:

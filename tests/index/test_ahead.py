@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.index import plan
+from mdmem.local import workers
 from mdmem.progress import silent
 from mdmem.vault.vault import Vault
 
@@ -42,7 +42,7 @@ def test_an_index_is_the_same_however_many_processes_read_its_notes(
     (folder / "not_text.md").write_bytes(b"\xff\xfe\x00")
     alone = rows_after_rebuild(vault)
     assert len(alone["notes"]) >= len(NOTES) + 120
-    monkeypatch.setattr(plan, "AT_LEAST", 10)
+    monkeypatch.setattr(workers, "AT_LEAST", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
     assert rows_after_rebuild(vault) == alone
     monkeypatch.setattr(sys, "executable", shutil.which("false"))

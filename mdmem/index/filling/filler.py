@@ -52,7 +52,7 @@ class Filler:
                 try:
                     if not self._is_memory(path):
                         raw.renew(path)
-                    elif made := ahead(path):
+                    elif made := next(ahead):
                         rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
                     else:
                         self._set_row(path, notes.get(path) or self._read(path), dirty, path in known)

@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterator, Mapping
 from posixpath import dirname
 from typing import Any
 
-from mdmem.errors import NoteError, Problem
+from mdmem.errors import Problem
 from mdmem.importers import folders, names, planning, values
 from mdmem.importers.linking import TreeRelinker
-from mdmem.local import files
+from mdmem.local import workers
 from mdmem.note import memory, naming
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
-from mdmem.systems.legacy import header
+from mdmem.systems.legacy import header, reading
+from mdmem.systems.legacy.reading import TreeNote
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write.guard import is_left_out
+from mdmem.write.guard import left_out
 from mdmem.write.remember import is_taken
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
@@ -69,21 +70,6 @@ class LegacyImportPlan(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-class _Note(NamedTuple):
-    """A note as it lies in the tree, with its bytes, and converted: its bytes then, and what they say."""
-
-    note: Memory
-    given: bytes
-    data: bytes
-    made: Memory
-    id: str
-
-    @property
-    def text(self) -> str:
-        """It as it stands in the tree."""
-        return self.given.decode("utf-8", "replace")
-
-
 def plan(
     vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
 ) -> LegacyImportPlan:
@@ -95,18 +81,20 @@ def plan(
     tree = _tree(vault, given)
     problems: list[Problem] = []
     sources = sorted(folders.note_paths(tree, vault.root, problems))
-    read: dict[str, _Note] = {}
-    for done, source in enumerate(sources, 1):
-        try:
-            read[source] = _read(tree, source)
-        except NoteError as error:
-            problems.append(error.problem)
-        progress(done, len(sources))
+    read: dict[str, TreeNote] = {}
+    with workers.shared_out(reading.TASK, (tree,), sources) as notes:
+        for done, (source, note) in enumerate(zip(sources, notes, strict=True), 1):
+            if isinstance(note, TreeNote):
+                read[source] = note
+            else:
+                problems.append(note)
+            progress(done, len(sources))
     is_empty = not vault.index.count()
     known = {source: path for source, one in read.items() if not is_empty and (path := _known(vault, one))}
     new = {source: one for source, one in read.items() if source not in known}
     if not allow_secret:
-        new = {source: one for source, one in new.items() if not is_left_out(source, one.text, problems)}
+        leaking = left_out([(source, one.text) for source, one in new.items()], problems)
+        new = {source: one for source, one in new.items() if source not in leaking}
     fresh = _distinct(new, problems)
     places = _places(vault, fresh)
     relinker = TreeRelinker({**known, **places})
@@ -148,16 +136,7 @@ def _tree(vault: Vault, given: str) -> str:
     return tree
 
 
-def _read(tree: str, source: str) -> _Note:
-    """A note of the tree, converted. Its id, if it has none, follows from its place and text. Raises NoteError."""
-    data = files.read(tree, source)
-    note = memory.parse(data, source)
-    identity = note.text("id") or memory.derived_id(f"{source}\n{data.decode('utf-8-sig')}", "legacy")
-    converted = header.converted(data, note, identity)
-    return _Note(note, data, converted, memory.parse(converted, source), identity)
-
-
-def _placed(vault: Vault, one: _Note, data: bytes, path: str) -> Memory:
+def _placed(vault: Vault, one: TreeNote, data: bytes, path: str) -> Memory:
     """What a note says at its path; it is parsed again only if links were changed, or problems name its path."""
     if data != one.data or one.made.problems or not one.made.has_id:
         return vault.parse(data, path)
@@ -167,7 +146,7 @@ def _placed(vault: Vault, one: _Note, data: bytes, path: str) -> Memory:
 # -- where it goes -----------------------------------------------------------------------------------------
 
 
-def _known(vault: Vault, one: _Note) -> str:
+def _known(vault: Vault, one: TreeNote) -> str:
     """The path of the memory that this note is already: by its id, or by name and text; "" if it is none."""
     for record in vault.index.with_id(one.id):
         return record.path
@@ -179,7 +158,7 @@ def _known(vault: Vault, one: _Note) -> str:
     return ""
 
 
-def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _Note]:
+def _distinct(notes: dict[str, TreeNote], problems: list[Problem]) -> dict[str, TreeNote]:
     """The notes whose id no other one has before them."""
     first: dict[str, str] = {}
     for source, one in notes.items():
@@ -189,7 +168,7 @@ def _distinct(notes: dict[str, _Note], problems: list[Problem]) -> dict[str, _No
     return {source: notes[source] for source in sorted(first.values())}
 
 
-def _places(vault: Vault, notes: Mapping[str, _Note]) -> dict[str, str]:
+def _places(vault: Vault, notes: Mapping[str, TreeNote]) -> dict[str, str]:
     """The path in the vault for each note. Good names are given out first, so that no repaired one takes them."""
     used: set[str] = set()
     order = sorted(notes, key=lambda source: (not names.is_good(header.old_name(source)), source))

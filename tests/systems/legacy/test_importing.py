@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
+from mdmem.local import workers
+from mdmem.local.workers import crew
 from mdmem.operation import Caller
+from mdmem.progress import silent
 from mdmem.systems.legacy import importing
 from mdmem.vault.vault import Vault
 
@@ -253,3 +256,17 @@ def test_more_notes_take_no_more_processes_and_each_is_searched_and_read_a_few_t
     assert per_note["yaml12.py:compose"] == 0
     assert per_note["rows.py:drop"] == 0
     assert per_note["database.py:execute"] <= 6  # is it there, by id and name; is its name; row, words, time
+
+
+def test_a_plan_is_the_same_whether_other_processes_read_and_search_the_notes(
+    tree: Path, vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also for notes that cannot be read, and for those that are left out."""
+    (tree / "holds_a_secret.md").write_text("The wifi password is Birchwood77.\n")
+    alone = importing.plan(vault, str(tree), silent)
+    assert len(alone.items) > 2
+    assert {problem.code for problem in alone.problems} >= {"secret", "note-binary", "header-twice"}
+    monkeypatch.setattr(workers, "AT_LEAST", 2)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    monkeypatch.setattr(crew, "made_here", None)  # no worker dies
+    assert importing.plan(vault, str(tree), silent) == alone

@@ -1,0 +1,48 @@
+"""A worker: items in, what a function makes of them out.
+
+    python -P -m mdmem.local.workers MODULE:FUNCTION SETTING ...
+
+It gets lists of items on its standard input, pickled, and answers each with the list of what `FUNCTION(settings,
+item)` gives. It ends when its input does, so it outlives nobody.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import gc
+import pickle
+import sys
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import IO, Any
+
+from mdmem.local.workers import read_only, task_named
+
+
+def send(pipe: IO[bytes], what: object) -> None:
+    """Write a value that `pickle.load` reads at the other end."""
+    pipe.write(pickle.dumps(what, pickle.HIGHEST_PROTOCOL))
+    pipe.flush()
+
+
+def main() -> None:
+    """Answer until the input ends, or nobody reads the answers."""
+    gc.set_threshold(50_000)  # what is made of an item is gone with it
+    copyreg.pickle(MappingProxyType, _of_mapping)
+    name, *settings = sys.argv[1:]
+    task = task_named(name)
+    while True:
+        try:
+            items = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that started this one
+            send(sys.stdout.buffer, [task(settings, item) for item in items])
+        except (EOFError, BrokenPipeError):
+            return
+
+
+def _of_mapping(view: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
+    """How `pickle` is to make a read-only mapping again."""
+    return read_only, (dict(view),)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Work shared out to other processes: what a function makes of many items, in their order."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from queue import SimpleQueue
+
+from mdmem.local.workers import made_here
+from mdmem.local.workers.__main__ import send
+from mdmem.values import Any
+
+_BATCH = 100  # items of one question to a worker
+_WAITING = 3  # questions for each worker whose answers are not yet taken
+_MOST = 4  # workers; more would wait for the process that takes their answers
+_Question = tuple[Sequence[Any], Future[list[Any]]]  # what was asked, and its answer to be
+
+
+@contextmanager
+def working(cores: int, task: str, settings: Sequence[str], items: Sequence[Any]) -> Iterator[Iterator[Any]]:
+    """See `mdmem.local.workers.shared_out`."""
+    crew = _Crew([sys.executable, "-P", "-m", "mdmem.local.workers", task, *settings], min(cores, _MOST))
+    try:
+        yield crew.answers(task, settings, items)
+    finally:
+        crew.end()
+
+
+class _Worker:
+    """A process that answers one question at a time."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the one that asks
+        )
+
+    def answer(self, items: Sequence[Any]) -> list[Any]:
+        """What it makes of each item. Raises EOFError, OSError or pickle.UnpicklingError if it has died."""
+        assert self.process.stdin
+        assert self.process.stdout
+        send(self.process.stdin, items)
+        made: list[Any] = pickle.load(self.process.stdout)  # noqa: S301 - of our own process
+        return made
+
+
+class _Crew:
+    """Some workers, each with a thread that asks it: a question waits until one of them is idle."""
+
+    def __init__(self, command: list[str], size: int) -> None:
+        self._workers = [_Worker(command) for _ in range(size)]
+        self._threads = ThreadPoolExecutor(size)
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        for worker in self._workers:
+            self._idle.put(worker)
+
+    def answers(self, task: str, settings: Sequence[str], items: Sequence[Any]) -> Iterator[Any]:
+        """What they make of the items, in order; the first questions are asked at once."""
+        batches = (items[at : at + _BATCH] for at in range(0, len(items), _BATCH))
+        asked = deque(self._ask(batch) for batch in islice(batches, _WAITING * len(self._workers)))
+        return self._in_order(task, settings, asked, map(self._ask, batches))
+
+    def _in_order(
+        self, task: str, settings: Sequence[str], asked: deque[_Question], further: Iterator[_Question]
+    ) -> Iterator[Any]:
+        while asked:
+            batch, answer = asked.popleft()
+            try:
+                yield from answer.result()
+            except (EOFError, OSError, pickle.UnpicklingError):  # a worker has died
+                yield from made_here(task, settings, batch)
+            asked.extend(islice(further, 1))
+
+    def _ask(self, batch: Sequence[Any]) -> _Question:
+        return batch, self._threads.submit(self._answer, batch)
+
+    def _answer(self, batch: Sequence[Any]) -> list[Any]:
+        worker = self._idle.get()
+        try:
+            return worker.answer(batch)
+        finally:
+            self._idle.put(worker)
+
+    def end(self) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+        self._threads.shutdown(cancel_futures=True)  # each waits for an answer that does not come
+        for worker in self._workers:
+            worker.process.communicate()

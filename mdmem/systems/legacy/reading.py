@@ -1,0 +1,46 @@
+"""A note of an old memory tree, read and converted: the share of an import that other processes may do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mdmem.errors import NoteError, Problem
+from mdmem.local import files
+from mdmem.note import memory
+from mdmem.note.memory import Memory
+from mdmem.systems.legacy import header
+from mdmem.values import NamedTuple
+
+TASK = f"{__name__}:of_file"  # as workers know it
+
+
+class TreeNote(NamedTuple):
+    """A note as it lies in the tree, with its bytes, and converted: its bytes then, and what they say."""
+
+    note: Memory
+    given: bytes
+    data: bytes
+    made: Memory
+    id: str
+
+    @property
+    def text(self) -> str:
+        """It as it stands in the tree."""
+        return self.given.decode("utf-8", "replace")
+
+
+def of_file(settings: Sequence[str], source: str) -> TreeNote | Problem:
+    """A note of the tree that `settings` name, converted, or what is wrong with it.
+
+    Its id, if it has none, follows from its place and text.
+    """
+    (tree,) = settings
+    try:
+        data = files.read(tree, source)
+        note = memory.parse(data, source)
+        identity = note.text("id") or memory.derived_id(f"{source}\n{data.decode('utf-8-sig')}", "legacy")
+        converted = header.converted(data, note, identity)
+        made = memory.parse(converted, source)
+    except NoteError as error:
+        return error.problem
+    return TreeNote(note, data, converted, made, identity)
