@@ -8,7 +8,6 @@ from itertools import repeat
 
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.disk import UNSURE, Dirty
-from mdmem.local import workers
 from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -113,8 +112,9 @@ def breaks(lost: int, total: int) -> bool:
 def reading(root: str, vault_id: str, paths: Iterable[str]) -> AbstractContextManager[Iterator[NoteRows | None]]:
     """The rows of notes, in their order; None for a note that is to be read here."""
     notes = list(paths)
-    if len(notes) < workers.AT_LEAST:
+    if not notes:
         return nullcontext(repeat(None))
     from mdmem.index.filling import noterows
+    from mdmem.local import workers
 
     return workers.shared_out(noterows.TASK, (root, vault_id), notes)

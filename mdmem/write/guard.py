@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem.errors import Problem, StoppedError
-from mdmem.local import workers
 from mdmem.note.memory import stem
 from mdmem.operation import Caller, Operation
 from mdmem.registry import Rewritten
@@ -63,6 +62,8 @@ def is_left_out(source: str, text: str, told: list[Problem]) -> bool:
 
 def left_out(texts: Sequence[tuple[str, str]], told: list[Problem]) -> set[str]:
     """Those of many notes of another tree, each its source and text, that hold a secret; `told` then has why."""
+    from mdmem.local import workers
+
     with workers.shared_out(_SEARCH, (), texts) as reasons:
         found = {source: why for (source, _), why in zip(texts, reasons, strict=True) if why}
     told += [problem for why in found.values() for problem in why]
