@@ -57,6 +57,9 @@ SURE: dict[str, float] = {
     # Many notes are on one topic (`consolidate`).
     "topic.named": 0.92,  # they name it; 8 topics
     "topic.prefix": 0.85,  # their names begin the same, and they share a tag, or have none; 5 topics
+    "topic.thing": 0.85,  # each note with a tag names its thing
+    "topic.loose": 0.6,  # nearly each does, or the tag names things of a kind: branches
+    "topic.log": 0.6,  # of any of these, where they may be entries of a log or lines of a list
     "topic.large": 0.6,  # the master would be a note that ought to be split
     # Rules that leave little to doubt, and what is a person's to decide.
     "split": 0.7,  # how long a note may be is its writer's choice

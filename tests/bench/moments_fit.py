@@ -27,7 +27,7 @@ SETS = ("judgement", "judgement_more", "judgement_tidy")
 NAMES = (*SIGNS, "any sign", "words", "label", "telegram", "bias")
 OF_MOMENT = ("passing", "moment")  # why a note is pruned
 RIDGE, STEPS, FOLDS, SHUFFLES, BINS = 1.0, 40, 8, 5, 8
-DOUBT = 4  # notes of which half are right, added to each pool of the curve
+DOUBT = 2  # notes of which half are right, added to each pool of the curve
 TARGET = Path(__file__).parents[2] / "mdmem/language/lapse/moments.py"
 
 

@@ -1,13 +1,12 @@
 """Consolidate: many active notes on one topic become one master with a section for each; nothing is lost.
 
-A topic is the `topic` property, or the first two words of the names: together with a tag, or, for
-notes without tags, of names that read like headings. The sources become deprecated and lead to the master.
+What is one topic is found by `garden.topics`. The sources become deprecated and lead to the master.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import count
@@ -15,26 +14,16 @@ from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.garden import topics
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
 from mdmem.index.edges import fold_target
-from mdmem.language.statement.tables import FINITE
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming, pieces
-from mdmem.note.appendonly import IMMUTABLE
-from mdmem.text import moments, stopwords, tokens
+from mdmem.text import moments, tokens
 
-MASTER = "_master"
-_KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}
 _LONGEST = 4  # times the size of an oversized note that a master may reach
-_PREFIX = 2  # words that names must begin with to be of one topic
-_LONGEST_HEADING = 4  # words
-# Plurals of which people keep many notes; another word in "s" may be the verb of a sentence.
-_COLLECTIONS = frozenset(
-    "prefs preferences settings options defaults rules conventions guidelines notes goals ideas habits interests "
-    "skills details facts contacts tools".split()
-)
 _CARRIED = ("project", "scope", "sensitivity", "origin", "type")
 
 
@@ -44,10 +33,9 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
     proposals, problems = [], []
     given: set[str] = set()
     whole = [note for note in notes if not ground.is_part(note)]
-    for topic, group, sure in sorted(
-        _topics(whole, settings.consolidate_above), key=lambda found: (found[0], found[1][0].circle)
-    ):
-        group.sort(key=lambda note: note.age_order)
+    large = topics.topics(whole, settings.consolidate_above)
+    for topic, notes_on_it, sure in sorted(large, key=lambda found: (found.name, found.notes[0].circle)):
+        group = sorted(notes_on_it, key=lambda note: note.age_order)
         try:
             name = next(
                 name for name in _names(topic, group[0]) if name not in given and _fits(ground, name, group[0])
@@ -60,53 +48,6 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         except MdmemError as error:
             problems.append(Problem("consolidate", group[0].path, 0, error.message, error.hint, "warning"))
     return Findings(tuple(proposals), tuple(problems))
-
-
-def _topics(notes: Sequence[Note], most: int) -> Iterator[tuple[str, list[Note], float]]:
-    """(topic, its notes, how sure) of each that is too large. A note belongs to one of them only."""
-    fit = [note for note in notes if _can_be_source(note)]
-    named: dict[tuple[str, ...], list[Note]] = defaultdict(list)
-    for note in fit:
-        if note.text("topic"):
-            named[*note.circle, note.text("topic").casefold()].append(note)
-    yield from ((key[-1], group, SURE["topic.named"]) for key, group in named.items() if len(group) > most)
-    prefixed: dict[tuple[str, ...], list[Note]] = defaultdict(list)
-    for note in fit:
-        words = note.name.split("_")
-        if not note.text("topic") and len(words) > _PREFIX:
-            for tag in filter(lambda tag: _says_more(tag, words), note.tags):
-                prefixed[*note.circle, " ".join(words[:_PREFIX]), tag.casefold()].append(note)
-            if not note.tags and _is_heading(words):
-                prefixed[*note.circle, " ".join(words[:_PREFIX]), ""].append(note)
-    taken: set[str] = set()
-    for key, group in sorted(prefixed.items(), key=lambda found: (-len(found[1]), found[0])):
-        left = [note for note in group if note.path not in taken]
-        if len(left) > most:
-            taken.update(note.path for note in left)
-            yield key[-2], left, SURE["topic.prefix"]
-
-
-def _says_more(tag: str, words: Sequence[str]) -> bool:
-    """Whether a tag makes a topic of what names begin with: `maria_believes` and the tag `maria` are none."""
-    return tag.casefold() not in words[:_PREFIX] or not words[1].endswith(("s", "ed", "ing", "ly"))
-
-
-def _is_heading(words: Sequence[str]) -> bool:
-    """Whether a name is that of a thing and an aspect of it (`user_prefs_colors`), and no sentence."""
-    may_be_verb = words[1].endswith(("s", "ed", "ing", "ly")) and words[1] not in _COLLECTIONS
-    is_plain = not (FINITE | stopwords.QUESTION).intersection(words)
-    return is_plain and not may_be_verb and len(words) <= _LONGEST_HEADING
-
-
-def _can_be_source(note: Note) -> bool:
-    return (
-        note.is_active
-        and note.text("type") not in _KEPT_APART
-        and not note.is_record
-        and note.text("category") != "future"
-        and not note.name.endswith(MASTER)
-        and not memory.as_flag(note.meta.get("pinned"))
-    )
 
 
 def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> float:
@@ -162,13 +103,13 @@ def _fits(ground: Ground, name: str, source: Note) -> bool:
         return not paths
     master = ground.by_path[paths[0]]
     alike = (master.circle, master.text("topic").casefold()) == (source.circle, source.text("topic").casefold())
-    return alike and master.is_active and master.text("type") not in _KEPT_APART and not master.is_record
+    return alike and master.is_active and master.text("type") not in topics.KEPT_APART and not master.is_record
 
 
 def _name(topic: str) -> str:
     """`<topic>_master`, with "notes" added to a topic of one word: names have at least three."""
     words = naming.words_of(topic)[: naming.LONG_WORDS - 1]
-    return "_".join([*words, *(["notes"] if len(words) < naming.MIN_WORDS - 1 else [])]) + MASTER
+    return "_".join([*words, *(["notes"] if len(words) < naming.MIN_WORDS - 1 else [])]) + topics.MASTER
 
 
 def _growing(master: Note, group: Sequence[Note]) -> dict[str, Any]:

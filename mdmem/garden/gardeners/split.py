@@ -12,10 +12,10 @@ from posixpath import dirname, join
 from typing import Any
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners.consolidate import MASTER
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.topics import MASTER
 from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, fields, layout, links, memory, naming

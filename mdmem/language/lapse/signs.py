@@ -8,11 +8,17 @@ case with straight quotes and single blanks. How much each sign weighs is in `mo
 from __future__ import annotations
 
 SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
-    "now": (  # it says that it is about this moment
-        (r"\b(?:right now|at the moment|just now|as we speak|currently)\b|\bnow\W*$", "The fan is loud right now."),
-        (r"\b(?:gerade|grad|im moment|momentan|jetzt gerade|eben erst)\b", "Der Server hängt gerade."),
-        (r"\b(?:ahora(?: mismo)?|en este momento)\b(?! (?:en adelante|ya|vale|rige|hay|se))", "El horno sube ahora mismo."),
-        (r"\b(?:en ce moment|à l'instant|pour l'instant|là maintenant)\b", "Le four chauffe en ce moment."),
+    "right now": (  # it says that it is about this moment
+        (r"\b(?:right now|at the moment|just now|as we speak)\b", "The fan is loud right now."),
+        (r"\b(?:gerade eben|im moment|momentan|jetzt gerade|ist gerade|eben erst)\b", "Der Server hängt im Moment."),
+        (r"\b(?:ahora mismo|en este momento)\b", "El horno sube ahora mismo."),
+        (r"\b(?:en ce moment|à l'instant|là maintenant)\b", "Le four chauffe en ce moment."),
+    ),
+    "now": (  # or so it may
+        (r"\bcurrently\b|(?<!right )(?<!just )\bnow\W*$", "Ringing them now."),
+        (r"(?<!ist )(?<!jetzt )\b(?:gerade(?! eben)|grad)\b", "Grad niemand da."),
+        (r"\bahora\b(?! (?:mismo|en adelante|ya|vale|rige|hay|se))", "El horno va por 640 °C ahora."),
+        (r"\bpour l'instant\b", "Pas d'eau pour l'instant."),
     ),
     "today": (  # it says that it is about this day
         (r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b(?!'s)", "Legs heavy today."),

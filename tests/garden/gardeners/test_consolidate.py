@@ -16,7 +16,7 @@ WORDS = "cellar roof kitchen garden hall attic porch".split()
 
 
 def topic(count: int, **properties: str) -> list[tuple[str, bytes]]:
-    given = {"topic": "house repair", "tags": "[house]", **properties}
+    given = {"topic": "house repair", "tags": "[house]", "type": "fact", **properties}
     return [
         made(f"repair_of_the_{word}", f"# Repair\n\n- The {word} leaks.", f"2026-01-0{day}", **given)
         for day, word in enumerate(WORDS[:count], 1)
@@ -67,6 +67,43 @@ def test_sentences_that_begin_the_same_are_no_topic_without_a_tag(garden: type[G
 def test_a_person_and_a_verb_are_no_topic(garden: type[Garden]) -> None:
     notes = [made(f"maria_believes_in_{word}", f"In {word}.", tags="[maria]") for word in WORDS]
     assert not garden(consolidate.plan, *notes).proposals()
+
+
+OVEN = (
+    "The oven is preheated for an hour.",
+    "Stone of the oven: cordierite, 2 cm.",
+    "Never clean the oven while it is warm.",
+    "Lamp of the oven burnt out, 25 watts.",
+    "Whoever bakes last opens the oven.",
+    "Door of the oven squeaks since May.",
+)
+
+
+def _tagged(texts: tuple[str, ...], tag: str, days: int) -> list[tuple[str, bytes]]:
+    dated = [f"2026-0{1 + at * days // 28}-{1 + at * days % 28:02}" for at in range(len(texts))]
+    pairs = enumerate(zip(texts, dated, strict=True))
+    return [
+        made(f"{'abcdefgh'[at]}_note_of_day", text, day, title="A note", tags=f"[{tag}]")
+        for at, (text, day) in pairs
+    ]
+
+
+def test_a_thing_that_a_tag_and_each_note_names_is_a_topic(garden: type[Garden]) -> None:
+    (one,) = garden(consolidate.plan, *_tagged(OVEN, "oven", 20)).proposals()
+    assert one.merged == "allmemories/oven_notes_master.md"
+    other = ("Six loaves, all of them flat.", *OVEN[:4], "Ask Ruth for rye.")
+    assert not garden(consolidate.plan, *_tagged(other, "oven", 20)).look().proposals
+
+
+def test_lines_of_a_list_are_no_topic(garden: type[Garden]) -> None:
+    ideas = tuple(f"Idea: {word} for the shop window." for word in WORDS[:6])
+    assert not garden(consolidate.plan, *_tagged(ideas, "idea", 20)).look().proposals
+
+
+@pytest.mark.parametrize(("days", "is_sure"), [(2, False), (20, True)])
+def test_entries_of_every_other_day_may_be_a_log(garden: type[Garden], days: int, is_sure: bool) -> None:
+    (one,) = garden(consolidate.plan, *_tagged(OVEN, "oven", days)).look().proposals
+    assert (one.confidence >= 0.8) == is_sure
 
 
 def test_projects_scopes_pins_and_episodes_stay_apart(garden: type[Garden]) -> None:

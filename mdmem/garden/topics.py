@@ -1,0 +1,163 @@
+"""Which active notes are on one topic: what consolidation would combine.
+
+A topic is said by the `topic` property; or by the first two words of the names, together with a tag or, for notes
+without tags, of names that read like headings; or it is a thing that has a tag and is named in each note with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from mdmem.garden.gardeners.note import Note
+from mdmem.language.roots import root, singular
+from mdmem.language.statement.tables import FINITE
+from mdmem.language.sureness import SURE
+from mdmem.note import memory
+from mdmem.note.appendonly import IMMUTABLE
+from mdmem.text import stopwords
+from mdmem.values import NamedTuple
+
+MASTER = "_master"
+KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}
+_PREFIX = 2  # words that names must begin with to be of one topic
+_LONGEST_HEADING = 4  # words
+# Plurals of which people keep many notes; another word in "s" may be the verb of a sentence.
+_COLLECTIONS = frozenset(
+    "prefs preferences settings options defaults rules conventions guidelines notes goals ideas habits interests "
+    "skills details facts contacts tools".split()
+)
+_WORD = re.compile(r"[^\W_]+")
+_LEAST_NAMED = 0.8  # of the notes with a tag: fewer tell of different things
+_LEAST_INSIDE = 5  # letters of a thing that may be a part of a longer word: Therme, Gastherme
+_LABEL = re.compile(r"\W*(\w+)(?: [^\s:,.]+)? ?: ")  # "Idea: ...", "Supplier Orbis: ..."
+_OF_ONE_FORM = 0.5  # of the notes: so many labels make a list of a group
+_LOG_TYPES = frozenset(("note", "episodic"))
+_LOG_DAYS = 10  # at most, between most entries of a log
+
+
+class NotesOnTopic(NamedTuple):
+    """A topic, its notes, and how sure it is that they are on it (0-1)."""
+
+    name: str
+    notes: list[Note]
+    sure: float
+
+
+def topics(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
+    """Each topic with more than so many notes; a note belongs to one of them only, and a larger one goes first."""
+    fit = [note for note in notes if _can_be_source(note)]
+    yield from (topic for topic in _named(fit) if len(topic.notes) > most)
+    untold = [note for note in fit if not note.text("topic")]
+    taken: set[str] = set()
+    for topic in sorted([*_prefixed(untold), *_tagged(untold, most)], key=lambda topic: -len(topic.notes)):
+        left = [note for note in topic.notes if note.path not in taken]
+        if len(left) > most:
+            taken.update(note.path for note in left)
+            yield topic._replace(notes=left)
+
+
+def _can_be_source(note: Note) -> bool:
+    return (
+        note.is_active
+        and note.text("type") not in KEPT_APART
+        and not note.is_record
+        and note.text("category") != "future"
+        and not note.name.endswith(MASTER)
+        and not memory.as_flag(note.meta.get("pinned"))
+    )
+
+
+def _named(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
+    """The topics of properties."""
+    groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
+    for note in notes:
+        if note.text("topic"):
+            groups[*note.circle, note.text("topic").casefold()].append(note)
+    for key, group in groups.items():
+        is_doubtful = _is_log(group) or _is_list(group)
+        yield NotesOnTopic(key[-1], group, SURE["topic.log" if is_doubtful else "topic.named"])
+
+
+def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
+    """The topics of names that begin the same, with a tag in common or without tags."""
+    groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
+    for note in notes:
+        words = note.name.split("_")
+        if len(words) > _PREFIX:
+            for tag in filter(lambda tag: _says_more(tag, words), note.tags):
+                groups[*note.circle, " ".join(words[:_PREFIX]), tag.casefold()].append(note)
+            if not note.tags and _is_heading(words):
+                groups[*note.circle, " ".join(words[:_PREFIX]), ""].append(note)
+    for key, group in sorted(groups.items()):
+        yield NotesOnTopic(key[-2], group, SURE["topic.prefix"])
+
+
+def _says_more(tag: str, words: Sequence[str]) -> bool:
+    """Whether a tag makes a topic of what names begin with: `maria_believes` and the tag `maria` are none."""
+    return tag.casefold() not in words[:_PREFIX] or not words[1].endswith(("s", "ed", "ing", "ly"))
+
+
+def _is_heading(words: Sequence[str]) -> bool:
+    """Whether a name is that of a thing and an aspect of it (`user_prefs_colors`), and no sentence."""
+    may_be_verb = words[1].endswith(("s", "ed", "ing", "ly")) and words[1] not in _COLLECTIONS
+    is_plain = not (FINITE | stopwords.QUESTION).intersection(words)
+    return is_plain and not may_be_verb and len(words) <= _LONGEST_HEADING
+
+
+def _tagged(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
+    """The things that a tag names and nearly every note with it: a cistern, an oven."""
+    groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
+    for note in notes:
+        for tag in {tag.casefold() for tag in note.tags}:
+            groups[*note.circle, tag].append(note)
+    for key, group in sorted(groups.items()):
+        tag = " ".join(_WORD.findall(key[-1].replace("_", " ")))
+        naming = _naming(group, tag) if len(group) > most else []
+        if not naming or _is_list(naming) or _begin_alike(naming, tag):
+            continue
+        is_sure = len(naming) == len(group) and singular(tag) == tag and not _is_log(naming)
+        yield NotesOnTopic(tag, group, SURE["topic.thing" if is_sure else "topic.loose"])
+
+
+def _naming(group: Sequence[Note], thing: str) -> list[Note]:
+    """Those of some notes that name a thing; none where too many do not."""
+    naming: list[Note] = []
+    for seen, note in enumerate(group, 1):
+        if _names(note, thing):
+            naming.append(note)
+        elif seen - len(naming) > (1 - _LEAST_NAMED) * len(group):
+            return []
+    return naming
+
+
+def _names(note: Note, thing: str) -> bool:
+    """Whether a note names a thing, whole or by one of its words."""
+    said = f"{note.title}\n{note.body}".casefold()
+    roots = {root(word) for word in _WORD.findall(said)}
+    parts = thing.split()
+    return any(root(part) in roots or (len(part) >= _LEAST_INSIDE and part in said) for part in parts)
+
+
+def _is_list(notes: Sequence[Note]) -> bool:
+    """Whether notes are lines of one form: most begin with the same label."""
+    labels = Counter(found[1].casefold() for note in notes if (found := _LABEL.match(note.body)))
+    return any(count > _OF_ONE_FORM * len(notes) for count in labels.values())
+
+
+def _begin_alike(notes: Sequence[Note], tag: str) -> bool:
+    """Whether most names begin with the same words, and more than a thing's: "Maria believes"."""
+    openings = Counter(" ".join(note.name.split("_")[:_PREFIX]) for note in notes)
+    opening, count = openings.most_common(1)[0]
+    return count > _OF_ONE_FORM * len(notes) and not set(opening.split()) <= set(tag.split())
+
+
+def _is_log(notes: Sequence[Note]) -> bool:
+    """Whether plain notes were written one after the other, each on a day of its own, as entries of a log are."""
+    days = sorted({note.moment.date() for note in notes})
+    if len(days) < max(len(notes), 2) or any(note.text("type") not in _LOG_TYPES for note in notes):
+        return False
+    return median((later - day).days for day, later in pairwise(days)) <= _LOG_DAYS
