@@ -11,6 +11,7 @@ from mdmem.adapters import access, conditions, itemnames, itemnotes
 from mdmem.errors import ConflictError, UsageError
 from mdmem.index.port import MEMORIES, IndexedNote
 from mdmem.local import files
+from mdmem.note import layout
 from mdmem.note.filters import Filter
 from mdmem.operation import Caller
 from mdmem.recall.ask import Query, ask
@@ -20,7 +21,6 @@ from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, guard, remember
 
-FOLDER = "langgraph"  # within the folder of memories
 _MOST_FOUND = 100  # items that a query finds at most; the others follow without a score
 _SYNTAX = re.compile(r'[":]|(?<!\w)-')  # of a question, which the words of an agent do not mean
 
@@ -53,7 +53,7 @@ class StoredItems:
         """Raises UsageError for a folder that is not one of memories."""
         self._vault = vault
         self._who = who
-        self._folder = access.folder_of_memories(vault, folder, FOLDER)
+        self._folder = access.folder_of_memories(vault, folder, layout.ITEMS)
 
     # -- reading -------------------------------------------------------------------------------------------
 

@@ -166,8 +166,8 @@ def look(
 ) -> Findings:
     """All that the gardeners wished for say about a vault as it is now; a `reader` has read it before.
 
-    In an adopted vault (scope "own") that is only about notes that mdmem created, and no file that the others
-    link to, or share a name with, is removed.
+    In an adopted vault (scope "own") that is only about notes that mdmem created, and never about the items of a
+    graph. No file that the others link to, or share a name with, is removed.
     """
     files = frozenset(vault.file_paths())
     settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
@@ -179,12 +179,17 @@ def look(
     if not wish.only or "twins" in wish.only:
         settings = settings._replace(meant=meanings.mutual(vault))
     reader = reader or NoteReader(vault)
-    if settings.scope == "all":
-        return sight.seen(vault, ask(reader.notes(progress), settings, now, wish))
-    own = created_by_mdmem(vault, [record.path for record in vault.index.records()])
-    stale = tuple(page for page in settings.stale if page.path in own)
-    settings = settings._replace(leaned_on=_leaned_on(vault, own), stale=stale)
+    own = _gardened(vault, settings.scope)
+    if len(own) < vault.index.count():
+        stale = tuple(page for page in settings.stale if page.path in own)
+        settings = settings._replace(leaned_on=_leaned_on(vault, own), stale=stale)
     return sight.seen(vault, ask(reader.notes(progress, own), settings, now, wish))
+
+
+def _gardened(vault: Vault, scope: str) -> frozenset[str]:
+    """The paths of the notes that gardeners may change."""
+    paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
+    return frozenset(paths) if scope == "all" else created_by_mdmem(vault, paths)
 
 
 def _boilerplate(vault: Vault, files: Iterable[str]) -> frozenset[str]:

@@ -21,6 +21,7 @@ AUDIT_LOG = "audit.log"
 RAW_FILE, META_FILE, SUMMARY_FILE = "raw.md", "meta.json", "summary.json"
 ENTRY_PARTS = (RAW_FILE, META_FILE, SUMMARY_FILE)
 CURATION = "curation.md"
+ITEMS = "langgraph"  # the folder of memories in which a graph keeps its items
 _ENTRY_ID = patterns.late(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
 NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})  # file names
 
@@ -149,6 +150,11 @@ def within(path: str, folder: str) -> bool:
     """Whether `path` is `folder` or lies in it; "." holds everything."""
     folder = _normal(folder)
     return folder in (".", path) or path.startswith(folder + "/")
+
+
+def is_item(path: str, config: VaultConfig) -> bool:
+    """Whether a graph calls the memory at `path` by it: then it keeps its name, and nothing is merged into it."""
+    return within(path, join(config.memories, ITEMS))
 
 
 def path_for(name: str, created: str, config: VaultConfig) -> str:

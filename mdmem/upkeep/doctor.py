@@ -60,9 +60,10 @@ def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
 def _judged(vault: Vault) -> frozenset[str]:
     """The notes that mdmem's rules for names, properties and links hold for.
 
-    In an adopted vault these are those that mdmem created: of the others it needs only that they can be read.
+    These are not the items of a graph, which have the names of their keys, and in an adopted vault only those that
+    mdmem created: of the others it needs only that they can be read.
     """
-    paths = [record.path for record in vault.index.records()]
+    paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
     if not vault.config.is_adopted:
         return frozenset(paths)
     from mdmem.vault.origin import created_by_mdmem

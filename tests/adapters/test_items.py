@@ -15,7 +15,10 @@ from mdmem import Caller, Query, Vault, ask
 from mdmem.adapters import conditions, itemnames, itemnotes
 from mdmem.adapters.storeditems import StoredItems
 from mdmem.errors import ConflictError, MdmemError, StoppedError, UsageError
+from mdmem.garden import plan
+from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.note import memory, naming
+from mdmem.upkeep import doctor
 
 USUAL = {"id": "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "created": "2026-03-01T12:00:00Z"}
 PATH = "allmemories/langgraph/a.md"
@@ -219,6 +222,16 @@ def test_memories_that_an_agent_may_not_see_are_no_items(items: StoredItems, roo
     with pytest.raises(ConflictError, match="may not see"):
         items.write({name: {"n": 2}})
     assert place.read_bytes() == hidden
+
+
+def test_items_keep_the_names_of_their_keys(items: StoredItems, vault: Vault, caller: Caller) -> None:
+    """A graph would not find an item again that a gardener renamed, or merged with that of another user."""
+    prefs = {"content": "Prefers answers that are short, in a table where there is one."}
+    items.write({(("users", "Ada"), "prefs"): prefs, (("users", "Ben"), "prefs"): prefs})
+    assert not doctor.examine(vault)
+    found = plan.look(vault, GardenSettings(), caller.now)
+    assert not found.proposals
+    assert not found.problems
 
 
 def test_a_protected_item_is_not_deleted(items: StoredItems, root: Path, vault: Vault) -> None:
