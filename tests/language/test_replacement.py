@@ -273,3 +273,14 @@ def test_a_sentence_over_two_lines_and_a_markdown_link_are_read_with_their_line(
     text = "# Jars\n\nFrom now on round ones. This\nreplaces [the old labels](labels_v1.md).\n"
     (one,) = sayings.sayings(text)
     assert (one.target, one.line) == ("labels_v1", 3)
+
+
+def test_the_next_sentence_may_say_it_of_what_is_linked() -> None:
+    (one,) = sayings.sayings("Exports: see [[x]]. That one is out of date.")
+    assert (one.direction, one.target) == (sayings.OLD, "x")
+    assert not list(sayings.sayings("Exports: see [[x]]. The printer is out of date."))
+
+
+def test_a_doubt_behind_a_colon_is_about_something_else() -> None:
+    assert list(sayings.sayings("[[x]] is superseded: bills are mailed, paper only when asked for."))
+    assert not list(sayings.sayings("Perhaps [[x]] is superseded: bills are mailed."))

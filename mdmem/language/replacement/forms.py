@@ -32,7 +32,7 @@ _DEAD_EN = _either(
     """replaced/superseded/supplanted/overruled/overturned/overtaken/obsolete/outdated/out of date/void/invalid
     /deprecated/retired/revoked/repealed/withdrawn/rescinded/abandoned/scrapped/scrap/discarded/rejected/cancell?ed
     /dropped/abolished/history/dead/off the table/a thing of the past/past/moot/settled differently/struck/redundant
-    /of no use any ?more/in the bin/given up/over and done with/cross(?:ed)? out/thrown (?:out|away)"""
+    /of no use any ?more/binned/in the bin/given up/over and done with/cross(?:ed)? out/thrown (?:out|away)"""
 )
 _GONE_EN = _either(
     rf"""(?:is|are|was|were|been|being|becomes?|became|got|gets?|as|now) ~\b{_DEAD_EN}\b(?! by ¤)(?! (?:there|the))
@@ -40,6 +40,7 @@ _GONE_EN = _either(
     |done|followed|needed|relevant|the (?:case|rule|plan|way|current)|up to date|matters?|works?|binding)\b
     /(?:does not|doesn't|do not|don't|is not|isn't|are not|aren't) ~\b(?:any ?more|any longer)\b
     /(?:must|should|may) (?:not|never) be (?:used|followed|applied|trusted|relied on)\b
+    /(?:is|are) (?:all |now |just )?(?:water under the bridge|done for|old hat|a dead letter)\b /went out of the window\b
     /(?:can|may|should|must) (?:now )?(?:go|be (?:forgotten|ignored|thrown (?:away|out)|deleted|disregarded|discarded))\b
     /(?:has|have) (?:had (?:its|their) day|expired|lapsed)\b
     /(?:was|were) (?:only )?for (?:the|our|my) (?:old|previous|former)\b
@@ -48,7 +49,7 @@ _GONE_EN = _either(
 )
 _DEAD_DE = _either(
     """überholt/hinfällig/aufgehoben/verworfen/veraltet/ungültig/abgelöst/ersetzt/abgeschafft/gestrichen/passé/geschichte
-    /gegenstandslos/obsolet/außer kraft/vom tisch/widerrufen/gekippt/vorbei/tot/erledigt/zurückgezogen/aufgegeben
+    /gegenstandslos/gestorben/kalter kaffee/schnee von gestern/obsolet/außer kraft/vom tisch/widerrufen/gekippt/vorbei/tot/erledigt/zurückgezogen/aufgegeben
     /fallen ?gelassen/nicht mehr (?:gültig|aktuell|in kraft|maßgeblich|verbindlich|richtig|nötig|zu gebrauchen)"""
 )
 _BE_DE = r"(?:ist|sind|wurden?|hiermit|damit|somit|gilt als|gelten als|inzwischen|jetzt)"
@@ -69,7 +70,7 @@ _GONE_ES = _either(
     /no (?:vale|sirve) ya\b
     /(?:está|están|queda|quedan|quedó|quedaron|fue|fueron|es|son|sido) ~\b{_DEAD_ES}\b(?! por ¤)
     /(?:ha|han) (?:caducado|pasado a la historia|perdido (?:su )?(?:validez|vigencia))\b
-    /(?:es|son) ~\b(?:historia|cosa del pasado)\b"""
+    /(?:es|son) ~\b(?:historia|cosa del pasado|papel mojado|agua pasada)\b"""
 )
 _DEAD_FR = (
     r"(?:cadu(?:c|que)s?|obsolètes?|(?:dépassé|annulé|remplacé|abandonné|périmé|abrogé|supprimé|retiré|écarté)e?s?"
@@ -81,6 +82,7 @@ _GONE_FR = _either(
     /ne (?:vaut|valent|s'applique(?:nt)?|servent|sert|compte(?:nt)?|tient|tiennent|fait|se fait|marche)
     (?:donc )?plus\b
     /(?:est|sont|été) ~(?<!\w){_DEAD_FR}(?! par ¤)
+    /(?:est|sont) ~\b(?:lettre morte|du passé)(?!\w)
     /à (?:oublier|jeter|ignorer|ne plus suivre)\b /ne plus (?:suivre|utiliser|appliquer)\b"""
 )
 
@@ -105,7 +107,7 @@ _REPLACES_ES = _either(
 )
 _REPLACES_FR = _either(
     """remplace/remplacent/annule/annulent/abroge/abrogent/supplante/(?:prend|prennent) la place
-    /(?:a|ont) (?:remplacé|supplanté|annulé) /succède à/se substitue à/en remplacement d(?:e|u|es)/met fin à"""
+    /(?:a|ont) (?:remplacé|supplanté|annulé) /prend (?:la relève|le relais) d(?:e|u|es)/succède à/se substitue à/en remplacement d(?:e|u|es)/met fin à"""
 )
 _COUNTS_EN = r"(?:valid|appl(?:y|ies)|holds?|counts?|follow|use|do|stick to|go by|read|in force|from now on|now)"
 _COUNTS_DE = r"(?:gilt|gelten|gültig|ab sofort|ab jetzt|jetzt|künftig|nun|nehmen|machen|verwenden|nutzen|neu)"
@@ -127,7 +129,7 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("en", "old", rf"\b{_COUNTS_EN}\b~\b(?:(?:instead|in place|in lieu) of|rather than)\b~§", "It is valid instead of §."),
     ReplacementForm("en", "old", rf"\b(?:instead|in place|in lieu) of\b~§[ ,]~\b{_COUNTS_EN}\b", "Instead of §, use the lift."),
     ReplacementForm("en", "old", rf"\b{_COUNTS_EN}\b~, (?:and )?not (?:what |as in |the \w+ in )?§", "From now on this applies, not §."),
-    ReplacementForm("en", "old", r"\b(?:have|has|had|we|i) (?:given up|abandoned|dropped|scrapped)\b~§", "We have given up §."),
+    ReplacementForm("en", "old", r"\b(?:have|has|had|we|i) (?:given up|abandoned|dropped|scrapped|quit)\b~§", "We have given up §."),
     ReplacementForm("en", "old", r"\b(?:it|this|that) (?:was|used to be) ~§ (?:before|until now|so far)\b", "It was § before."),
     ReplacementForm(
         "en",
@@ -137,6 +139,8 @@ FORMS: tuple[ReplacementForm, ...] = (
         "We no longer use §.",
     ),
     ReplacementForm("en", "old", r"^(?:please )?(?:forget about|forget (?=what|the)|ignore|disregard|discard|scrap|strike|throw away)\b~§", "Forget what § says."),
+    ReplacementForm("en", "old", r"^(?:please )?forget §\W*$", "Forget §."),
+    ReplacementForm("en", "old", r"\b(?:are|is|am|'re|'m|came|got|come) off §", "We are off § since the audit."),
     ReplacementForm("en", "old", rf"§ ~\b{_GONE_EN}", "What § says is no longer true."),
     ReplacementForm("en", "old", rf"§[^§¤.]{{0,80}}[;,:] (?:and |but )?(?:it|this|that|they) ~\b{_GONE_EN}", "§ is old; it is dead."),
     ReplacementForm("en", "old", r"^(?:replaced|retired|scrapped|dropped)\b(?!.* by )~§", "Replaced §.", is_sure=False),
@@ -154,6 +158,7 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("en", "heir", r"\binstead(?! of),? ~§", "What counts instead is §."),
     ReplacementForm("en", "heir", r"§ (?:now )?(?:counts|applies|holds|is valid|is in force) (?:now|instead|from)\b", "§ applies now."),
     ReplacementForm("en", "heir", r"\b(?:new|current|latest|newer|valid) (?:version|rule|text|list|plan|recipe|figures?|one)\b(?: is|:| in)~ §", "The new version is §."),
+    ReplacementForm("en", "heir", r"^(?:nowadays|these days|meanwhile|today):? (?:see|use|read) ~§", "Nowadays see §."),
     ReplacementForm("en", "heir", r"^(?:now|from now on):? (?:see|in|use|read) ~§", "Now see §."),
     ReplacementForm("en", "old", r"\b(?:takes? precedence over|prevails over|trumps|beats|invalidates|nullifies|undoes|reverses|lifts|ends|terminates|cancels|deprecates|retracts|withdraws|drops|scraps|abandons|abolishes|buries|rewrites|phases out|swaps out)\b~§", "The new rule ends §."),
     ReplacementForm("en", "old", r"§ ~\b(?:how|what|the way|as) (?:\w+ ){1,3}?(?:used to|did it|had it|was done|were done)\b", "§ is how we used to do it."),
@@ -162,7 +167,7 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("en", "old", r"§ ~\b(?:is|are) ~\b(?:wrong|mistaken|incorrect|untrue|false|not (?:valid|true|right|current|correct|in force))\b", "§ is wrong since the move."),
     ReplacementForm("en", "old", r"(?:^|[.;:,] |\b(?:and|so|please) )(?:do not|don't|never) (?:use|follow|trust|rely on|go by|read|apply|consult|look at)\b(?=[^,]*§)~§(?! (?:to|for|if|when|on|as|without|in|with|unless|before|after)\b)", "Do not follow §."),
     ReplacementForm("en", "old", r"^(?!.*\b(?:\w+ed|was|were|had|did|went|took|made|gave|got|ate|ran)\b).*\b(?:instead|in place|in lieu) of\b~§", "One coat a year instead of §."),
-    ReplacementForm("en", "old", r"\b(?:switch(?:ed)?|mov(?:ed?|ing)|chang(?:ed?|ing)|migrat\w+|went|shift(?:ed)?|turn(?:ed)?)(?: on| away| over)? (?:from|off)\b~§", "We moved on from §."),
+    ReplacementForm("en", "old", r"\b(?:switch(?:ed)?|mov(?:ed?|ing)|chang(?:ed?|ing)|migrat\w+|went|shift(?:ed)?|turn(?:ed)?)(?: on| away| over)? (?:from|(?<!went )(?<!turned )off)\b~§", "We moved on from §."),
     ReplacementForm("en", "old", r"\b(?:no more|away with|farewell to|goodbye to|done with|end of|through with|stop following|stopped doing)\b~§", "No more §."),
     ReplacementForm("en", "old", r"§ ~\b(?:ends here|ended (?:here|with|when)|has ended|has ceased|ceases|lapses|expires|falls away|is not how)\b", "With this § ceases."),
     ReplacementForm("en", "old", r"§ ~\b(?:has|have|had) ~\b(?:served (?:its|their)|outlived|run (?:its|their) course|given way|made way|changed)\b", "§ has run its course."),
@@ -183,6 +188,8 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("en", "old", r"§ was ~\b(?:rule|plan|case|way|law|practice|custom|agreement) (?:until|till|before|up to)\b", "§ was the rule until then."),
     ReplacementForm("en", "old", r"\b(?:the )?(?:one|ones|that|those|version|list|rule|plan|text) (?:of|in|from|under) § ~\b(?:is|are|was|were|has|have) ~\b(?:gone|over|off|old|out|outdated|obsolete|expired)\b", "A new list, the one in § has gone."),
     ReplacementForm("en", "heir", r"§,? (?:which|that|and it|it) (?:\w+ )?(?:replaces|supersedes|takes over from|overrides) (?:this|it|the above|what)\b", "See §, which replaces this."),
+    ReplacementForm("en", "heir", rf"\b{_DEAD_EN}\W~\b(?:cf\.?|the (?:current|valid|new) (?:one|list|rule|version|text) is|what counts is) ~§", "Outdated, the current list is §."),
+    ReplacementForm("en", "heir", r"^for the (?:current|valid|new) (?:one|list|rule|version|text),? (?:see|look at|read|go to) ~§", "For the current rule see §."),
     ReplacementForm("en", "heir", rf"^[^§¤]*\b{_DEAD_EN}: ?§\W*$", "This has been replaced: §."),
     ReplacementForm("en", "heir", r"\b(?:no longer|not ~\bany ?more)\b[^§¤.;]*, (?:we|i|it|there) (?:\w+ )?(?:have|use|is|follow|do|take|go by)\b~§", "No longer in use, we have §."),
     ReplacementForm("en", "heir", r"\b(?:the|our|my|a) (?:rule|plan|way|case|practice|custom|agreement) (?:until|till|before|up to) ~§", "Was the plan until §."),
@@ -198,6 +205,7 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("de", "old", r"\b(?:nutzen|nutze|benutzen|verwenden|verwende|brauchen|machen|mache)\b~§ ~\bnicht mehr\b", "Wir nutzen § nicht mehr."),
     ReplacementForm("de", "old", r"\bnicht mehr ~\b(?:nach|wie|laut|gemäß|an)\b~§", "Nicht mehr nach § arbeiten."),
     ReplacementForm("de", "old", r"^(?:bitte )?(?:vergiss|vergesst|ignorier)\w*\b~§", "Vergiss §."),
+    ReplacementForm("de", "old", r"\b(?:hat|haben)\b ~§ ~\bausgedient\b", "Damit hat § ausgedient."),
     ReplacementForm("de", "old", rf"§ ~\b{_GONE_DE}", "Was in § steht, gilt nicht mehr."),
     ReplacementForm("de", "old", rf"\b(?:ist|sind|gilt)\b~(?<!durch )(?<!von )§ ~\b{_DEAD_DE}\b", "Damit ist § überholt."),
     ReplacementForm("de", "old", r"§ (?:kann|können|darf|dürfen) (?:jetzt |nun |damit )?weg\b", "§ kann weg."),
@@ -207,6 +215,7 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("de", "heir", rf"§ (?:\w+ )?(?:ersetzt|löst) {_SELF_DE}", "§ ersetzt das."),
     ReplacementForm("de", "heir", r"\ban (?:ihre|seine|deren|dessen) stelle ~§", "An ihre Stelle tritt §."),
     ReplacementForm("de", "heir", rf"\b(?:{_GONE_DE}|{_DEAD_DE})\W~(?:\bsiehe|\bs\.|\bjetzt|\bnun|\bstattdessen|\bes gilt|\bneu|[→>:]) ?~§", "Gilt nicht mehr, siehe §."),
+    ReplacementForm("de", "heir", r"^(?:inzwischen|mittlerweile|heute|jetzt|nun|neuerdings):? siehe\b ~§", "Inzwischen siehe §."),
     ReplacementForm("de", "heir", r"\b(?:stattdessen|statt dessen|nunmehr|ab jetzt gilt|jetzt gilt|nun gilt|inzwischen gilt|neu gilt)\b ~§", "Stattdessen gilt §."),
     ReplacementForm("de", "heir", r"\b(?:es )?gilt (?:jetzt|nun|nunmehr|ab sofort|inzwischen|stattdessen|nur noch) ~§", "Es gilt jetzt §."),
     ReplacementForm("de", "old", r"§ ~\b(?:gehört der vergangenheit an|ist schnee von gestern|war (?:einmal|gestern)|entfällt|entfallen|fällt weg|verliert (?:seine|ihre) gültigkeit|tritt (?:damit )?außer kraft|hat sich erledigt|ist nicht mehr|ist falsch|ist altpapier|ist damit)\b", "§ entfällt."),
@@ -226,7 +235,9 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("de", "heir", rf"\b(?:{_GONE_DE}|{_DEAD_DE}) ~\b(?:seit|wegen|nach|mit|zugunsten von)\b~§", "Überholt seit §."),
     ReplacementForm("de", "heir", r"\b(?:weicht|wich|gewichen|platz gemacht für)\b~§", "Diese Regel weicht §."),
     ReplacementForm("de", "old", r"\b(?:damit|somit|hiermit|jetzt) ~\bentf(?:ällt|allen)\b~§", "Damit entfällt §."),
-    ReplacementForm("de", "old", r"\b(?:und )?(?:nicht mehr|nicht länger|nicht)(?: wie in| nach| die \w+ (?:in|aus))? §\W*$", "Das hier gilt, nicht mehr §."),
+    ReplacementForm("de", "old", r"(?<!vergiss )(?<!vergesst )\b(?:und )?(?:nicht mehr|nicht länger|nicht)(?: wie in| nach| die \w+ (?:in|aus))? §\W*$", "Das hier gilt, nicht mehr §."),
+    ReplacementForm("de", "heir", rf"\b{_DEAD_DE}\W~\b(?:aktuell|gültig|maßgeblich) (?:ist|sind) ~§", "Veraltet, aktuell ist §."),
+    ReplacementForm("de", "old", r"^(?:also |ab \w+ )?nicht mehr §,? sondern\b", "Nicht mehr §, sondern Freitag."),
     ReplacementForm("de", "heir", rf"^[^§¤]*\b{_DEAD_DE}: ?§\W*$", "Veraltet: §."),
     # -- Spanish
     ReplacementForm("es", "old", rf"\b{_REPLACES_ES}\b~§", "Sustituye a §."),
@@ -243,6 +254,8 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("es", "heir", rf"§ (?:\w+ )?(?:sustituye|reemplaza|remplaza|anula) {_SELF_ES}", "§ sustituye a esta nota."),
     ReplacementForm("es", "heir", r"§ (?:l[oa]s? )(?:sustituye|reemplaza|remplaza|ha sustituido|ha reemplazado)\b", "§ la sustituye."),
     ReplacementForm("es", "heir", rf"\b(?:{_GONE_ES}|{_DEAD_ES})\W~(?:\bver|\bvéase|\bmira|\bmirar|\bahora|\bvale|\ben su lugar|[→>:]) ?~§", "Ya no vale, ver §."),
+    ReplacementForm("es", "heir", r"^(?:actualmente|ahora|hoy en día|hoy día):? (?:ver|véase|mira|mirar)\b ~§", "Actualmente ver §."),
+    ReplacementForm("es", "heir", rf"(?<!\w){_DEAD_ES}\W~\b(?:lo (?:vigente|actual|válido)|la versión (?:actual|vigente)) (?:es|está en) ~§", "Obsoleto: lo vigente está en §."),
     ReplacementForm("es", "heir", r"\b(?:en su lugar|ahora (?:vale|rige)|desde ahora|lo válido es)\b,? (?:lo de |la de |el de |la |el )?§", "En su lugar, §."),
     ReplacementForm("es", "old", r"\b(?:dejamos|dejo|dejó|dejaron|hemos dejado|se deja|abandonamos|abandono|se abandona|descartamos|se deroga|se anula|se acabó|se acabaron|adiós a|nada de|fuera|fin de|corrige y anula|toma el relevo de|termina con|acaba con|pone fin a|prevalece sobre)\b~§", "Se acabó §."),
     ReplacementForm("es", "old", r"§ ~\b(?:pasa a la historia|deja de (?:valer|aplicarse|usarse|regir|servir)|era (?:de|para) antes|es de antes|se acabó|ya no\W*$|está mal|es incorrect[oa]|pertenece al pasado)", "§ deja de valer."),
@@ -266,6 +279,8 @@ FORMS: tuple[ReplacementForm, ...] = (
     ReplacementForm("fr", "old", r"^(?:oublie[rz]?|ignore[rz]?)\b~§", "Oublier §."),
     ReplacementForm("fr", "old", rf"§ ~(?<!\w){_GONE_FR}", "Ce que dit § n'est plus valable."),
     ReplacementForm("fr", "old", rf"§[^§¤.]{{0,80}}[;,:] (?:et |mais )?(?:c'|cela |il |elle |ça )?{_GONE_FR}", "Avant § ; cela ne vaut plus."),
+    ReplacementForm("fr", "heir", rf"(?<!\w){_DEAD_FR}\W~(?:la version |la règle )?(?:en vigueur|actuelle|valable) (?:est|se trouve dans) ~§", "Périmé, la version en vigueur est §."),
+    ReplacementForm("fr", "heir", r"^(?:désormais|maintenant|à présent|aujourd'hui) ?:? voir\b ~§", "À présent voir §."),
     ReplacementForm("fr", "heir", r"\b(?:remplacé|supplanté|annulé|dépassé)e?s? ~\bpar ~§", "Remplacée par §."),
     ReplacementForm("fr", "heir", rf"§ (?:\w+ )?(?:remplace|annule) {_SELF_FR}", "§ remplace cette note."),
     ReplacementForm("fr", "heir", r"§ (?:l'a |l[ea]s? )remplac(?:e|ent|ée?)(?!\w)", "§ la remplace."),

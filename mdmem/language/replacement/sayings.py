@@ -6,7 +6,7 @@ A mere mention says nothing, and neither does what is asked, supposed, denied, p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from mdmem.language.doubt import normal
@@ -23,7 +23,14 @@ _FEW = r"([^§¤.;:!?]{0,60}?)"
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
+_LEAST_HEAD, _MOST_HEAD = 3, 12  # words before a colon that say it all: "§ is superseded: ..."
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?")
+_GOES_ON = re.compile(  # in English, German, Spanish and French
+    r"(?:that|this) one\b|(?:it|that|this|they|those) (?:is|are|was|were|has|have|no|does|do)\b"
+    r"|(?:das|dies|es|sie) (?:ist|sind|gilt|gelten|war)\b|(?:esa|eso|esto|esta) (?:ya|está|es|no|queda)\b|ya no\b"
+    r"|(?:cela|ça|celle-ci|celui-ci|ce) (?:est|n'est|ne)\b|c'est\b",
+    re.I,
+)
 _WORDS_BEFORE = 3  # among which a denial turns the verb that follows
 
 
@@ -53,7 +60,7 @@ def sayings(text: str) -> Iterator[Saying]:
     for line, paragraph in _paragraphs(links.replace(text, marked)):
         if "\ue000" not in paragraph:
             continue
-        for sentence in sentences.split(paragraph):
+        for sentence in _with_pronouns(sentences.split(paragraph)):
             if "\ue000" not in sentence:
                 continue
             for match in _MARK.finditer(sentence):
@@ -77,6 +84,20 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
         yield begins, " ".join(parts)
 
 
+def _with_pronouns(parts: Iterable[str]) -> Iterator[str]:
+    """Sentences, each with the next where that goes on about what is linked: "See [[x]]. It is out of date"."""
+    held = ""
+    for part in parts:
+        if "\ue000" in held and "\ue000" not in part and _GOES_ON.match(part):
+            held = f"{held.rstrip('.! ')}; {part}"
+            continue
+        if held:
+            yield held
+        held = part
+    if held:
+        yield held
+
+
 def _read(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
     """(direction, whether that is sure) of what a sentence says about one of its links; None if nothing."""
     said = _MARK.sub(lambda other: "§" if other.start() == link.start() else "¤", sentence)
@@ -85,10 +106,17 @@ def _read(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
         return None
     likely = (_forms()[at] for at in _sieve().may_match(said))
     found = {form.direction: form for form, pattern in likely if _holds(pattern, said)}
-    if len(found) != 1 or any(doubt.search(said) for doubt in _doubts()):
+    if len(found) != 1 or any(doubt.search(_about(said)) for doubt in _doubts()):
         return None
     (form,) = found.values()
     return form.direction, form.is_sure
+
+
+def _about(said: str) -> str:
+    """A sentence without what a colon sets off behind link and verb: "§ is out: paper if asked for"."""
+    head, colon, rest = said.partition(": ")
+    is_whole = colon and _MOST_HEAD > len(head.split()) >= _LEAST_HEAD and "§" in head and "?" not in rest
+    return head if is_whole else said
 
 
 def _holds(pattern: re.Pattern[str], said: str) -> bool:
