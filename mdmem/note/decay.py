@@ -158,7 +158,11 @@ def warning(properties: Mapping[str, Any]) -> str:
     """What a person should know about a decay profile: that its curve is read as another one; else ""."""
     profile = properties.get("decay")
     curve = as_text(profile.get("curve")) if isinstance(profile, Mapping) else ""
-    return f"decay: the curve '{curve}' is read as exponential" if curve and curve not in CURVES else ""
+    if not curve or curve in CURVES:
+        return ""
+    from mdmem.text import terminal
+
+    return f"decay: the curve '{terminal.quoted(curve)}' is read as exponential"
 
 
 def _floor(profile: object) -> float:

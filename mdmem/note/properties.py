@@ -214,7 +214,7 @@ def _require_tags_without_spaces(value: Value) -> None:
         text = as_text(tag).strip()
         if len(text.split()) > 1:
             raise UsageError(
-                f"a tag has no spaces: '{text}'", f"write {'-'.join(text.split())}, or a,b for two tags"
+                f"a tag has no spaces: '{_quoted(text)}'", f"write {'-'.join(text.split())}, or a,b for two tags"
             )
 
 
@@ -241,21 +241,28 @@ def _read_any(key: str, text: str) -> Value:
         raise UsageError(f"{key}={text}: {error.message}", "put it in quotes if it is a text") from None
 
 
+def _quoted(value: Value) -> str:
+    """A value as a message shows it: a few words of it."""
+    from mdmem.text import terminal
+
+    return terminal.quoted(as_text(value) or str(value))
+
+
 def _text(prop: Property, value: Value) -> tuple[str, str] | None:
     if isinstance(value, list | dict):
-        return f"is not a single value: {value}", f"write {prop.name}: some text"
+        return f"is not a single value: {_quoted(value)}", f"write {prop.name}: some text"
     return None
 
 
 def _id(_: Property, value: Value) -> tuple[str, str] | None:
     if not _UUID.fullmatch(as_text(value)):
-        return f"'{as_text(value)}' is not a UUID", "delete the line; `mdmem adopt` writes a new one"
+        return f"'{_quoted(value)}' is not a UUID", "delete the line; `mdmem adopt` writes a new one"
     return None
 
 
 def _choice(prop: Property, value: Value) -> tuple[str, str] | None:
     if value not in prop.choices:
-        return f"'{as_text(value)}' is none of its values", "use one of " + ", ".join(prop.choices)
+        return f"'{_quoted(value)}' is none of its values", "use one of " + ", ".join(prop.choices)
     return None
 
 
@@ -263,21 +270,21 @@ def _number(prop: Property, value: Value) -> tuple[str, str] | None:
     number = as_number(value)
     limits = f"a number from {prop.low:g}" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
     if number is None:
-        return f"'{as_text(value)}' is not a number", f"write {limits}"
+        return f"'{_quoted(value)}' is not a number", f"write {limits}"
     if not prop.low <= number <= prop.high:
-        return f"{as_text(value)} is out of range", f"write {limits}"
+        return f"{_quoted(value)} is out of range", f"write {limits}"
     return None
 
 
 def _flag(_: Property, value: Value) -> tuple[str, str] | None:
     if isinstance(value, bool):
         return None
-    return f"'{as_text(value)}' is neither true nor false", "write true or false"
+    return f"'{_quoted(value)}' is neither true nor false", "write true or false"
 
 
 def _moment(_: Property, value: Value) -> tuple[str, str] | None:
     if moments.parse(value) is None:
-        return f"'{as_text(value)}' is not a date", "write it like 2026-02-08T14:05:00Z"
+        return f"'{_quoted(value)}' is not a date", "write it like 2026-02-08T14:05:00Z"
     return None
 
 
@@ -292,7 +299,7 @@ def _links(prop: Property, value: Value) -> tuple[str, str] | None:
     items = value if isinstance(value, list) else [value]
     bad = [item for item in items if not links.wikilink_target(as_text(item))]
     if bad:
-        return f"{as_text(bad[0]) or bad[0]} is not a link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
+        return f"{_quoted(bad[0])} is not a link", f'write {prop.name}: ["[[name_of_a_memory]]"]'
     return None
 
 

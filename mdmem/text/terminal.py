@@ -8,6 +8,8 @@ from mdmem.text import patterns
 # Nothing of it is printable.
 _STEERING = patterns.late("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
+_QUOTED = 80  # characters of a value in a message
+
 
 def safe(text: str) -> str:
     """A text of several lines without control characters."""
@@ -17,6 +19,16 @@ def safe(text: str) -> str:
 def safe_line(text: str) -> str:
     """The same in one line: what a note says of itself must not look like a line of ours."""
     return safe(" ".join(text.split()))
+
+
+def cut(text: str, most: int) -> str:
+    """A text in so many characters; an ellipsis tells that there is more."""
+    return text if len(text) <= most else text[: max(most - 1, 0)] + "…"
+
+
+def quoted(text: str, most: int = _QUOTED) -> str:
+    """A text of any length as a message quotes it: in one line of so many characters."""
+    return cut(safe_line(text), most)
 
 
 def safe_json(text: str) -> str:

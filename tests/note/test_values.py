@@ -111,6 +111,16 @@ def test_values_outside_the_vocabulary_are_warnings(line: str, message: str) -> 
     assert re.search(message, problem.message)
 
 
+@pytest.mark.parametrize("key", ["type", "confidence", "created", "pinned", "supersedes", "id", "title"])
+def test_a_warning_quotes_the_beginning_of_a_long_value_in_one_line(key: str) -> None:
+    value = ["a", "b" * 3000] if key == "title" else "a text of several lines\n" * 300
+    objection = properties.objection_to(key, value)
+    assert objection
+    assert len(objection[0]) <= 120
+    assert "…" in objection[0]
+    assert "\n" not in objection[0]
+
+
 def test_a_full_note_has_no_problems() -> None:
     text = (
         "---\nid: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11\ntitle: T\ncreated: 2026-02-08\ntype: plan_graph\n"

@@ -27,6 +27,7 @@ from typing import Any, NoReturn
 
 from mdmem.note.structured.shapes import ANY, Objection, Shape, joined
 from mdmem.note.structured.structure import Bullet, Code
+from mdmem.text.terminal import quoted
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
@@ -205,8 +206,7 @@ def field_name(name: str, shape: Shape) -> str:
 
 
 def _start(bullet: Bullet) -> str:
-    text = (bullet.text or bullet.source or "").split("\n")[0]
-    return text if len(text) <= 40 else text[:37] + "..."
+    return quoted((bullet.text or bullet.source or "").split("\n")[0])
 
 
 def _plain_source(bullet: Bullet) -> str:

@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any
 
 from mdmem.text import moments
+from mdmem.text.terminal import quoted
 from mdmem.values import NamedTuple
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)")
@@ -258,8 +259,7 @@ def _text_meaning(shape: Shape) -> str:
 
 def shown(value: Any) -> str:
     """A value as an error quotes it, shortened."""
-    written = json.dumps(value, ensure_ascii=False, default=str)
-    return written if len(written) <= 60 else written[:57] + "..."
+    return quoted(json.dumps(value, ensure_ascii=False, default=str))
 
 
 def joined(field: str, name: str) -> str:

@@ -10,7 +10,7 @@ from mdmem.index.port import MEMORY, qualified
 from mdmem.note import excerpt
 from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
-from mdmem.text.terminal import safe, safe_line
+from mdmem.text.terminal import cut, safe, safe_line
 from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,14 +54,10 @@ def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = 
         tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)
         columns = (safe_line(record.type).ljust(widest_type), record.created[:10].ljust(10))
         rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}")).rstrip()
-        shown = _cut(name, widest_name).ljust(widest_name)
+        shown = cut(name, widest_name).ljust(widest_name)
         if width:
-            rest = _cut(rest, width - widest_name - 2)
+            rest = cut(rest, width - widest_name - 2)
         yield f"{style(shown, 'bold')}  {rest}".rstrip()
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(width - 1, 0)] + "…"
 
 
 def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Iterator[str]:

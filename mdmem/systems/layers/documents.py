@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import mdmem
 from mdmem.errors import NoteError, Problem
 from mdmem.text import moments
+from mdmem.text.terminal import quoted
 from mdmem.values import NamedTuple
 
 Document = dict[str, Any]
@@ -196,5 +197,4 @@ def _without_twins(pairs: list[tuple[str, Any]]) -> Document:
 
 
 def _shortened(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return quoted(repr(value))

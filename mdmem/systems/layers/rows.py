@@ -19,6 +19,7 @@ from mdmem.note.properties import IMPORTED
 from mdmem.systems.layers import curation, dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 from mdmem.text import moments
+from mdmem.text.terminal import cut
 
 WRONG = 0  # the score of a fact that is not true
 MOST_CHARS = 1_000_000  # of a dialog that are searched
@@ -113,7 +114,7 @@ def _spoken(raw: bytes, source: str, meta: EntryMeta | None) -> tuple[str, tuple
 def _title(summary: str, text: str) -> str:
     """The first line of a summary, else of the text."""
     line = next((line.strip() for line in f"{summary}\n{text}".split("\n") if line.strip()), "")
-    return line if len(line) <= _TITLE_CHARS else line[: _TITLE_CHARS - 1] + "…"
+    return cut(line, _TITLE_CHARS)
 
 
 def _time_of(entry_id: str) -> str:

@@ -265,7 +265,7 @@ def test_one_more_dialog_costs_few_commands_however_many_there_are(
 
     def counted(real: Callable[..., Any]) -> Callable[..., Any]:
         def start(self: Git, args: Sequence[str], *rest: Any, **options: Any) -> Any:
-            started.append(args[0])
+            started.append(args[2] if args[0] == "-c" else args[0])
             return real(self, args, *rest, **options)
 
         return start
