@@ -48,6 +48,7 @@ WORD_TABLES = {
     "language/sentence",
     "language/speech/tables",
     "language/cues/english",
+    "language/senses",
     "language/words",
     "text/stopwords",
 }

@@ -34,7 +34,7 @@ FOLDS = 8
 RIDGE = 6.0
 QUANTILES = (0.15, 0.4, 0.65, 0.85, 0.95)  # of what is over the least value of a figure: where weights may begin
 LEAST_ROWS = 25  # pairs from a value on, with fewer of which it gets no weight
-ROUNDS, MOST_STEP = 25, 2.0
+ROUNDS, LEAST_GAIN = 50, 1e-4  # of the fit, and of what a round makes better (log-likelihood)
 KEPT_AT_FIRST = 0.97  # share of the labelled pairs that get a second look
 POOL = 25  # pairs of which a share is taken
 LOWEST, HIGHEST = 0.02, 0.98  # confidence
@@ -115,15 +115,24 @@ def fit(matrix: np.ndarray, truth: np.ndarray) -> np.ndarray:
     ridge[0] = 1e-6
     beta = np.zeros(matrix.shape[1])
     beta[0] = math.log(truth.mean() / (1 - truth.mean()))
+    loss = _loss(matrix, truth, ridge, beta)
     for _ in range(ROUNDS):
-        share = 1 / (1 + np.exp(-np.clip(matrix @ beta, -30, 30)))
+        share = 1 / (1 + np.exp(-(matrix @ beta)))
         slope = matrix.T @ (share - truth) + ridge * beta
         bend = (matrix * (share * (1 - share))[:, None]).T @ matrix + np.diag(ridge)
         step = np.linalg.solve(bend, slope)
-        beta -= step * min(1.0, MOST_STEP / max(np.abs(step).max(), 1e-9))
-        if np.abs(step).max() < 1e-2:
+        while (less := _loss(matrix, truth, ridge, beta - step)) > loss:  # a step too far
+            step /= 2
+        beta, gain, loss = beta - step, loss - less, less
+        if gain < LEAST_GAIN:
             break
     return beta
+
+
+def _loss(matrix: np.ndarray, truth: np.ndarray, ridge: np.ndarray, beta: np.ndarray) -> float:
+    """What the fit makes least: minus the log-likelihood, with the ridge."""
+    sums = matrix @ beta
+    return float((np.logaddexp(0, sums) - truth * sums).sum() + (ridge * beta**2).sum() / 2)
 
 
 def out_of_fold(matrix: np.ndarray, truth: np.ndarray, folds: np.ndarray) -> np.ndarray:
@@ -176,13 +185,13 @@ def fitted(pairs: Sequence[LabelledPair]) -> str:
     parts = [f"FIRST_LEAST = {least:.2f}", *_part("FIRST_LOOK", "FIRST_BIAS", first, beta)]
     columns = Columns(pairs, {name for pair in pairs for name in pair.figures})
     matrix = columns.matrix(pairs)
+    names = [pair.names for pair in pairs]
+    truths = {kind: np.array([pair.kind == kind for pair in pairs], dtype=float) for kind in KINDS}
+    all_sums = (out_of_fold(matrix, truths[kind], folds) for kind in KINDS)
+    sums = [np.where(looked >= least, found, found.min()).tolist() for found in all_sums]
     biases, tables, curves = {}, {}, {}
-    for kind in KINDS:
-        truth = np.array([pair.kind == kind for pair in pairs], dtype=float)
-        scores = out_of_fold(matrix, truth, folds)
-        looked_at = looked >= least
-        scores = np.where(looked_at, scores, scores.min())
-        scores = np.array(judge.against_rivals([pair.names for pair in pairs], scores.tolist()))
+    for kind, scores in zip(KINDS, map(np.array, judge.settled(names, *sums)), strict=True):
+        truth = truths[kind]
         curves[kind] = calibrated(scores, truth)
         points = np.array(curves[kind])
         _print_curve(kind, np.interp(scores, points[:, 0], points[:, 1]), truth)

@@ -8,11 +8,12 @@ import pytest
 
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.pairing import judge, weights
+from mdmem.garden.pairing import judge, retold, weights
 from mdmem.garden.pairing.nearest import KEPT, near_notes
 from mdmem.garden.pairing.spelling import Spellings
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.nearness import Vocabulary
+from mdmem.language.alignment.sides import align
 from mdmem.note import memory
 
 TEXTS = (
@@ -81,7 +82,32 @@ def test_a_vault_of_twenty_notes_is_judged() -> None:
 
 def test_a_pair_counts_less_by_what_a_rival_has_more() -> None:
     pairs = [("a", "b"), ("b", "c"), ("d", "e")]
-    assert judge.against_rivals(pairs, [2.0, 1.5, 1.0]) == [2.0, 1.0, 1.0]
+    twins, conflicts = judge.settled(pairs, [2.0, 1.5, 1.0], [-9.0, -9.0, -9.0])
+    assert twins == [2.0, 1.0, 1.0]
+    assert max(conflicts) < -9.0
+
+
+def test_what_contradicts_a_note_may_contradict_the_one_that_says_the_same() -> None:
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    _, apart = judge.settled(pairs, [-9.0, -9.0, -9.0], [3.0, 2.0, -9.0])
+    _, alike = judge.settled(pairs, [-9.0, -9.0, 2.0], [3.0, 2.0, -9.0])
+    assert apart[1] == pytest.approx(1.0, abs=0.01)
+    assert alike[1] == pytest.approx(2.0, abs=0.01)
+
+
+def test_words_of_one_sense_tell_that_two_notes_say_the_same() -> None:
+    texts = (
+        "The landlord wants the rent in cash.",
+        "Miete: der Vermieter nimmt nur bar.",
+        "Crows sleep in poplars.",
+    )
+    owner, german, crows = map(reading.read, texts)
+    rare = Vocabulary(map(reading.telling, texts)).weights
+    same = retold.figures(owner, german, align(owner, german, rare), rare)
+    other = retold.figures(owner, crows, align(owner, crows, rare), rare)
+    assert same["words retold"] == 3
+    assert same["share with retold"] > 0.7
+    assert other["share with retold"] == other["words retold"] == 0
 
 
 @pytest.mark.parametrize("kind", judge.KINDS)

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from mdmem.garden.gardeners.note import SAME_DAYS, Note
+from mdmem.garden.pairing import retold
 from mdmem.garden.pairing.nearest import NearTexts
 from mdmem.language import likeness
 from mdmem.language.alignment import forms, reworded, same
@@ -79,6 +80,7 @@ def second_look(
         **_shares(old, new, aligned, weights),
         **_values(old.said, new.said, aligned),
         **_forms(aligned),
+        **retold.figures(old.said, new.said, aligned, weights),
         **_changes(old.wording, new.wording, aligned),
         **_wording(old.body, "old"),
         **_wording(new.body, "new"),

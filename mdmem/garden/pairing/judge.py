@@ -6,11 +6,11 @@ of the rest the texts are laid side by side. In a tiny vault neighbours tell too
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
-from heapq import nlargest
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
@@ -53,8 +53,7 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
         return None
     scored = list(map(_scored, candidates(fit)))
     names = [(pair.older, pair.newer) for pair in scored]
-    twins = against_rivals(names, [pair.twin for pair in scored])
-    conflicts = against_rivals(names, [pair.conflict for pair in scored])
+    twins, conflicts = settled(names, [pair.twin for pair in scored], [pair.conflict for pair in scored])
     found = (
         pair._replace(twin=confidence("twin", twin), conflict=confidence("conflict", conflict))
         for pair, twin, conflict in zip(scored, twins, conflicts, strict=True)
@@ -62,16 +61,35 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
     return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= _LEAST)
 
 
-def against_rivals(pairs: Sequence[tuple[str, str]], scores: Sequence[float]) -> list[float]:
-    """The sums of weights of pairs, each less what another pair with one of its notes has more than it."""
-    best: defaultdict[str, list[float]] = defaultdict(list)
-    for pair, score in zip(pairs, scores, strict=True):
-        for name in pair:
-            best[name] = nlargest(2, [*best[name], score])
+def settled(
+    pairs: Sequence[tuple[str, str]], twins: Sequence[float], conflicts: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """The sums of weights of some pairs of names for both kinds, when all that speaks against them is taken off.
+
+    The more surely two notes say the same, the less do they contradict each other. And what contradicts one of two
+    notes that say the same may contradict both.
+    """
+    alike = {frozenset(pair) for pair, twin in zip(pairs, twins, strict=True) if twin >= 0}
+    clashing = [clash - math.log1p(math.exp(twin)) for twin, clash in zip(twins, conflicts, strict=True)]
+    return _against_rivals(pairs, twins, set()), _against_rivals(pairs, clashing, alike)
+
+
+def _against_rivals(
+    pairs: Sequence[tuple[str, str]], scores: Sequence[float], alike: Set[frozenset[str]]
+) -> list[float]:
+    """The sums of weights of pairs, each less what another pair with one of its notes has more than it.
+
+    Pairs whose other notes are `alike` do not compete.
+    """
+    others: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
+    for (one, two), score in zip(pairs, scores, strict=True):
+        others[one].append((score, two))
+        others[two].append((score, one))
     found = []
-    for pair, score in zip(pairs, scores, strict=True):
-        others = [rival for name in pair for rival in best[name] if rival > score]
-        found.append(score - max((rival - score for rival in others), default=0.0))
+    for (one, two), score in zip(pairs, scores, strict=True):
+        thirds = (*((two, *rival) for rival in others[one]), *((one, *rival) for rival in others[two]))
+        rivals = [rival for other, rival, third in thirds if frozenset((other, third)) not in alike]
+        found.append(score - max(0.0, max(rivals, default=score) - score))
     return found
 
 
