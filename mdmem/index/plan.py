@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mdmem.git import log
     from mdmem.index.rows import NoteRows
 
+_FEW = 100  # notes for which nothing is loaded that only many need
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 _SUBMODULE = "160000"
 
@@ -109,12 +110,14 @@ def breaks(lost: int, total: int) -> bool:
     return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)
 
 
-def reading(root: str, vault_id: str, paths: Iterable[str]) -> AbstractContextManager[Iterator[NoteRows | None]]:
-    """The rows of notes, in their order; None for a note that is to be read here."""
-    notes = list(paths)
-    if not notes:
+def reading(root: str, vault_id: str, notes: Sequence[str]) -> AbstractContextManager[Iterator[NoteRows | None]]:
+    """The rows of notes, in their order, where other processes read them; None for a note to be read here."""
+    if len(notes) < _FEW:
+        return nullcontext(repeat(None))
+    from mdmem.local import workers
+
+    if len(notes) < workers.AT_LEAST:
         return nullcontext(repeat(None))
     from mdmem.index.filling import noterows
-    from mdmem.local import workers
 
     return workers.shared_out(noterows.TASK, (root, vault_id), notes)

@@ -14,6 +14,7 @@ from mdmem.index import plan as planning
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.database import Database
 from mdmem.index.disk import Dirty
+from mdmem.index.rows import NoteRows
 from mdmem.local import files
 from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
@@ -45,17 +46,15 @@ class Filler:
         """
         raw = self._catalogue.reader(lambda path: disk.read(self._root, path, disk.MOST_RAW), self._config)
         known = set() if empty else rows.known_of(self._db, paths)
-        with planning.reading(
-            self._root, self._config.id, filter(self._is_memory, paths if empty else ())
-        ) as ahead:
+        memories = list(filter(self._is_memory, paths))
+        with planning.reading(self._root, self._config.id, memories) as ahead:
             for done, path in enumerate(paths, 1):
                 try:
                     if not self._is_memory(path):
                         raw.renew(path)
-                    elif made := next(ahead):
-                        rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
                     else:
-                        self._set_row(path, notes.get(path) or self._read(path), dirty, path in known)
+                        made = next(ahead) or notes.get(path) or self._read(path)
+                        self._set_row(path, made, dirty, path in known)
                 except NoteError as error:
                     self._note_problem(path, error, dirty)
                 if path not in dirty and disk.saved_since(self._root, path, started):
@@ -78,11 +77,15 @@ class Filler:
         data = disk.read(self._root, path)
         return memory.parse(data, path, self._config.id) if data is not None else None
 
-    def _set_row(self, path: str, note: Memory | None, dirty: Mapping[str, Dirty], is_known: bool) -> None:
+    def _set_row(
+        self, path: str, made: NoteRows | Memory | None, dirty: Mapping[str, Dirty], is_known: bool
+    ) -> None:
         if is_known:
             self._catalogue.drop(path)
-        if note:
-            self._catalogue.insert(note, *self._times(note.created and note.updated, path, dirty))
+        if isinstance(made, NoteRows):
+            rows.insert_rows(self._db, made, *self._times(made.is_dated, path, dirty))
+        elif made:
+            self._catalogue.insert(made, *self._times(made.created and made.updated, path, dirty))
 
     def _times(self, is_dated: object, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
         """(created, updated) of a file; nobody needs those of a note that says both itself."""

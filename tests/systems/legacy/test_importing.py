@@ -258,7 +258,7 @@ def test_more_notes_take_no_more_processes_and_each_is_searched_and_read_a_few_t
     assert per_note["database.py:execute"] <= 6  # is it there, by id and name; is its name; row, words, time
 
 
-def test_a_plan_is_the_same_whether_other_processes_read_and_search_the_notes(
+def test_an_import_is_the_same_whether_other_processes_read_and_search_the_notes(
     tree: Path, vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also for notes that cannot be read, and for those that are left out."""
@@ -270,3 +270,6 @@ def test_a_plan_is_the_same_whether_other_processes_read_and_search_the_notes(
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
     monkeypatch.setattr(crew, "made_here", None)  # no worker dies
     assert importing.plan(vault, str(tree), silent) == alone
+    importing.write(vault, alone, Caller(datetime.now(UTC)))
+    assert [vault.index.body(item.path) for item in alone.items] == [item.note.body for item in alone.items]
+    assert vault.index.body("allmemories/user_prefers_tables.md")
