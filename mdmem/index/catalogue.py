@@ -131,7 +131,7 @@ class SqliteCatalogue:
 
     def count(self, kinds: Kinds = MEMORIES) -> int:
         others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
-        (total,) = self._db.execute("SELECT count(*) FROM notes").fetchone()  # reads no rows
+        (total,) = self._db.execute("SELECT count(*) FROM fts_docsize").fetchone()  # the smallest rows there are
         counts = {**others, MEMORY: int(total) - sum(others.values())}
         return sum(counts.get(kind, 0) for kind in kinds)
 
@@ -224,10 +224,9 @@ class SqliteCatalogue:
     def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
         wanted = list(targets)
         marks = ",".join("?" * len(wanted))
-        only = " AND predicate=?" if predicate else ""
         sql = (
             f"SELECT {rows.RECORD}, line FROM notes JOIN (SELECT DISTINCT source, line FROM links"  # noqa: S608
-            f" WHERE target IN ({marks}){only}) ON notes.rowid=source ORDER BY path, line"
+            f" WHERE target IN ({marks}){rows.is_linked_by(predicate)}) ON notes.rowid=source ORDER BY path, line"
         )
         linking = self._db.execute(sql, [*wanted, predicate] if predicate else wanted)
         return [(self._record(record), line) for *record, line in linking]

@@ -18,7 +18,7 @@ from mdmem.values import Any, TypeVar
 
 _T = TypeVar("_T")
 
-SCHEMA = 17  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 18  # another number in the file: dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 
@@ -43,6 +43,7 @@ CREATE INDEX amendments_file ON amendments(file);
 CREATE TABLE links(source INTEGER, target TEXT, predicate TEXT, line INTEGER);
 CREATE INDEX links_source ON links(source);
 CREATE INDEX links_target ON links(target);
+CREATE INDEX links_meaning ON links(target, predicate) WHERE predicate <> 'mentions';
 CREATE TABLE traits(source INTEGER, name TEXT, key TEXT, value TEXT, detail TEXT);
 CREATE INDEX traits_source ON traits(source);
 CREATE INDEX traits_name ON traits(name, key);

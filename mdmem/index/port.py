@@ -21,11 +21,12 @@ from types import MappingProxyType
 
 from mdmem.errors import Problem
 from mdmem.note import memory
-from mdmem.note.trust.sensitivity import Stub
-from mdmem.values import TYPE_CHECKING, Any, NamedTuple, Protocol
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from typing import Concatenate, ParamSpec, TypeVar
+    from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+    from mdmem.note.trust.sensitivity import Stub
 
     _T = TypeVar("_T")
     _P = ParamSpec("_P")
@@ -210,172 +211,170 @@ class Edition(NamedTuple):
     own: int
 
 
-class Links(Protocol):
-    """What links among memories lead to, and come from."""
+if TYPE_CHECKING:  # making a class takes as long as importing a small module, and a recall needs none of these
 
-    def named(self, name: str) -> list[IndexedNote]:
-        """The memories of that name, whatever their folder and the name's case."""
+    class Links(Protocol):
+        """What links among memories lead to, and come from."""
 
-    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
-        """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
+        def named(self, name: str) -> list[IndexedNote]:
+            """The memories of that name, whatever their folder and the name's case."""
 
+        def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+            """(memory, line in its file) of each link to one of the targets, as `index.edges` folds them."""
 
-class Records(Links, Protocol):
-    """Memories by what is written in their headers; other rows where `kinds` ask for them."""
+    class Records(Links, Protocol):
+        """Memories by what is written in their headers; other rows where `kinds` ask for them."""
 
-    def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
-        """(what links of some memories are looked up in, their paths): links do not lead out of a vault."""
+        def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
+            """(what links of some memories are looked up in, their paths): links do not lead out of a vault."""
 
-    def kinds(self) -> list[str]:
-        """The kinds of rows there are besides memories, sorted."""
+        def kinds(self) -> list[str]:
+            """The kinds of rows there are besides memories, sorted."""
 
-    def count(self, kinds: Kinds = MEMORIES) -> int:
-        """How many memories there are."""
+        def count(self, kinds: Kinds = MEMORIES) -> int:
+            """How many memories there are."""
 
-    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        """Every memory, by path."""
+        def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+            """Every memory, by path."""
 
-    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        """Every memory, the latest created first."""
+        def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+            """Every memory, the latest created first."""
 
-    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
-        """The memory at a path."""
+        def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
+            """The memory at a path."""
 
-    def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
-        """What there is of those keys, in that order."""
+        def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
+            """What there is of those keys, in that order."""
 
-    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
-        """The memories with that id; more than one is a problem that `doctor` reports."""
+        def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
+            """The memories with that id; more than one is a problem that `doctor` reports."""
 
-    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
-        """The names of all properties that any memory has."""
+        def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+            """The names of all properties that any memory has."""
 
-    def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
-        """(path of a memory, its trait) for the traits of a name, of one key if that is given; by path."""
+        def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
+            """(path of a memory, its trait) for the traits of a name, of one key if that is given; by path."""
 
+    class Texts(Protocol):
+        """What memories say, and other rows of which the key is known."""
 
-class Texts(Protocol):
-    """What memories say, and other rows of which the key is known."""
+        def body(self, path: str) -> str:
+            """The text of a memory below its header; "" if there is nothing of that key (any more)."""
 
-    def body(self, path: str) -> str:
-        """The text of a memory below its header; "" if there is nothing of that key (any more)."""
+        def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
+            """key -> what ranking reads of it."""
 
-    def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
-        """key -> what ranking reads of it."""
+        def digests(self) -> dict[str, bytes]:
+            """path -> what tells the text of a memory (title and body) from every other: 16 bytes."""
 
-    def digests(self) -> dict[str, bytes]:
-        """path -> what tells the text of a memory (title and body) from every other: 16 bytes."""
+        def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+            """path -> the neighbours, up to `reach` on each side, of those memories that are of a session.
 
-    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-        """path -> the neighbours, up to `reach` on each side, of those memories that are of a session.
+            The order is that of their creation.
+            """
 
-        The order is that of their creation.
-        """
+    class WordIndex(Protocol):
+        """Memories by their words. A stem is a word as the index keeps it; how rare it is depends on all rows."""
 
+        def search(
+            self,
+            expression: str,
+            limit: int,
+            spans: Collection[tuple[str, str]] | None = None,
+            kinds: Kinds = MEMORIES,
+        ) -> list[str]:
+            """The keys that an FTS expression finds, best first by BM25 over FIELDS; all with `limit` -1.
 
-class WordIndex(Protocol):
-    """Memories by their words. A stem is a word as the index keeps it; how rare it is depends on all rows."""
+            With `spans` only of what was created within one of them, both ends included.
+            """
 
-    def search(
-        self,
-        expression: str,
-        limit: int,
-        spans: Collection[tuple[str, str]] | None = None,
-        kinds: Kinds = MEMORIES,
-    ) -> list[str]:
-        """The keys that an FTS expression finds, best first by BM25 over FIELDS; all with `limit` -1.
+        def matching(self, expression: str) -> int:
+            """How many rows of any kind an FTS expression finds."""
 
-        With `spans` only of what was created within one of them, both ends included.
-        """
+        def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+            """The keys of what was created from one time to another, both included, the latest first."""
 
-    def matching(self, expression: str) -> int:
-        """How many rows of any kind an FTS expression finds."""
+        def years(self) -> tuple[int, int]:
+            """The years of the first and the last row of any kind created; (0, 0) if there is none."""
 
-    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
-        """The keys of what was created from one time to another, both included, the latest first."""
+        def stems(self, words: Sequence[str]) -> dict[str, str]:
+            """word -> its stem, without words that have none, such as an accent alone."""
 
-    def years(self) -> tuple[int, int]:
-        """The years of the first and the last row of any kind created; (0, 0) if there is none."""
+        def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
+            """stem -> how many rows of any kind have it, for those that any has."""
 
-    def stems(self, words: Sequence[str]) -> dict[str, str]:
-        """word -> its stem, without words that have none, such as an accent alone."""
+        def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+            """beginning -> stem -> how many rows of any kind have it, for all stems that begin so, in order."""
 
-    def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
-        """stem -> how many rows of any kind have it, for those that any has."""
+    class ConcealedRows(Protocol):
+        """What may not be seen of a catalogue: the stubs left, and what takes hidden names out of a text."""
 
-    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
-        """beginning -> stem -> how many rows of any kind have it, for all stems that begin so, in order."""
+        @property
+        def stubs(self) -> tuple[Stub, ...]: ...
+        @property
+        def redact(self) -> Callable[[str], str]: ...
 
+    class Catalogue(Records, Texts, WordIndex, Protocol):
+        """All that recall asks; `index.catalogue.SqliteCatalogue` is one."""
 
-class ConcealedRows(Protocol):
-    """What may not be seen of a catalogue: the stubs that are left, and what takes hidden names out of a text."""
+        @property
+        def concealed(self) -> ConcealedRows:
+            """What is left out of every answer, for it may not be seen."""
 
-    @property
-    def stubs(self) -> tuple[Stub, ...]: ...
-    @property
-    def redact(self) -> Callable[[str], str]: ...
+        def kept(self, what: str) -> dict[Any, Any]:
+            """What a caller keeps of this state of it, under a name; empty as soon as anything may be other."""
 
+        def retry_as_one(self, action: Callable[[], _T]) -> _T:
+            """The result of an action that asks several questions.
 
-class Catalogue(Records, Texts, WordIndex, Protocol):
-    """All that recall asks; `index.catalogue.SqliteCatalogue` is one."""
+            If one of them finds the catalogue damaged, it is rebuilt and all are asked again: an answer never
+            mixes what two states of it say.
+            """
 
-    @property
-    def concealed(self) -> ConcealedRows:
-        """What is left out of every answer, for it may not be seen."""
+        def close(self) -> None:
+            """Let go of what keeps it. It cannot be asked afterwards."""
 
-    def kept(self, what: str) -> dict[Any, Any]:
-        """What a caller keeps of this state of it, under a name; empty as soon as anything may be other."""
+    class FileHistory(Protocol):
+        """The commits that touched memories and files of other rows, by path."""
 
-    def retry_as_one(self, action: Callable[[], _T]) -> _T:
-        """The result of an action that asks several questions.
+        def versions(self, path: str) -> list[Version]:
+            """The committed versions of a file, the latest first, also under the names it had before."""
 
-        If one of them finds the catalogue damaged, it is rebuilt and all are asked again: an answer never
-        mixes what two states of it say.
-        """
+        def commits_of(self, path: str) -> set[str]:
+            """The commits that changed the file at a path."""
 
-    def close(self) -> None:
-        """Let go of what keeps it. It cannot be asked afterwards."""
+        def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
+            """path -> those of the commits that changed the file there, the oldest first."""
 
+        def deleting_commits(self) -> set[str]:
+            """The commits that took such a file away, by deleting or moving it."""
 
-class FileHistory(Protocol):
-    """The commits that touched memories and files of other rows, by path."""
+        def latest_commit(self) -> str:
+            """The last commit that changed such a file, "" if there is none."""
 
-    def versions(self, path: str) -> list[Version]:
-        """The committed versions of a file, the latest first, also under the names it had before."""
+    class Upkeep(Protocol):
+        """What derived files and checks ask besides, of memories alone."""
 
-    def commits_of(self, path: str) -> set[str]:
-        """The commits that changed the file at a path."""
+        def edition(self) -> Edition:
+            """What differs as soon as anything in the catalogue may differ."""
 
-    def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
-        """path -> those of the commits that changed the file there, the oldest first."""
+        def marks(self) -> dict[str, str]:
+            """path -> what tells all that a memory says from every other state of it, by path."""
 
-    def deleting_commits(self) -> set[str]:
-        """The commits that took such a file away, by deleting or moving it."""
+        def names(self) -> list[str]:
+            """Every name, each once, sorted."""
 
-    def latest_commit(self) -> str:
-        """The last commit that changed such a file, "" if there is none."""
+        def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
+            """Memories of a category, with `tags` in a tag, a pin, or so much importance; newest first."""
 
+        def all_links(self) -> Iterator[tuple[str, str, str, int]]:
+            """(path of the source, target as folded, predicate, line) of every link, by path and line."""
 
-class Upkeep(Protocol):
-    """What derived files and checks ask besides, of memories alone."""
+        def problems(self) -> list[Problem]:
+            """What was wrong with files when they were read."""
 
-    def edition(self) -> Edition:
-        """What differs as soon as anything in the catalogue may differ."""
-
-    def marks(self) -> dict[str, str]:
-        """path -> what tells all that a memory says from every other state of it, by path."""
-
-    def names(self) -> list[str]:
-        """Every name, each once, sorted."""
-
-    def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
-        """Memories of a category, with a tag that contains `tags`, a pin, or so much importance; newest first."""
-
-    def all_links(self) -> Iterator[tuple[str, str, str, int]]:
-        """(path of the source, target as folded, predicate, line) of every link, by path and line."""
-
-    def problems(self) -> list[Problem]:
-        """What was wrong with files when they were read."""
+else:
+    Links = Records = Texts = WordIndex = ConcealedRows = Catalogue = FileHistory = Upkeep = object
 
 
 def retried_as_one(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concatenate[Catalogue, _P], _T]:

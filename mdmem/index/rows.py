@@ -41,7 +41,7 @@ RECORD = (
 )
 TEXT = (
     f"path, id, title, type, category, tags, topic, {_STATUS}, session, created, life, body_line, body, kind, "
-    + ", ".join(VALIDITY)
+    + ", ".join(("inline", *VALIDITY))
 )
 
 _COLUMNS = (
@@ -267,6 +267,12 @@ def is_of(kinds: Kinds) -> str:
     return f"kind IN ({','.join('?' * len(kinds))})"
 
 
+def is_linked_by(predicate: str) -> str:
+    """The further condition that a link has a predicate, if one is given; all but "mentions" have an own index."""
+    has_index = " AND predicate<>'mentions'" if predicate != "mentions" else ""
+    return f" AND predicate=?{has_index}" if predicate else ""
+
+
 def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
     """The condition that a row of `fts` is of one of those kinds, and its values; no row of a memory is read."""
     if MEMORY not in kinds:
@@ -310,15 +316,16 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
 def text_of(row: Sequence[Any]) -> NoteText:
     """The columns TEXT as a value."""
     path, id, title, type, category, tags, topic, status, session, created, life, *more = row
-    body_line, body, kind, *validity = more
+    body_line, body, kind, inline, *validity = more
     text = unpacked(body)
+    in_text = (json.loads(inline) if inline else ()) if kind == MEMORY else hashtags.inline(text)
     return NoteText(
         path=path,
         id=id,
         title=title,
         type=type,
         category=category,
-        tags=tuple(dict.fromkeys([*json.loads(tags), *hashtags.inline(text)])),
+        tags=tuple(dict.fromkeys([*json.loads(tags), *in_text])),
         topic=topic,
         status=status,
         session=session,
