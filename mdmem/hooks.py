@@ -16,15 +16,12 @@ from mdmem.errors import ConflictError, MdmemError, NoteError, Problem
 from mdmem.git.command import GUARD
 from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo, StagedFile
-from mdmem.index import committed
-from mdmem.index.freshness import HOOK_PATIENCE
+from mdmem.local import staging
 from mdmem.local.place import is_vault
-from mdmem.local.program import program
-from mdmem.note import appendonly, layout, properties
+from mdmem.note import layout, properties
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
 from mdmem.values import NamedTuple
-from mdmem.vault import following
 from mdmem.vault.vault import Vault
 
 NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")
@@ -212,6 +209,7 @@ def _take_away(path: str) -> None:
 def _script(name: str) -> bytes:
     import shlex
 
+    from mdmem.local.program import program
     from mdmem.vault.starter import share
 
     text = _bytes(os.path.join(share("hooks"), "hook.sh")).decode()
@@ -302,6 +300,10 @@ def _freshen(vault: Vault, hook: str) -> list[str]:
 
     A line for each follower that could not.
     """
+    from mdmem.index import committed  # the hook before a commit does without the index
+    from mdmem.index.freshness import HOOK_PATIENCE
+    from mdmem.vault import following
+
     if os.path.exists(os.path.join(vault.state, "index.sqlite")):
         index = vault.open_index(HOOK_PATIENCE)
         is_told = hook in _AFTER_A_COMMIT and committed.take_in_head(index, _MANY)
@@ -329,7 +331,7 @@ def _validate(vault: Vault) -> bool:
 def staged_problems(vault: Vault) -> Iterator[Problem]:
     """What is wrong with the files in the index about to be committed: memories, and raw files that changed."""
     by_kind: dict[layout.Kind, list[StagedFile]] = {kind: [] for kind in layout.Kind}
-    for staged in vault.repo.staged(os.environ.get("GIT_INDEX_FILE", "")):
+    for staged in staging.files(vault.root, vault.repo, os.environ.get("GIT_INDEX_FILE", ""), _MANY):
         by_kind[layout.kind_of(staged.file.path, vault.config)].append(staged)
     memories = [
         staged
@@ -346,7 +348,8 @@ def staged_problems(vault: Vault) -> Iterator[Problem]:
 
 def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]) -> Iterator[Problem]:
     """What is wrong with a staged memory; its name and secrets only where new. `held` are the bytes of blobs."""
-    from mdmem.write import guard  # its patterns are not needed by the other hooks
+    from mdmem.note import appendonly  # this and the patterns of the guard are not needed by the other hooks
+    from mdmem.write import guard
 
     path, before, after = staged.file.path, held[staged.before], held[staged.file.blob]
     old, new = (text.decode("utf-8", "replace") for text in (before, after))
@@ -376,6 +379,8 @@ def _as_shown(vault: Vault, note: Memory, problems: list[Problem]) -> Iterator[P
 
 def _raw_problems(vault: Vault, staged: Sequence[StagedFile], held: Mapping[str, bytes]) -> Iterator[Problem]:
     """Raw files that are changed, and parts of entries that are deleted: both are written once."""
+    from mdmem.note import appendonly
+
     deleted = {each.file.path for each in staged if each.letter == "D"}
     for each in staged:
         after = None if each.letter == "D" else held[each.file.blob]

@@ -94,8 +94,8 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
             97,
             73,
         ),
-        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 71, 70),
-        (("hook-impl", "post-commit"), ["config", "diff-tree"], 66, 73),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 56, 68),
+        (("hook-impl", "post-commit"), ["config", "diff-tree"], 65, 73),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],
 )
@@ -113,6 +113,15 @@ def test_what_a_command_takes(
     assert len(taken.own) <= own, sorted(taken.own)
     assert len(taken.others) <= others, sorted(taken.others)
     assert {name.split(".")[0] for name in taken.others} & NEVER == set()
+
+
+def test_the_hook_after_a_commit_does_not_ask_git_what_the_one_before_saw(vault: Path, git: Git) -> None:
+    (vault / "allmemories/first_note_about_the_boat.md").write_text(_NOTE.replace("blue", "red"))
+    git(vault, "add", "-u")
+    git(vault, "write-tree")  # as `git commit` does before its hooks run
+    footprint(vault, "hook-impl", "pre-commit")
+    git(vault, "-c", f"core.hooksPath={os.devnull}", "commit", "-qm", "by hand")
+    assert footprint(vault, "hook-impl", "post-commit").git == ["config"]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no full device")

@@ -315,7 +315,7 @@ def copy_index(repo: Repo, copy: str, head: str) -> None:
 def _if_clean(repo: Repo, index: str, head: str) -> IndexFile | None:
     """An index as it is, if it can be read without git and stages nothing: it holds what `head` does."""
     file = IndexFile(index)
-    return file if head and file.is_plain() and file.stages(repo.root_tree(head)) else None
+    return file if head and file.is_plain(repo) and file.tree() == repo.root_tree(head) else None
 
 
 def _staged_changes(
@@ -325,7 +325,7 @@ def _staged_changes(
 
     `clean` is the index as it was before, if it held what `head` does.
     """
-    if clean and (now := IndexFile(index)).is_plain():
+    if clean and (now := IndexFile(index)).is_plain(repo):
         return tuple(changes(repo, clean, now, paths)), False
     base = head or repo.empty_tree
     args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none")

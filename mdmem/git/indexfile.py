@@ -11,11 +11,10 @@ from collections.abc import Iterable, Iterator
 from mdmem.git.repo import Repo, TreeFile
 
 _PLAIN = b"DIRC\0\0\0\x02"  # version 2: names are written out, flags are of two bytes
-_SPLIT = b"link\0"  # begins the extension of an index of which a part is in another file
 _TREE, _TREE_HEADER = b"TREE", 8  # the extension with the trees that are known, and the bytes of its name and size
-_FARTHEST = 40  # bytes from there to the id of the first tree
+_FARTHEST = 40  # bytes from there to the end of the id of the first tree, at most
 _MODE_AT, _BLOB_AT, _FLAGS_AT, _NAME_AT = 24, 40, 60, 62  # places in an entry
-_TREE_DIGITS = 40
+_ID_LENGTH = 20  # bytes of a SHA-1; in a repository of longer ids nothing here agrees with what git says
 _LONGEST = 0x0FFF  # what flags say of the length of a longer path
 _KIND = 3  # digits of a mode that tell files from links
 
@@ -28,19 +27,20 @@ class IndexFile:
         with open(place, "rb") as file:
             self._data = file.read()
 
-    def is_plain(self) -> bool:
-        """Whether `entry` can read it."""
-        return self._data.startswith(_PLAIN) and _SPLIT not in self._data
+    def is_plain(self, repo: Repo) -> bool:
+        """Whether `entry` can read it: all of it is in this file."""
+        return self._data.startswith(_PLAIN) and not repo.has_split_index()
 
-    def stages(self, tree: str) -> bool:
-        """Whether git has noted that what is staged is exactly that tree; False for one that is not SHA-1."""
-        if len(tree) != _TREE_DIGITS:  # entries with longer ids lie otherwise
-            return False
-        at = self._data.find(bytes.fromhex(tree))
-        start = self._data.rfind(_TREE, max(0, at - _FARTHEST), max(0, at))
-        note = self._data[start + _TREE_HEADER : at]  # no name, how many entries, how many trees in it
-        is_first = start >= 0 and note.startswith(b"\0") and note.endswith(b"\n")
-        return is_first and note[1:-1].replace(b" ", b"").isdigit()
+    def tree(self) -> str:
+        """The id that git has noted for the tree of just what is staged, "" if it has noted none."""
+        at = self._data.rfind(_TREE)
+        while at >= 0:
+            start = at + _TREE_HEADER
+            note, _, ids = self._data[start : start + _FARTHEST].partition(b"\n")
+            if note.startswith(b"\0") and note[1:].replace(b" ", b"").isdigit():  # numbers of entries and of trees
+                return ids[:_ID_LENGTH].hex()
+            at = self._data.rfind(_TREE, 0, at)
+        return ""
 
     def entry(self, repo: Repo, path: str) -> TreeFile | None:
         """The entry of a file of the vault, None if it has none."""

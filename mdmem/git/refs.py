@@ -134,15 +134,18 @@ class RefReader(GitFolder):
 
     def root_tree(self, commit: str) -> str:
         """The tree of a commit, of all its folders; git is asked only where the commit's own file is not there."""
+        named = self.loose_commit(commit).partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+        return named if _COMMIT.fullmatch(named) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
+
+    def loose_commit(self, commit: str) -> bytes:
+        """What a commit holds, read from its own file; nothing where that is not there."""
         from zlib import decompress, error
 
         try:
             with open(os.path.join(self.common_dir(), "objects", commit[:2], commit[2:]), "rb") as file:
-                _, _, text = decompress(file.read()).partition(b"\0tree ")
+                return decompress(file.read()).partition(b"\0")[2]
         except (OSError, error):
-            text = b""
-        found = text.partition(b"\n")[0].decode("ascii", "replace")
-        return found if _COMMIT.fullmatch(found) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
+            return b""
 
     def time_of(self, commit: str) -> int:
         """When a commit was made, in Unix seconds. Raises GitError."""

@@ -199,8 +199,11 @@ class Repo(BlobReader):
                 version = file.read(8)[4:]
         except FileNotFoundError:
             return False
-        split = any(name.startswith("sharedindex.") for name in os.listdir(self.git_dir))
-        return split or version != b"\0\0\0\2"
+        return version != b"\0\0\0\2" or self.has_split_index()
+
+    def has_split_index(self) -> bool:
+        """Whether a part of git's index is in another file."""
+        return any(name.startswith("sharedindex.") for name in os.listdir(self.git_dir))
 
     def tracked(self, folder: str) -> list[str]:
         """The files in a folder that git tracks."""

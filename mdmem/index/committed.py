@@ -1,4 +1,7 @@
-"""Taking in a commit that a person made from its own diff, without a look at all other files: what a hook does."""
+"""Taking in a commit that a person made from its own diff, without a look at all other files: what a hook does.
+
+Where the hook before the commit has seen that diff already, its record says what it was (see `local.staging`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from mdmem.git import log
 from mdmem.git.repo import TreeFile
 from mdmem.index import disk, sources
 from mdmem.index.freshness import Index
+from mdmem.local import staging
+
+_HEADER_LINES = 4  # of a commit with one parent, at least: tree, parent, author, committer
 
 
 def take_in_head(index: Index, at_most: int) -> bool:
@@ -42,8 +48,23 @@ def _next_step(index: Index) -> log.Step | None:
     is_folder_there = os.path.isdir(os.path.join(index.root, index.config.memories))
     if not known or known == head or not is_folder_there:
         return None
-    step = log.step(index.repo, head)
+    step = recorded_step(index, known, head) or log.step(index.repo, head)
     return step if step.parents == (known,) else None
+
+
+def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
+    """A commit as it was recorded before it was made; None if none was recorded with its tree and parent."""
+    record = staging.recorded(index.root)
+    header = index.repo.loose_commit(oid).partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
+    if record is None or record.parent != parent or len(header) < _HEADER_LINES:
+        return None
+    tree, only_parent, _, committer = header[:_HEADER_LINES]
+    person, when, _ = committer.rsplit(" ", 2)
+    email = person.rpartition("<")[2].removesuffix(">")
+    is_it = tree == f"tree {record.tree}" and only_parent == f"parent {parent}"
+    if not is_it or not committer.startswith("committer ") or not email.isascii():  # of a merge it is the author
+        return None
+    return log.Step(oid, (parent,), int(when), record.changed, email)
 
 
 def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:

@@ -15,8 +15,6 @@ from mdmem import config, identity
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
 from mdmem.git.folder import Identity
 from mdmem.git.repo import Repo
-from mdmem.index import database
-from mdmem.index.freshness import Index
 from mdmem.local import files, lock, place, state
 from mdmem.local.journal import Journal
 from mdmem.note import layout, memory
@@ -30,6 +28,7 @@ from mdmem.values import TYPE_CHECKING
 if TYPE_CHECKING:
     from mdmem.git.log import Step
     from mdmem.index.catalogue import SqliteCatalogue
+    from mdmem.index.freshness import Index
     from mdmem.vault.transaction import Transaction
 
 
@@ -166,10 +165,17 @@ class Vault:
             self._fresh = True
         return index
 
-    def open_index(self, patience: float = database.PATIENCE) -> Index:
-        """The index as it is, for callers that freshen it themselves. Waits up to `patience` seconds."""
+    def open_index(self, patience: float | None = None) -> Index:
+        """The index as it is, for callers that freshen it themselves. Waits up to `patience` seconds.
+
+        None stands for as long as other programs may need.
+        """
         if self._index is None:
+            from mdmem.index import database  # and SQLite, which the hook before a commit does without
+            from mdmem.index.freshness import Index
+
             self._finish_broken_change()
+            patience = database.PATIENCE if patience is None else patience
             self._index = Index(self.root, self.config, self.repo, self.tell, patience)
         return self._index
 

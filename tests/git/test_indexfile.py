@@ -52,23 +52,22 @@ def test_what_differs_is_what_git_says(repo: Repo, git: Git) -> None:
 def test_only_an_index_that_stages_nothing_else_stages_the_tree(repo: Repo, git: Git) -> None:
     tree = repo.root_tree(repo.head_commit())
     assert tree == git(repo.top, "rev-parse", "HEAD^{tree}")
-    assert index_of(repo).stages(tree)
-    assert not index_of(repo).stages(git(repo.top, "rev-parse", "HEAD:x"))
+    assert index_of(repo).tree() == tree
     Path(repo.top, "a.md").write_text("staged\n")
     git(repo.top, "add", "a.md")
-    assert not index_of(repo).stages(tree)
+    assert index_of(repo).tree() == ""
     git(repo.top, "reset", "-q", "--hard")
-    assert index_of(repo).stages(tree)
+    assert index_of(repo).tree() == tree
     Path(repo.top, "meant.md").write_text("meant\n")
     git(repo.top, "add", "--intent-to-add", "meant.md")
-    assert not index_of(repo).stages(tree)
+    assert index_of(repo).tree() == ""
 
 
 @pytest.mark.parametrize("kind", [["--index-version", "4"], ["--split-index"]], ids=["version 4", "split"])
 def test_an_index_of_another_kind_is_left_to_git(repo: Repo, git: Git, kind: list[str]) -> None:
-    assert index_of(repo).is_plain()
+    assert index_of(repo).is_plain(repo)
     git(repo.top, "update-index", *kind)
-    assert not index_of(repo).is_plain()
+    assert not index_of(repo).is_plain(repo)
 
 
 def test_the_tree_of_a_packed_commit_is_known(repo: Repo, git: Git) -> None:
