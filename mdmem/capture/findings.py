@@ -134,7 +134,8 @@ def _of_turn(
                 best[slot] = match, sentence
     ordered = sorted(best.values(), key=lambda pair: pair[1].at)
     made = (_finding(turn, sentences, before, match, sentence) for match, sentence in ordered)
-    return list(_without_saved_facts([finding for finding in made if finding]))
+    whole = list(_without_parts([finding for finding in made if finding]))
+    return list(_without_saved_facts(whole))
 
 
 def place_of(speaker: str, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> SentencePlace:
@@ -170,6 +171,21 @@ def _answering(sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence
 def _place_in(sentence: Sentence, place: SentencePlace) -> SentencePlace:
     """The place of a sentence; what it states with its question stands for itself."""
     return place._replace(settles=answers.settles(sentence.stated)) if sentence.stated else place
+
+
+def _without_parts(found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings of a turn without those with which another one begins; that one is as sure as they are."""
+    for finding in found:
+        if any(_begins_with(other, finding) for other in found):
+            continue
+        parts = [finding.confidence, *(other.confidence for other in found if _begins_with(finding, other))]
+        yield finding._replace(confidence=max(parts))
+
+
+def _begins_with(finding: Finding, other: Finding) -> bool:
+    """Whether a finding says what another one says, and goes on."""
+    said = other.spoken.rstrip(" .")
+    return finding is not other and finding.spoken.startswith(f"{said}.") and finding.spoken.rstrip(" .") != said
 
 
 def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -269,7 +285,10 @@ def _stated(
     earlier = _told_before(said, sentences, before)
     if about and is_correction:
         return _with_context(text, said, about, earlier)  # whole: that it says no is a part of it
-    words = _with_context(statement.plain(text) or text, said, about, earlier)
+    whole = statement.told(text) or text
+    if about is None:
+        whole = referents.completed(whole, said, sentences)
+    words = _with_context(whole, said, about, earlier)
     return None if referents.is_open(words.titled) and not is_correction else words
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from mdmem.capture import correction
 from mdmem.language import sentence as statement
+from mdmem.language.ellipsis import is_elliptical
 from mdmem.language.statement import reader
 from mdmem.note import naming
 from mdmem.text import stopwords
@@ -16,6 +17,7 @@ from mdmem.values import NamedTuple
 _POINTS_BACK = re.compile(
     r"^(?:\W*(?:no|nope|wait|actually|sorry|oh|well|ok|and|but|so|yes|yeah)\b\W*)*"
     r"(?:(?:it|that|this|those|these|they|he|she|which|er|ella|él|elle|il(?! (?:y|faut|pleut|fait)))\b"
+    r"|(?:era|fue) es[oa]\b|c'était ça\b|das war(?:s| es| der grund)\b"
     r"|the (?:other|first|second|latter|former) one\b"
     r"|i (?:meant|said|mean)\b)",
     re.I,
@@ -162,6 +164,18 @@ def _objects(said: str, pronoun: str) -> set[str]:
     noun = next(iter(things)).rsplit(" ", 1)[-1].lower()
     is_many = noun in _GROUPS or (noun.endswith("s") and not noun.endswith("ss"))
     return things if is_many == (pronoun == "they") and noun not in _PEOPLE else set()
+
+
+def completed(text: str, said: Sentence, own: Sequence[Sentence]) -> str:
+    """A sentence that lacks its subject, behind the one before it in its turn: "Fox last night. Took Maud.".
+
+    The sentence itself where it lacks none, or nothing was stated before it.
+    """
+    before = own[said.at - 1] if 0 < said.at <= len(own) else None
+    if before is None or not is_elliptical(text, said.language) or not _is_statement(before):
+        return text
+    head = statement.plain(before.text).rstrip(" ,;:")
+    return f"{head}{'' if head.endswith(('.', '!', '…')) else '.'} {text[:1].upper()}{text[1:]}"
 
 
 def is_open(text: str) -> bool:

@@ -13,14 +13,18 @@ _EMOJI = r"[\U0001F300-\U0001FAFF\u2600-\u27BF]"
 _FILLERS = (  # that open a sentence and say nothing, in any chat
     r"(?:lo+l|(?:ha){2,}\w*|hehe|(?:ja){2,}|yup|um+|uh|hmm+|eh|aa+h*|heyy+|ye+s{2,}|omg|ok new topic|bingo|legend"
     r"|mind you|you know|i mean|for your information|ach ja|ach|na ja|na(?= \w)|übrigens|und(?= \w)|aber(?= \w)"
-    r"|zur info|au fait|bon|alors|et(?= \w)|mais(?= \w)|euh|por cierto|ojo|bueno|pues|y(?= \w)|pero(?= \w)|oye)"
+    r"|zur info|au fait|bon|alors|et(?= \w)|mais(?= \w)|euh|por cierto|ojo|bueno|pues|y(?= \w)|pero(?= \w)|oye"
+    r"|ha(?=,)|(?:self )?type thing(?=:)|ja und(?= \w)|ja aber(?= \w)|nur damit (?:du es weißt|sie es wissen)"
+    r"|attention(?= ?[,:])|une précision(?= ?:)|pour info|sache[sz]? que|il faut savoir que"
+    r"|debo rectificar(?=:)|que (?:sepa|sepas|conste) que|conviene que sepas? que|ten(?:ga|gas)? en cuenta que)"
 )
+_ASIDE = re.compile(r"(?:, by the way,?(?= )|,? by the way(?=[.!]|$)|,? btw\b,?)", re.I)
 _OPENING = re.compile(
     rf"^(?:{_EMOJI}+\s*|(?:{_FILLERS}"
     rf"|oh|ok(?:ay)?|well|so(?! far\b)|and|but|(?:hey|hi|hello)(?:\s+{_VOCATIVE}\b)?|wait|hold on|sorry"
     r"|actually|also|btw|fyi|please|pls|hm+|ah|anyway|by the way|in fact|honestly|(?:just )?to be clear|oops"
     r"|til\s+that|til(?=:)|today i learn(?:ed|t) that"
-    r"|(?:as )?(?:it )?turn(?:s|ed) out(?: that)?|no(?=\s+(?:wait|actually|sorry|it|i)\b)"
+    r"|(?:as )?(?:it )?turn(?:s|ed) out(?! to\b)(?: that)?|no(?=\s+(?:wait|actually|sorry|it|i)\b)"
     rf"|{_VOCATIVE}(?=,)|(?:yes|yeah|yep|no|nope|nah|thanks|thank you|thx|great|cool|right|correction|noted|got it"
     r"|understood|sure|of course|certainly|absolutely|perfect|alright|gotcha|will do|fine|done|good|nice"
     r"|(?:i was|you(?:'re| are|'ve| have)? (?:got (?:it|that) )?|that(?:'?s| is) (?:not )?)"
@@ -46,7 +50,8 @@ _ASKING = (
 _REQUEST = re.compile(
     rf"^{_ASKING}(?:"
     r"(?:save|store|put|add|write|commit|log|note|record|jot|keep)"
-    rf"(?:\s+(?:this|that|it|the following)\b(?:\s+down\b)?{_TARGET}?|\s+down\b{_TARGET}?|{_TARGET}|(?=\s*:))"
+    rf"(?:\s+(?:this|that|it|the following)\b(?:\s+down\b)?{_TARGET}?|\s+down\b(?:\s+somewhere)?{_TARGET}?"
+    rf"|{_TARGET}|(?=\s*:))"
     r"|(?:remember|memori[sz]e)(?:\s+(?:this|that)\b)?|(?:don'?t|do not|never)\s+(?:ever\s+)?forget(?:\s+that\b)?"
     r"|make\s+a\s+(?:mental\s+)?note(?:\s+(?:that|of)\b)?|take\s+(?:a\s+)?note(?:\s+(?:that|of)\b)?"
     r"|note to (?:self|myself)|bear in mind(?:\s+that\b)?|for the record|for (?:future|later) reference"
@@ -117,7 +122,7 @@ def _shortened(ending: re.Pattern[str], text: str) -> str:
 
 def plain(text: str) -> str:
     """A text without greetings, courtesies and requests to remember around it; "" if it is nothing else."""
-    rest = _shortened(_CLOSING, _shortened(_ASKED, _OPENING.sub("", text.strip())))
+    rest = _ASIDE.sub("", _shortened(_CLOSING, _shortened(_ASKED, _OPENING.sub("", text.strip()))))
     return rest[:1].upper() + rest[1:] if rest != text.strip() else rest
 
 
@@ -197,6 +202,7 @@ def _cut(text: str) -> str:
         return text
     start = text[: TITLE_CHARS + 1]
     ends = [end.start() for end in _CLAUSE_ENDS.finditer(start) if end.start() >= _LEAST_TITLE]
+    ends = [end for end in ends if not _REPORTS.search(start[:end])] or ends
     kept = start[: ends[-1]] if ends else _LEADS_ON.sub("", start.rsplit(" ", 1)[0])
     return kept.rstrip(" .,;:–—-(")
 
@@ -209,6 +215,7 @@ _LEADS_ON = re.compile(
     r"|ou|qui|ne))+$",
     re.I,
 )
+_REPORTS = re.compile(r" (?:says?|said|thinks?|sagen|sagt|meint|meinen|dicen|dice|disent|dit)$", re.I)
 _LEAST_TITLE = 20  # characters that a clause needs to tell enough as a title
 _CLAUSE_ENDS = re.compile(
     r"[.;:!?](?= )|,(?= )| [–—-](?= )| \((?=\w)"

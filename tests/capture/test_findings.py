@@ -361,3 +361,29 @@ def test_a_request_to_save_what_another_said_is_titled_with_their_name() -> None
 def test_the_words_of_somebody_else_are_not_told_of_the_user(said: str) -> None:
     (found,) = of_user(said)
     assert found.body == f'The user said: "{said}"'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Contract with Klarna is over. Gone since January, it's card and sepa now.",
+        "The van door jammed every winter. Turned out to be the hinge, not the lock.",
+        "Der Wagen sprang nicht an. Seitdem die Batterie neu ist, springt er jeden Morgen an.",
+    ],
+)
+def test_what_lacks_its_subject_is_told_behind_the_sentence_before(said: str) -> None:
+    assert [found.body for found in of_user(said)] == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "body"),
+    [
+        ("I'm VAT exempt btw, so never put VAT on my invoices.", "The user is VAT exempt so never put VAT on"),
+        ("Debo rectificar: la sede se trasladó a Pontevedra el año pasado.", "La sede se trasladó a Pontevedra"),
+        ("Une précision : je ne suis plus locataire depuis mars.", "L'utilisateur n'est plus locataire"),
+        ("La encontré en Lugo el 3 de mayo, es de 1912.", "El usuario la encontró en Lugo"),
+    ],
+)
+def test_a_memory_has_no_filler(said: str, body: str) -> None:
+    (found,) = of_user(said)
+    assert found.body.startswith(body)
