@@ -33,13 +33,15 @@ def on(vault: Vault, chosen: Sequence[str]) -> list[str] | None:
     """The commits from HEAD back to the last of those, newest first, that have a bearing on taking these back.
 
     They are these, undos, those that took files away or moved them, and those that made such a file again. None
-    where the index does not know of all of them.
+    where the index does not know of all of them, and where they are most of what there is anyway.
     """
+    order = log.order(vault.repo)
+    order = order[: order.index(chosen[-1]) + 1]
+    if len(chosen) * 2 > len(order):
+        return None
     for commit in trail.commits(vault, chosen):
         if not all(sources.is_indexed(change.path, vault.config) for change in commit.changes):
             return None
-    order = log.order(vault.repo)
-    order = order[: order.index(chosen[-1]) + 1]
     undos = log.order(vault.repo, "--fixed-strings", "--grep=Memory-Action: undo")
     leaving = vault.whole_index.deleting_commits().intersection(order)
     bearing = {*chosen, *undos, *leaving, *_returns(vault, sorted(leaving))}

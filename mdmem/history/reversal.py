@@ -61,6 +61,7 @@ class Reversal:
         self._origins: dict[str, str] = {}  # planned path -> path on disk, where they differ
         self._moved: dict[str, str] = {}  # the same the other way round
         self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
+        self._read: dict[str, tuple[str, bytes]] = {}  # path -> the version that was read last: blob, bytes
         self._steps = 0  # how often the plan changed a file
         self._pass_over(trail.uncommitted(vault))
         self._begun.clear()  # what is not committed may be a copy from before a deletion: it proves no return
@@ -137,14 +138,14 @@ class Reversal:
         now = None if place is None else self._now(place)
         if place is None or now is None:
             return None  # deleted since: nothing of it is left
-        checked_out = self.vault.repo.file(change.after, change.path)
+        checked_out = self._checked_out(change.after, change.path)
         later = _with_ends_of(now, checked_out, checked_out)
         if change.letter == "A":
             if now != later:
                 raise _Stuck("was edited after it was made")
             self._put(place, None)
             return None
-        earlier = _with_ends_of(now, checked_out, self.vault.repo.file(change.before, change.old_path))
+        earlier = _with_ends_of(now, checked_out, self._checked_out(change.before, change.old_path))
         return self._revise_back(change, place, now, later, earlier)
 
     def _bring_back(self, change: FileChange) -> str | None:
@@ -152,7 +153,7 @@ class Reversal:
         if place is not None:
             return place  # it is back already
         now = self._now(change.path)
-        earlier = self.vault.repo.file(change.before, change.path)
+        earlier = self._checked_out(change.before, change.path)
         if now is not None:
             earlier = _with_ends_of(now, earlier, earlier)
         if now not in (None, earlier):
@@ -175,6 +176,14 @@ class Reversal:
             self._put(place, None)
         self._put(target, data)
         return target
+
+    def _checked_out(self, blob: str, path: str) -> bytes:
+        """A version of a file; the one before a change is often the one after an older change."""
+        known, data = self._read.get(path, ("", b""))
+        if known != blob:
+            data = self.vault.repo.file(blob, path)
+            self._read[path] = blob, data
+        return data
 
     def _put(self, path: str, data: bytes | None) -> None:
         self._steps += self._state[path] != data

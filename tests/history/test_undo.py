@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
+from mdmem.git import log
 from mdmem.history import bearing, past, undo
 from mdmem.history.selection import UndoRequest
 from mdmem.operation import Caller
@@ -426,6 +427,7 @@ def test_commits_without_a_bearing_are_not_gone_through(
     renamed = git(root, "rev-parse", "HEAD")
     append(vault, "third_note_here", "Later.", ME)
     assert bearing.on(vault, [wrong]) == [renamed, wrong]
+    assert bearing.on(vault, log.order(vault.repo)) is None  # they would be read twice for nothing
 
 
 def test_two_renames_in_a_row_are_both_taken_back(vault: Vault, root: Path, remember: Remember) -> None:
