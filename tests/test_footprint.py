@@ -87,7 +87,7 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "git_commands", "own", "others"),
     [
-        (("recall", "boat"), ["status", "config"], 84, 70),
+        (("recall", "boat"), ["status", "config"], 82, 70),
         (
             ("remember", "The boat was painted green in April.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],

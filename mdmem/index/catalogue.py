@@ -28,7 +28,7 @@ from mdmem.index.port import (
     Trait,
     Version,
 )
-from mdmem.note import memory, naming
+from mdmem.note import memory
 from mdmem.values import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ class SqliteCatalogue:
         return [known[path] for path in paths if path in known]
 
     def named(self, name: str) -> list[IndexedNote]:
-        return list(self._records("WHERE folded=? ORDER BY path", (naming.fold(name),)))
+        return list(self._records("WHERE folded=? ORDER BY path", (memory.fold(name),)))
 
     def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
         return list(self._records(f"WHERE id=? AND {rows.is_of(kinds)} ORDER BY path", (id, *kinds)))

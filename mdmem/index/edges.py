@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mdmem.note import links, memory, naming
+from mdmem.note import links, memory
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
 from mdmem.values import TYPE_CHECKING
@@ -36,7 +36,7 @@ def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, 
 
 def fold_target(target: str) -> str:
     """A link target as it is compared: its last part, case folded, without `.md`."""
-    return naming.fold(memory.stem(target))
+    return memory.fold(memory.stem(target))
 
 
 def targets_of(value: Value) -> list[str]:

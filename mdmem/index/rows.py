@@ -24,7 +24,7 @@ from mdmem.index.port import (
     SourceRow,
     Trait,
 )
-from mdmem.note import links, memory, naming, properties
+from mdmem.note import links, memory
 from mdmem.note import tags as hashtags
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text
@@ -140,7 +140,7 @@ def of_note(note: Memory) -> NoteRows:
         "kind": MEMORY,
         "file": None,
         "lines": None,
-        "folded": naming.fold(name),
+        "folded": memory.fold(name),
         "id": note.id,
         "type": note.type,
         "status": note.status,
@@ -161,11 +161,11 @@ def of_note(note: Memory) -> NoteRows:
         "digest": _digest(note),
     }
     body_links = list(links.to_notes(note.body))
-    labels = properties.labels(note.type, category, topic, tags)
+    labels = hashtags.labels(note.type, category, topic, tags)
     words = _words(name, note.title, labels, note.body, body_links)
     traits = list(registry.traits(note))
-    if properties.is_archived(note.meta):
-        traits.append(Trait(properties.ARCHIVED, "true"))
+    if memory.as_flag(note.meta.get(memory.ARCHIVED)):
+        traits.append(Trait(memory.ARCHIVED, "true"))
     return NoteRows(columns, words, list(edges(note, body_links)), traits, note.problems)
 
 
@@ -197,7 +197,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         "digest": None,
     }
     rowid = db.execute(_INSERT_NOTE, columns).lastrowid
-    labels = properties.labels(row.type, "", row.topic, row.tags)
+    labels = hashtags.labels(row.type, "", row.topic, row.tags)
     db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
 
 
@@ -213,7 +213,7 @@ def drop(db: Database, path: str) -> None:
     of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
     for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
         rowid, kind, title, type, category, topic, tags, packed = row
-        labels = properties.labels(type, category, topic, json.loads(tags))
+        labels = hashtags.labels(type, category, topic, json.loads(tags))
         words = searched_fields(kind, path, title, labels, unpacked(packed))
         db.execute(_DELETE_WORDS, (rowid, *words))
         db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))

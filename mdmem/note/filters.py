@@ -10,9 +10,11 @@ from posixpath import basename
 
 from mdmem.errors import UsageError
 from mdmem.note import links
-from mdmem.note.properties import Property
 from mdmem.text import dates, moments, patterns
-from mdmem.values import Any, NamedTuple
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from mdmem.note.properties import Property
 
 _FILTER = patterns.late(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
 _PERIOD = patterns.late(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")

@@ -8,6 +8,7 @@ note stays findable by its body. Only bytes that are not text at all raise NoteE
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from math import isfinite
 from posixpath import basename
@@ -19,6 +20,13 @@ from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value
+
+# What properties may say, as far as readers of memories ask; all that is known of them is in `note.properties`.
+STATUSES = ("active", "deprecated", "contested", "retracted")
+SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
+IMPORTED = "import"  # an origin
+TRUSTED = ("", "user", "agent")  # origins; a text of any other is data to its reader, never instructions
+ARCHIVED = "archived"
 
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
@@ -125,6 +133,11 @@ class Memory(NamedTuple):
 def stem(path: str) -> str:
     """The file name of `path` without `.md`."""
     return basename(path).removesuffix(".md")
+
+
+def fold(name: str) -> str:
+    """The form in which two names are the same file on a case-insensitive system."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def name_words(name: str) -> str:

@@ -11,9 +11,11 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from mdmem.errors import UsageError
+from mdmem.note import memory
 from mdmem.text import patterns, stopwords
 from mdmem.values import NamedTuple
 
+fold = memory.fold
 MIN_WORDS, MAX_WORDS = 3, 10
 LONG_WORDS, LONG_CHARS = 8, 40
 MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes and copies fit
@@ -134,11 +136,6 @@ def _telling_part(title: str) -> str:
     """A title without the addresses in it, where it says enough without them."""
     plain = _ADDRESS.sub(" ", title)
     return plain if len(list(_for_name(plain))) >= MIN_WORDS else title
-
-
-def fold(name: str) -> str:
-    """The form in which two names are the same file on a case-insensitive system."""
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def telling(text: str) -> set[str]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import layout, links
+from mdmem.note import memory as notes
 from mdmem.note.memory import Memory, as_flag, as_number, as_text
 from mdmem.text import moments, patterns
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
@@ -35,14 +36,12 @@ RECORD_TYPES_OF = {  # type of a note -> type of the MemoryRecord that it is
 }
 # Types whose text is a record: sections and fields that programs read.
 RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
-STATUSES = ("active", "deprecated", "contested", "retracted")
+STATUSES = notes.STATUSES
 CATEGORIES = layout.CATEGORIES
-SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
+SENSITIVITIES = notes.SENSITIVITIES
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
-IMPORTED = "import"
-TRUSTED = ("", "user", "agent")  # origins; a text of any other is data to its reader, never instructions
-ARCHIVED = "archived"
+IMPORTED, TRUSTED, ARCHIVED = notes.IMPORTED, notes.TRUSTED, notes.ARCHIVED
 POLICIES = ("auto_prune", "manual_only", "never")
 RELATIONS = {
     "supports": "memories it speaks for",
@@ -116,16 +115,6 @@ PROPERTIES: dict[str, Property] = {
 def is_archived(properties: Mapping[str, Any]) -> bool:
     """Whether a memory with these properties was put away: it stays, but answers only if asked for."""
     return as_flag(properties.get(ARCHIVED))
-
-
-# Words by which people ask for memories of a category.
-_CATEGORY_WORDS = {"future": ("todo", "task", "plan", "next")}
-
-
-def labels(type: str, category: str, topic: str, tags: Sequence[str]) -> list[str]:
-    """The texts that say what kind of memory one is and what it is about; a plain note is of no kind."""
-    kind = "" if type == "note" else type
-    return [label for label in (kind, topic, *tags, *_CATEGORY_WORDS.get(category, ())) if label]
 
 
 def check(memory: Memory) -> Iterator[Problem]:

@@ -1,8 +1,8 @@
-"""Tags in the text of a note, and nested ones, as Obsidian has them (help.obsidian.md/tags)."""
+"""Labels of a note: tags in its text and nested ones, as Obsidian has them (help.obsidian.md/tags), and others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mdmem.note import links
 from mdmem.text import patterns
@@ -10,6 +10,8 @@ from mdmem.text import patterns
 _NOT_IN_TAGS = r"\s\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\[\]\\"
 _INLINE = patterns.late(rf"#(?<!\S#)([^{_NOT_IN_TAGS}]+)")
 _NUMBER = patterns.late(r"[\d/-]+")
+# Words by which people ask for memories of a category.
+_CATEGORY_WORDS = {"future": ("todo", "task", "plan", "next")}
 
 
 def inline(text: str) -> tuple[str, ...]:
@@ -38,3 +40,9 @@ def _upwards(tag: str) -> Iterator[str]:
     while tag:
         yield tag
         tag = tag.rpartition("/")[0]
+
+
+def labels(type: str, category: str, topic: str, tags: Sequence[str]) -> list[str]:
+    """The texts that say what kind of memory one is and what it is about; a plain note is of no kind."""
+    kind = "" if type == "note" else type
+    return [label for label in (kind, topic, *tags, *_CATEGORY_WORDS.get(category, ())) if label]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from mdmem.index.port import IndexedNote
-from mdmem.note.properties import IMPORTED, STATUSES, TRUSTED
+from mdmem.note.memory import IMPORTED, STATUSES, TRUSTED
 from mdmem.recall import citation
 from mdmem.recall.ask import Answer
 from mdmem.text.terminal import safe, safe_line

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from mdmem.index.edges import fold_target
 from mdmem.index.port import ALL_KINDS, MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
-from mdmem.note import links, properties
+from mdmem.note import links, tags
 from mdmem.note.memory import as_flag, as_number, stem
 from mdmem.recall import score
 from mdmem.recall.score import Facts, Words
@@ -33,7 +33,7 @@ class ReadNote:
     def __init__(self, text: NoteText) -> None:
         self.text = text
         self.words = _words(text)
-        labels = properties.labels(text.type, text.category, text.topic, text.tags)
+        labels = tags.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}
         self.label_names = tuple(labels)
         self.label_words: frozenset[str] = frozenset().union(*self.labels.values())

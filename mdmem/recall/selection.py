@@ -11,10 +11,12 @@ from mdmem.errors import UsageError
 from mdmem.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Records
 from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
-from mdmem.note.memory import as_text
-from mdmem.note.properties import ARCHIVED, PROPERTIES, Property
+from mdmem.note.memory import ARCHIVED, as_text
 from mdmem.note.trust.sensitivity import Stub
-from mdmem.values import Any
+from mdmem.values import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mdmem.note.properties import Property
 
 _VALUES = {
     "number": "write a number such as 0.7",
@@ -113,6 +115,8 @@ def understood(
 
 
 def _dated(condition: Filter, now: datetime) -> Filter:
+    from mdmem.note.properties import PROPERTIES
+
     is_moment = condition.key in PROPERTIES and PROPERTIES[condition.key].kind == "moment"
     return filters.dated(condition, now.date()) if is_moment else condition
 
@@ -130,6 +134,8 @@ def _require_known(key: str, known: KnownNames) -> None:
 
 
 def _require_value(catalogue: Records, condition: Filter, kinds: Kinds) -> None:
+    from mdmem.note.properties import PROPERTIES
+
     prop = PROPERTIES.get(condition.key)
     if prop is None:
         return
@@ -164,10 +170,14 @@ class KnownNames:
         self._kinds = kinds
 
     def __contains__(self, key: object) -> bool:
+        from mdmem.note.properties import PROPERTIES
+
         return key in PROPERTIES or key in _DERIVED or key in self._written
 
     def all(self) -> set[str]:
         """Every such name."""
+        from mdmem.note.properties import PROPERTIES
+
         return self._written | PROPERTIES.keys() | _DERIVED
 
     @cached_property

@@ -17,7 +17,7 @@ from mdmem.index import rows as local
 from mdmem.index import stemming
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.port import FIELDS, MEMORY, IndexedNote, NoteText
-from mdmem.note import memory, naming, properties
+from mdmem.note import memory, naming, tags
 from mdmem.note.trust import sensitivity
 from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM
 from mdmem.values import NamedTuple
@@ -123,7 +123,7 @@ class PublishedReader:
     ) -> PublishedRow:
         level, _ = self.trust.get(record.path, _ORDINARY)
         note = self._note(record, text)._replace(sensitivity=level, scope=self.scope_of(record.path))
-        labels = properties.labels(record.type, record.category, record.topic, record.tags)
+        labels = tags.labels(record.type, record.category, record.topic, record.tags)
         fields = local.searched_fields(record.kind, record.path, record.title, labels, text.body)
         started = (note.vault, note.path, note.scope)
         made = PublishedRow(

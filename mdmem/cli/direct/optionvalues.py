@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mdmem.errors import UsageError
-from mdmem.note import filters, properties
+from mdmem.note import filters
 from mdmem.note.filters import Filter
 from mdmem.values import Any
 
@@ -19,6 +19,8 @@ def filters_of(options: dict[str, Any]) -> list[Filter]:
 
 def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any]:
     """`key=value` arguments as property values, `checked` unless the caller checks them. Raises UsageError."""
+    from mdmem.note import properties
+
     values = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mdmem.errors import UsageError
-from mdmem.note.memory import Memory, as_text
-from mdmem.note.properties import SENSITIVITIES
+from mdmem.note.memory import SENSITIVITIES, Memory, as_text
 from mdmem.text import patterns
 from mdmem.values import Any, NamedTuple
 
