@@ -45,7 +45,7 @@ def features(text: str) -> Mapping[str, float]:
         return {}
     found = dict.fromkeys((_patterns()[at][0] for at in _holding(said)), 1.0)
     if found:
-        found["any sign"] = 1.0
+        found |= {"any sign": 1.0, "further signs": len(found) - 1.0}
     pieces = [piece.count(" ") + 1 for piece in _PIECES.split(said) if piece]
     is_labelled = bool(_LABEL.match(said))
     is_telegram = len(pieces) > 1 and max(pieces) <= _FEW_WORDS and not is_labelled

@@ -65,8 +65,8 @@ SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
     "hands off": (  # others are kept away
         (r"\b(?:don't|do not|nobody|no one|please) (?:touch|open|ring|move|use|come in|disturb|enter|wake|restart)\b|\bhands off\b|\buse the other\b", "Kiln hot, do not open."),
         (r"\b(?:nicht|bitte nicht|keiner|nichts) (?:öffnen|anfassen|stören|reingehen|raus|rein|aufmachen)\b|\bdran lassen\b|\breinholen\b", "Heiß, nicht anfassen."),
-        (r"\bno (?:abrir|tocar|entrar|molestar|usar|pasar)\b|\busad\b", "Caliente, no abrir."),
-        (r"\bne pas (?:ouvrir|toucher|entrer|déranger|utiliser)\b", "Chaud, ne pas ouvrir."),
+        (r"\bno (?:abrir|tocar|entrar|molestar|usar|pasar|l[ao]s? (?:abras|toques|muevas|uses))\b|\busad\b", "Caliente, no abrir."),
+        (r"\bne pas (?:ouvrir|toucher|entrer|déranger|utiliser)\b|\bn'(?:entrez|ouvrez|y touchez)(?! jamais)", "Chaud, ne pas ouvrir."),
     ),
     "reading": (  # what an instrument shows
         (r"\bat \d+(?:[.,]\d+)? ?(?:%|°|percent)|\b\d+ ?% (?:after|so far|done|left)|\bat \d{3}\b,|\b3[6-9][.,]\d\b|\barrow\b|\b\d+ deep\b", "Upload at 63 %."),
@@ -91,5 +91,35 @@ SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"\b(?:verspätung|wart(?:e|en|et|eschlange)|stau|steh(?:e|en) (?:in|im|am|an)|blockiert)\b", "Fähre hat Verspätung."),
         (r"\b(?:retraso|atasco|cola|esperando|ocupado|tapad[oa])\b", "El tren lleva retraso."),
         (r"\b(?:retard|bouchons?|on attend|en attente|coincée?s?)\b", "Le train a du retard."),
+    ),
+    "under way": (  # a thing, and what it is doing: without a verb that says when
+        (r"\b(?!the|a|my|our|no|of|for|and|good|in|by)\w+ (?!during|morning|evening|nothing|anything|something|thing|king|spring|string|ring|building|training|meeting|wedding|parking|ceiling|heating|booking|clothing|housing|shopping|cooking|swimming|reading|writing|painting|teaching|learning|missing)[a-z]{3,}ing(?=\W*$|,)", "Router rebooting."),
+        (r"\b(?:geht|läuft|kocht|schläft|steht|sitzt?e?n?|warte[nt]?|liegt|hängt|brennt|lädt|druckt|trocknet|gart|zieht) (?:\w+ )?noch\b|\bstartet neu\b|\bwird noch\b", "Der Teig geht noch."),
+        (r"\b(?:sigue|siguen) \w+[aei]ndo\b|\btodavía (?:está|se)\b|\b(?:al fuego|en marcha|a medio (?:hacer|cocer))\b|\bse está \w+ndo\b", "Sigue lloviendo."),
+        (r"\b(?:lève|cuit|sèche|tourne|charge|dort|brûle|coule|chauffe) encore\b|\bdort (?:sur|dans)\b|\bsur le feu\b", "Le pain lève encore."),
+    ),
+    "where": (  # where somebody is just now
+        (r"^(?:i'm |we're |still )?(?:on|at|in) the (?:bus|train|phone|plane|tram|ferry|car|station|airport|waiting room|queue)\b|\b(?:standing|sitting|queuing) (?:in|at|somewhere|on)\b", "On the bus, no seat."),
+        (r"(?:^|\b(?:ich|wir) )(?:bin|sind|sitzen?|stehen?|liegen?|hänge|warte) (?:noch |gerade )?(?:am|im|in|auf|beim|bei)\b", "Bin am Bahnhof."),
+        (r"^(?:ya )?(?:estoy|estamos|sigo|seguimos) (?:en|a|de|atrapad\w+)\b", "Estoy en la sala de espera."),
+        (r"^(?:je suis|on est|nous sommes|suis) (?:au|à|dans|en|sur|chez|coincée?s?|bloquée?s?)\b", "Je suis coincé à la gare."),
+    ),
+    "broken": (  # what does not do its work, and may be repaired by now
+        (r"\b(?:broken|leaking|leaks|jammed|flat tyre|burst|out of (?:toner|paper|milk|gas|petrol|ink|order)|won't (?:start|open|close|print)|has crashed|nearly (?:dry|empty)|paused|has gone to)\b", "Kettle broken."),
+        (r"\b(?:kaputt|undicht|ausgefallen|gesperrt|vereist|verschneit|platt|verstopft|fast leer|nicht da|klemmt gerade|kommt gleich)\b", "Heizung ausgefallen."),
+        (r"\bse ha (?:ido|roto|caído|acabado|parado|quedado)\b|\b(?:no funciona|averiad[oa]|cortad[oa]|pinchad[oa]|atascad[oa]|agotad[oa])s?\b", "El ascensor no funciona."),
+        (r"\b(?:cassée?s?|coupée?s?|verglacée?s?|crevée?s?|bouchée?s?|hors service|ne marche (?:pas|plus))(?!\w)", "La chaudière ne marche plus."),
+    ),
+    "ill": (  # who is ill, or stays away
+        (r"\b(?:has|have|with|got|down with) (?:the |a )?(?:flu|cold|fever|stomach bug|covid)\b|\b(?:off sick|staying home|at home with|working from home today)\b", "Half the class has the flu."),
+        (r"\bkrank(?:\W|$)|\bgrippe\b|\bhat (?:\d\d|fieber|schnupfen)\b|\bbleiben? (?:heute )?(?:daheim|zu hause|im bett)\b|\barbeite von zu hause\b", "Kind krank, bleibe daheim."),
+        (r"\b(?:tiene|con) (?:\d\d(?:[.,]\d)? de )?(?:fiebre|gripe)\b|\b(?:enferm[oa]|de baja|en cama)\b", "El niño tiene fiebre."),
+        (r"\b(?:a|avec) (?:\d\d(?:[.,]\d)? de |de la )?(?:fièvre|grippe)\b|\b(?:malade|reste au lit|on reste à la maison)\b", "On reste à la maison."),
+    ),
+    "called": (  # help is on its way
+        (r"\b(?:called|ringing|rang|phoning) (?:the|a|an) (?:\w+)\b|\b(?:back (?:in|at|by) (?:a|an|five|ten|noon|half|one|two|three|four|\d+))\b", "No heating, called the landlord."),
+        (r"\b(?:monteur|techniker|notdienst|abschleppdienst|klempner) (?:kommt|ist da|unterwegs)\b|\bgleich (?:wieder )?(?:da|zurück)\b", "Gleich wieder da."),
+        (r"\b(?:ya viene|viene) (?:el|la) (?:técnico|fontaner\w|grúa)\b|\b(?:damos la vuelta|ahora vuelvo|vuelvo enseguida)\b", "Ahora vuelvo."),
+        (r"\bj'appelle (?:un|une|le|la)\b|\b(?:de retour|revien[st]) (?:dans|à|tout de suite)\b", "J'appelle un taxi."),
     ),
 }  # fmt: skip
