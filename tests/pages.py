@@ -6,6 +6,7 @@ that `mdmem --help` prints, and what the commands that do without click know of 
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import json
@@ -22,9 +23,11 @@ from mdmem.cli import guide
 from mdmem.cli.group import COMMANDS, cli
 from mdmem.config import CONFIG_SPEC
 from tests import described
+from tests.test_layers import ROOMS
 
 PROJECT = Path(__file__).parents[1]
-GUIDES = PROJECT / "mdmem" / "guides"
+PACKAGE = PROJECT / "mdmem"
+GUIDES = PACKAGE / "guides"
 README = PROJECT / "README.md"
 HELP = PROJECT / "mdmem" / "cli" / "help.txt"
 PAGES = [README, *sorted(GUIDES.glob("*.md"))]
@@ -106,9 +109,27 @@ def tables() -> dict[Path, tuple[str, list[str]]]:
     guides = [f"| [{name}](mdmem/guides/{name}.md) | {guide.read(name).title} |" for name in guide.NAMES]
     return {
         GUIDES / "commands.md": ("| command | what it does |", commands),
+        GUIDES / "design.md": ("| place in `mdmem/` | what it is about |", list(_house())),
         GUIDES / "settings.md": ("| setting | default | meaning |", settings),
         README: ("| guide | what it covers |", guides),
     }
+
+
+def _house() -> Iterator[str]:
+    """Each room, in the order of the law, and each folder in it, with what it says of itself first."""
+    for name in ROOMS:
+        room = PACKAGE / name
+        places = sorted(room.rglob("__init__.py")) if room.is_dir() else [room.with_suffix(".py")]
+        for place in places:
+            told = ast.get_docstring(ast.parse(place.read_text(encoding="utf-8"))) or ""
+            path = place.parent if room.is_dir() else place
+            shown = path.relative_to(PACKAGE).as_posix() + ("/" if room.is_dir() else "")
+            yield f"| `{shown}` | {_first_sentence(told)} |"
+
+
+def _first_sentence(text: str) -> str:
+    paragraph = " ".join(text.split("\n\n", maxsplit=1)[0].split())
+    return re.split(r"(?<=\.) (?=[A-Z`])", paragraph)[0].rstrip(".")
 
 
 def rows(page: Path, header: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""The only room that talks to a network: language models and embeddings, all optional."""
+"""Language models and embeddings, all optional; but for `team`, the only room that talks to servers."""
