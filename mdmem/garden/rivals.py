@@ -11,7 +11,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -25,7 +24,6 @@ from mdmem.language.replacement import sayings
 from mdmem.language.sureness import SURE
 
 _LONGEST = 600  # characters of a note that may be overturned by one sentence
-_KEPT = 256  # texts that are kept as they were read, for the next pair
 _COMMON = 40  # notes with a root, from which on it brings nobody together
 _TRIED = 3  # of the nearest older notes of each
 _LEAST_NEAR = 0.2  # cosine of the weights of their roots (0-1), below which two notes are about two things
@@ -46,10 +44,6 @@ class Rivals(NamedTuple):
     old: Evidence
     new: Evidence
     sure: float
-
-
-_read = lru_cache(_KEPT)(reading.read)
-_words_of = lru_cache(_KEPT)(verdict.words_of)
 
 
 class _Contender(NamedTuple):
@@ -75,8 +69,11 @@ class _Pair(NamedTuple):
     is_nearest: bool
 
 
-def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
-    """The rivals among notes that may contradict others."""
+def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
+    """The rivals among notes that may contradict others, from a sureness of `least` on.
+
+    That is 0, or that of what is applied unasked.
+    """
     short = [note for note in notes if len(note.packed) <= _LONGEST * 2 and len(note.body) <= _LONGEST]
     short.sort(key=lambda note: note.age_order)
     field = [
@@ -92,8 +89,8 @@ def rivals(notes: Sequence[Note]) -> Iterator[Rivals]:
         for near, older in found:
             third, is_nearest = neighbours.third(older, at + apart), (near, older) == found[0]
             pair = _Pair(field[older], field[at], near, third, is_nearest)
-            if near >= _LEAST_NEAR or (near >= _LEAST_OWN and third <= 1.0 and _share_their_own(pair, weights)):
-                yield from _judged(pair, weights)
+            if _may_be_sure(pair, weights) if least else _may_be(pair, weights):
+                yield from (one for one in _judged(pair, weights) if one.sure >= least)
 
 
 def _indexed(note: Note) -> str:
@@ -120,11 +117,27 @@ def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple
         ]
 
 
+def _may_be(pair: _Pair, weights: Weights) -> bool:
+    """Whether two notes may be rivals, by how near they are."""
+    is_nearly = pair.near >= _LEAST_OWN and pair.third <= 1.0
+    return pair.near >= _LEAST_NEAR or (is_nearly and _share_their_own(pair, weights))
+
+
+def _may_be_sure(pair: _Pair, weights: Weights) -> bool:
+    """Whether two notes may be rivals of a kind that is applied unasked, by what each says for itself."""
+    if not _may_be(pair, weights):
+        return False
+    old, new = verdict.words_of(pair.old.text), verdict.words_of(pair.new.text)
+    may_exchange_or_deny = pair.near >= _LEAST_NEAR and not old.is_past
+    may_have_changed = pair.third <= 1.0 and _share_their_own(pair, weights)
+    return (may_exchange_or_deny or may_have_changed) and not (old.is_unreal or new.is_unreal)
+
+
 def _judged(pair: _Pair, weights: Weights) -> Iterator[Rivals]:
     """The two as rivals, if they are."""
     old, new = pair.old, pair.new
-    aligned = align(_read(old.text), _read(new.text), weights)
-    kind = verdict.kind(aligned, _words_of(old.text), _words_of(new.text))
+    aligned = align(reading.read(old.text), reading.read(new.text), weights)
+    kind = verdict.kind(aligned, verdict.words_of(old.text), verdict.words_of(new.text))
     sure = _sureness(kind, pair, weights)
     if not sure or _replaces_another(new.note):
         return

@@ -99,8 +99,7 @@ def clashes(ground: Ground, notes: Sequence[Note], judged: Sequence[JudgedPair] 
     """
     best: dict[tuple[str, str], Clash] = {}
     least = _SURE if judged is not None else 0.0
-    told_apart = (clash for clash in _told_apart(notes) if clash.sure >= least)
-    in_free_words = map(_doubted_if_both_may_hold, (*_judged(notes, judged or ()), *told_apart))
+    in_free_words = map(_doubted_if_both_may_hold, (*_judged(notes, judged or ()), *_told_apart(notes, least)))
     for clash in (*_explicit(ground, notes), *in_free_words, *_stated(notes)):
         pair = clash.older.path, clash.newer.path
         if pair not in best or clash.sure >= best[pair].sure:  # a line of the text says it better than the title
@@ -142,9 +141,9 @@ def _judged(notes: Sequence[Note], judged: Iterable[JudgedPair]) -> Iterator[Cla
             yield Clash(by_path[pair.older], by_path[pair.newer], sure, pair.old, pair.new)
 
 
-def _told_apart(notes: Sequence[Note]) -> Iterator[Clash]:
-    """Pairs that contradict each other in free words."""
-    for older, newer, old, new, sure in rivals.rivals(list(filter(_counts, notes))):
+def _told_apart(notes: Sequence[Note], least: float) -> Iterator[Clash]:
+    """Pairs that contradict each other in free words; `least` is as in `rivals.rivals`."""
+    for older, newer, old, new, sure in rivals.rivals(list(filter(_counts, notes)), least):
         if not _have_relation(older, newer):
             yield Clash(older, newer, sure, old, new)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, partial
@@ -267,14 +267,19 @@ def _oversized(notes: Sequence[Note], settings: GardenSettings) -> Found:
 
 def _tags(ground: Ground, notes: Sequence[Note]) -> Found:
     """One spelling for each tag: the one used most."""
-    counts = Counter(tag for note in notes for tag in note.tags)
+    tagged: defaultdict[str, list[int]] = defaultdict(list)  # tag -> places of the notes that have it
+    for at, note in enumerate(notes):
+        for tag in set(note.tags):
+            tagged[tag].append(at)
+    counts = {tag: len(places) for tag, places in tagged.items()}
     groups: dict[str, list[str]] = defaultdict(list)
     for tag in sorted(counts):
         groups[tag_key(tag)].append(tag)
     for spellings in groups.values():
         if len(spellings) > 1:
             best = max(spellings, key=lambda tag: (counts[tag], len(tag), tag))
-            yield _attempt("", _respelled, ground, notes, best, spellings)
+            places = sorted({at for tag in spellings if tag != best for at in tagged[tag]})
+            yield _attempt("", _respelled, ground, [notes[at] for at in places], best, spellings)
 
 
 def tag_key(tag: str) -> str:
@@ -290,8 +295,7 @@ def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequ
     others = [tag for tag in spellings if tag != best]
     about, why = [], []
     for note in notes:
-        changeable = not note.broken and note.text("type") not in IMMUTABLE
-        if changeable and not set(note.tags).isdisjoint(others):
+        if not note.broken and note.text("type") not in IMMUTABLE:
             tags = list(dict.fromkeys(best if tag in others else tag for tag in note.tags))
             work.set(note, tags=tags)
             about.append(note)

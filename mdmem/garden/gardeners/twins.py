@@ -11,7 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
-from functools import lru_cache
 from itertools import chain, takewhile
 from posixpath import dirname
 
@@ -40,8 +39,6 @@ _SHORT = 6  # content words of a text that leaves to its title what it is about
 _NEAR = 0.15  # share of common weight, below which two texts say the same in other words or not at all
 _LEAST_SHARED = 2  # words of two notes that say the same in other words
 _COPY = 0.6  # share of common weight from which one of a family may be a copy of another
-_KEPT = 1024  # notes that are read for comparison, and kept for the next
-_KEPT_ROOTS = 256  # notes whose roots are kept for the next pair
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # as the layout by month makes them
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
@@ -85,8 +82,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
     """Twins of which the newer may go: nobody set them apart, and no query goes by its name."""
     sure = SURE["twins.alike"] if settings.judged is not None else 0.0  # with a judgement, only the surest rules
-    by_rule = (twin for twin in pairs(notes, settings.boilerplate) if twin.sure >= sure)
-    for twin in chain(by_rule, _judged(notes, settings), _meant(notes, settings)):
+    for twin in chain(pairs(notes, settings.boilerplate, sure), _judged(notes, settings), _meant(notes, settings)):
         is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
         if not (is_kept_apart or are_set_apart(twin.older.name, twin.newer.name) or ground.is_hub(twin.newer)):
             yield _for_review_if_they_differ(twin)
@@ -117,25 +113,26 @@ class Readings:
         self.near = list(vocabulary.near())
         self._neighbours = Neighbours(self.near)
         self._notes = notes
-        self._read = lru_cache(_KEPT)(self._reading)
-        self._telling = lru_cache(_KEPT_ROOTS)(lambda at: reading.telling(texts.indexed(notes[at])))
+        self._roots = vocabulary.roots_of
 
-    def _reading(self, at: int) -> Reading:
+    def _read(self, at: int) -> Reading:
         return reading.read(texts.said(self._notes[at]))
 
     def _title(self, at: int) -> Title:
         title = self._notes[at].title
         return Title(reading.telling(title), reading.changes(title, self._read(at).tongue))
 
-    def is_of_a_family(self, pair: NearPair) -> bool:
-        """Whether a third note is as near to one of two that are not copies."""
-        return pair.near < _COPY and self._neighbours.third(pair.first, pair.second) > same.FAMILY
+    def are_apart(self, pair: NearPair) -> bool:
+        """Whether a third note is so near to one of two that these are not twins, whatever they say."""
+        third = self._neighbours.third(pair.first, pair.second)
+        is_of_a_family = pair.near < _COPY and third > same.FAMILY
+        return is_of_a_family or (pair.near < _NEAR and third > reworded.ALONE)
 
     def sureness(self, pair: NearPair) -> float:
         """How sure it is that two notes say the same, 0-1."""
         third = self._neighbours.third(pair.first, pair.second)
         is_far = pair.near < _NEAR
-        if self.is_of_a_family(pair) or (is_far and not self._may_be_reworded(pair, third)):
+        if self.are_apart(pair) or (is_far and not self._may_be_reworded(pair, third)):
             return 0.0
         aligned = align(self._read(pair.first), self._read(pair.second), self.weights)
         aligned = titled(aligned, self._title(pair.first), self._title(pair.second), self.weights)
@@ -149,7 +146,7 @@ class Readings:
         if third > reworded.ALONE:
             return False
         notes = (self._notes[pair.first], self._notes[pair.second])
-        shared = self._telling(pair.first) & self._telling(pair.second)
+        shared = self._roots(pair.first) & self._roots(pair.second)
         if len(shared) < _LEAST_SHARED or not self.weights.any_of_two(shared - _topic(*notes)):
             return False  # they share a topic, and no word beyond it that no third note has
         return not _is_another_thing(*sorted(notes, key=lambda note: note.age_order))
@@ -174,15 +171,20 @@ def _topic(one: Note, two: Note) -> set[str]:
     return reading.telling(" ".join((*(tag.replace("-", " ") for tag in tags), *(word for word, _ in begun))))
 
 
-def pairs(notes: Sequence[Note], boilerplate: Collection[str] = ()) -> Iterator[TwinPair]:
-    """Every two notes that say the same, however sure."""
+def pairs(notes: Sequence[Note], boilerplate: Collection[str] = (), least: float = 0.0) -> Iterator[TwinPair]:
+    """Every two notes that say the same, from a sureness of `least` (0-1) on."""
     fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
     readings = Readings(fit)
-    for pair in sorted(readings.near):
+    for pair in sorted(pair for pair in readings.near if not readings.are_apart(pair)):
         older, newer = sorted((fit[pair.first], fit[pair.second]), key=lambda note: note.age_order)
         if older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer):
             sure = _weighed(older, newer, readings.sureness(pair))
-            if sure and says_something(older, boilerplate) and says_something(newer, boilerplate):
+            if (
+                sure
+                and sure >= least
+                and says_something(older, boilerplate)
+                and says_something(newer, boilerplate)
+            ):
                 yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
 
 
@@ -215,9 +217,11 @@ def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPai
 
 def _weighed(older: Note, newer: Note, sure: float) -> float:
     """Less sure where little is said, and each title names something that neither text says."""
+    if not sure:
+        return 0.0
     one, two = texts.said(older), texts.said(newer)
     is_short = min(len(wording.telling(text)) for text in (one, two)) < _SHORT
-    if sure and is_short and wording.contrast(f"{one} {two}", older.title, newer.title):
+    if is_short and wording.contrast(f"{one} {two}", older.title, newer.title):
         return min(sure, SURE["twins.contrasted"])
     return sure
 

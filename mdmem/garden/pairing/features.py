@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 
 from mdmem.garden.gardeners.note import SAME_DAYS, Note
 from mdmem.garden.pairing import retold
@@ -43,8 +44,25 @@ class ComparedNote(NamedTuple):
     wording: ChangeWords
 
 
-def first_look(near: NearTexts, old: Note, new: Note, sizes: tuple[int, int]) -> Figures:
+class NoteFigures(NamedTuple):
+    """What is known of one note, looked at once for all pairs that it is in."""
+
+    circle: tuple[str, ...]
+    moment: datetime
+    is_event: bool
+    is_ahead: bool
+
+
+def figures_of(note: Note) -> NoteFigures:
+    """What the properties of a note say of it."""
+    kind, category = note.text("type"), note.text("category")
+    is_event = "episodic" in (kind, category) or category == "past"
+    return NoteFigures(note.circle, note.moment, is_event, category == "future")
+
+
+def first_look(near: NearTexts, old: NoteFigures, new: NoteFigures, sizes: tuple[int, int]) -> Figures:
     """What is known without reading the texts; `sizes` are how many roots the older and the newer note have."""
+    apart = new.moment - old.moment
     return {
         "near by roots": near.roots,
         "near by spelling": near.spelled,
@@ -55,20 +73,12 @@ def first_look(near: NearTexts, old: Note, new: Note, sizes: tuple[int, int]) ->
         "nearer third": max(near.thirds),
         "roots_old": sizes[0],
         "roots_new": sizes[1],
-        **_circumstances(old, new),
-    }
-
-
-def _circumstances(old: Note, new: Note) -> Figures:
-    """Dates and kinds of two notes."""
-    apart = new.moment - old.moment
-    return {
         "days apart": apart.total_seconds() / _DAY,
         "within days": apart < SAME_DAYS,
-        "event_old": "episodic" in (old.text("type"), old.text("category")) or old.text("category") == "past",
-        "event_new": "episodic" in (new.text("type"), new.text("category")) or new.text("category") == "past",
-        "future_old": old.text("category") == "future",
-        "future_new": new.text("category") == "future",
+        "event_old": old.is_event,
+        "event_new": new.is_event,
+        "future_old": old.is_ahead,
+        "future_new": new.is_ahead,
     }
 
 

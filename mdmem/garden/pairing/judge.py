@@ -107,10 +107,11 @@ def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Ite
     """
     vocabulary = Vocabulary(reading.telling(texts.indexed(note)) for note in notes)
     spellings = Spellings(links.apart(texts.indexed(note))[0] for note in notes)
-    read = lru_cache(_KEPT)(lambda at: _read(notes[at]))
+    read = lru_cache(_KEPT)(lambda at: _read(notes[at], vocabulary.roots_of(at)))
+    known = [features.figures_of(note) for note in notes]
     for near in near_notes(vocabulary, spellings):
-        old, new = notes[near.first], notes[near.second]
-        if old.circle == new.circle and not _are_linked(old, new):
+        old, new = known[near.first], known[near.second]
+        if old.circle == new.circle and not _are_linked(notes[near.first], notes[near.second]):
             sizes = [len(vocabulary.sets[at]) for at in (near.first, near.second)]
             figures = features.first_look(near, old, new, (sizes[0], sizes[1]))
             if weighed(figures, weights.FIRST_LOOK, weights.FIRST_BIAS) >= least:
@@ -119,13 +120,14 @@ def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Ite
 
 def _are_linked(one: Note, two: Note) -> bool:
     """Whether one of two notes has a link to the other: what they are to each other was said, then."""
+    if not (one.links or two.links):
+        return False
     pairs = ((one, two), (two, one))
     return any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
 
 
-def _read(note: Note) -> ComparedNote:
+def _read(note: Note, roots: frozenset[str]) -> ComparedNote:
     said = texts.said(note)
-    roots = frozenset(reading.telling(texts.indexed(note)))
     return ComparedNote(note, roots, note.body, reading.read(said), verdict.words_of(said))
 
 
@@ -137,8 +139,13 @@ def _candidate(old: ComparedNote, new: ComparedNote, figures: Figures, rarity: W
 
 def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:
     """The sum of the weights that some figures reach."""
-    steps = ((figures.get(name, 0.0), weight) for name, row in table.items() for weight in row)
-    return bias + sum(more for value, (start, more) in steps if value >= start)
+    total = 0.0
+    for name, row in table.items():
+        value = figures.get(name, 0.0)
+        for start, more in row:
+            if value >= start:
+                total += more
+    return bias + total
 
 
 def confidence(kind: str, score: float) -> float:

@@ -46,6 +46,10 @@ class Vocabulary:
         self.weights = Weights(dict(zip(self.roots, self._counts, strict=True)), len(self.sets))
         self._weight = array("d", map(self.weights.of, self.roots))
 
+    def roots_of(self, at: int) -> frozenset[str]:
+        """The roots of the text at a place."""
+        return frozenset(map(self.roots.__getitem__, self.sets[at]))
+
     def near(self, least: float = _LEAST_NEAR) -> Iterator[NearPair]:
         """Pairs of texts (the first before the second) that share at least so much of all their weight, 0-1."""
         shared = bisect_right(self._counts, 1)  # from this number on, more than one text has the word

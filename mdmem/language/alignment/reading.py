@@ -125,6 +125,7 @@ def tongue_of(said: Set[str]) -> str:
     return best if score[best] >= _LEAST_TOLD else "en"
 
 
+@lru_cache(1024)  # a note is compared with several others, by more than one gardener
 def read(text: str) -> Reading:
     """A text read for comparison."""
     parts = [(part, tokens(part)) for part in splitter.split(text, also=";")]

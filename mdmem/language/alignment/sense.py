@@ -35,17 +35,17 @@ def _is_same_amount(one: Word, two: Word) -> bool:
     return bool(one.bare and one.bare == two.bare and (one.root == one.bare or two.root == two.bare))
 
 
-@lru_cache(1 << 16)
 def word_fit(one: str, two: str, is_name: bool, tongue: str) -> float:
     """The same for two plain words of other roots, by their letters and the tables of words."""
-    if _are_near(one, two):
+    if not _groups(one).isdisjoint(_groups(two)):
         return _SYNONYM
     if is_name or not (one.isalpha() and two.isalpha()):
         return 0.0
-    short, long = sorted((one, two), key=len)
-    least = max(_LEAST_PREFIX, ceil(_PREFIX_SHARE * len(long)))
-    if len(short) >= least and one[:least] == two[:least]:
-        return _FORM
+    short, long = (one, two) if len(one) <= len(two) else (two, one)
+    if one[:_LEAST_PREFIX] == two[:_LEAST_PREFIX]:
+        least = max(_LEAST_PREFIX, ceil(_PREFIX_SHARE * len(long)))
+        if len(short) >= least and one[:least] == two[:least]:
+            return _FORM
     if len(short) >= _LEAST_SLIP and _is_slip(short, long):
         return _SLIP
     return _PART if tongue in _COMPOUNDING and _is_part(short, long) else 0.0
@@ -61,19 +61,19 @@ def _is_part(short: str, long: str) -> bool:
     return is_longer and (long.endswith(short) or long.startswith(short))
 
 
-def _are_near(one: str, two: str) -> bool:
-    """Whether two words may stand for each other, in any of their forms."""
-    return not _groups(one).isdisjoint(_groups(two))
-
-
+@lru_cache(1 << 15)
 def _groups(word: str) -> frozenset[int]:
+    """The groups of words that may stand for each other to which a word belongs, in any of its forms."""
     return _NONE.union(*(NEAR.get(base, _NONE) for base in bases(word)))
 
 
 _NONE: frozenset[int] = frozenset()
 
 
-def _is_slip(one: str, two: str) -> bool:
+def _is_slip(short: str, long: str) -> bool:
+    if len(long) > len(short) + 1 or (short[0] != long[0] and short[-1] != long[-1]):
+        return False  # one slip changes the length by one letter at most, and not both ends of a word
+
     from rapidfuzz.distance import OSA
 
-    return bool(OSA.distance(one, two, score_cutoff=1) == 1)
+    return bool(OSA.distance(short, long, score_cutoff=1) == 1)

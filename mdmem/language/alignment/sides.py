@@ -162,26 +162,25 @@ def _best_pairs(
 ) -> Iterator[tuple[ReadSentence, ReadSentence, list[SharedWord]]]:
     """The sentences of each that fit, best first, each in one pair, with the words they share."""
     fits = []
+    known: dict[tuple[int, int], list[SharedWord]] = {}  # the words that two sentences share, by their places
+    of_one, of_two = (
+        [weights.total(word.root for word in said.words) for said in text.sentences] for text in (one, two)
+    )
     for at, first in enumerate(one.sentences):
         for other, second in enumerate(two.sentences):
-            both = _common_weight(first, second, one.tongue, weights)
-            least = min(weights.total(word.root for word in said.words) for said in (first, second))
-            if both and both >= _LEAST_FIT * least:
+            if len(first.words) * len(second.words) > _LARGE:
+                both = weights.total({word.root for word in first.words} & {word.root for word in second.words})
+            else:
+                shared = known[at, other] = shared_words(first.words, second.words, one.tongue)
+                both = math.fsum(_shared_weight(match, weights) for match in shared)
+            if both and both >= _LEAST_FIT * min(of_one[at], of_two[other]):
                 fits.append((-both, abs(at - other), at, other))
     taken: set[tuple[int, int]] = set()
     for _, _, at, other in sorted(fits):
         if not {(0, at), (1, other)} & taken:
             taken |= {(0, at), (1, other)}
             first, second = one.sentences[at], two.sentences[other]
-            yield first, second, shared_words(first.words, second.words, one.tongue)
-
-
-def _common_weight(first: ReadSentence, second: ReadSentence, tongue: str, weights: Weights) -> float:
-    """The weight of what two sentences share; of long ones only of the words that both have."""
-    if len(first.words) * len(second.words) > _LARGE:
-        return weights.total({word.root for word in first.words} & {word.root for word in second.words})
-    shared = shared_words(first.words, second.words, tongue)
-    return math.fsum(_shared_weight(match, weights) for match in shared)
+            yield first, second, known.get((at, other)) or shared_words(first.words, second.words, one.tongue)
 
 
 def _as_told(text: Reading, other: Reading) -> Reading:

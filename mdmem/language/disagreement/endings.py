@@ -18,6 +18,7 @@ from mdmem.language.roots import folded
 
 _TOKEN = re.compile(r"\w+|[,;:()–—!?.]")
 _WORD = re.compile(r"\w+")
+_ENDS = ("ENDS_OBJECT", "ENDS_DOING", "ENDS_SUBJECT")  # tables of what says that something ends
 _NEXT = 2  # words behind an end, of which one may be what ends
 
 
@@ -54,18 +55,20 @@ def is_of_one_day(text: str) -> bool:
 
 def _endings(pair: SentencePair) -> Iterator[ToldEnd]:
     said = normal(pair.second.text)
+    of_object, of_doing, of_subject = (_matches(table, said) for table in _ENDS)
+    if not (of_object or of_doing or of_subject):
+        return
     places = list(_places(said, pair))
-    for match in _matches("ENDS_OBJECT", said):
+    for match in of_object:
         yield _of_object(said, match, places, known=1)
-    for match in _matches("ENDS_DOING", said):
+    for match in of_doing:
         yield _of_object(said, match, places, known=_NEXT)
-    for match in _matches("ENDS_SUBJECT", said):
+    for match in of_subject:
         yield _of_subject(said, match, places)
 
 
-def _matches(table: str, said: str) -> Iterator[re.Match[str]]:
-    for pattern in stance.patterns(table):
-        yield from pattern.finditer(said)
+def _matches(table: str, said: str) -> list[re.Match[str]]:
+    return [match for pattern in stance.patterns(table) for match in pattern.finditer(said)]
 
 
 def _of_object(said: str, match: re.Match[str], places: Sequence[_ToldWord], known: int) -> ToldEnd:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from mdmem.language.disagreement import tables
@@ -20,6 +20,7 @@ class Stance(NamedTuple):
     is_past: bool
 
 
+@lru_cache(1024)  # a note is compared with several others
 def of(text: str) -> Stance:
     """The stance of a text or a sentence."""
     said = normal(text)

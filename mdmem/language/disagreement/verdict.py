@@ -7,6 +7,7 @@ change in the newer text. Who is nearest to whom is not asked here.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from mdmem.language.alignment.forms import is_one_form
@@ -42,6 +43,7 @@ class ChangeWords(NamedTuple):
     is_past: bool
 
 
+@lru_cache(1024)  # a note is compared with several others, by more than one gardener
 def words_of(text: str) -> ChangeWords:
     """The words of change, doubt and past of a text."""
     said = normal(text)

@@ -327,7 +327,7 @@ def test_notes_of_one_template_are_told_apart_without_reading_all_pairs() -> Non
     texts += [f"The birthday of person{at} is on {at % 28 + 1} May at the lake house." for at in range(1000)]
     notes = as_notes(dict(made(f"note_of_kind_{at}x", text, title="A note") for at, text in enumerate(texts)))
     readings = twins.Readings(notes)
-    assert not [pair for pair in readings.near if not readings.is_of_a_family(pair)]
+    assert not [pair for pair in readings.near if not readings.are_apart(pair)]
 
 
 def test_a_line_is_there_only_if_all_of_it_is(garden: type[Garden]) -> None:
