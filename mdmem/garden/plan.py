@@ -7,6 +7,7 @@ taken or left alone; what has to wait for another is counted and comes in the ne
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -31,9 +32,10 @@ from mdmem.garden.gardeners import (
     split,
     twins,
 )
-from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.note import Ground, Note, NoteStorage
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
 from mdmem.garden.pairing import judge
+from mdmem.garden.spill import Spill
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.models.judging import ModelVerdict
@@ -94,7 +96,8 @@ class NoteReader:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._read: dict[str, tuple[tuple[object, ...], Note]] = {}  # path -> what the note depends on, the note
+        self._storage = NoteStorage(Spill().keep, sys.intern)
+        self._read: dict[str, tuple[int, Note]] = {}  # path -> hash of what the note depends on, the note
 
     def notes(
         self, progress: Callable[[int, int], None] = silent, only: Collection[str] | None = None
@@ -115,10 +118,11 @@ class NoteReader:
         return notes
 
     def _note(self, path: str, about: tuple[str, str, int, int]) -> Note:
-        depends_on = (*about, *_file_state(os.path.join(self._vault.root, path)))
+        depends_on = hash((*about, *_file_state(os.path.join(self._vault.root, path))))
         if path not in self._read or self._read[path][0] != depends_on:
             data = self._vault.read(path)
-            self._read[path] = depends_on, note.read(self._vault.parse(data, path), data, *about)
+            found = note.read(self._vault.parse(data, path), data, *about, storage=self._storage)
+            self._read[path] = depends_on, found
         return self._read[path][1]
 
 
@@ -214,7 +218,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: W
 
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All that the gardeners wished for say about these notes."""
-    settings = _with_judgement(notes, settings, wish)
+    ground = Ground(notes, settings.elsewhere)
+    settings = _with_judgement(notes, settings._replace(ground=ground), wish)
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
     proposals = [one for findings in found for one in findings.proposals]
     proposals = [one for one in proposals if settings.leaned_on.isdisjoint(map(fold_target, one.removed))]
@@ -223,9 +228,8 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
         mine = {one.path for one in notes if one.text("topic").casefold() == topic}
         mine |= {one.file for one in settings.facts if one.topic.casefold() == topic}
         proposals = [one for one in proposals if not mine.isdisjoint(_about(one))]
-    by_path = {one.path: one for one in notes}
-    weighed = never.described(care.weighed(proposals, by_path), by_path, settings.home)
-    withheld = never.withheld(weighed, by_path, settings.never)
+    weighed = never.described(care.weighed(proposals, ground.by_path), ground.by_path, settings.home)
+    withheld = never.withheld(weighed, ground.by_path, settings.never)
     forbidden = {one.proposal.id for one in withheld}
     allowed = tuple(one for one in weighed if one.id not in forbidden)
     problems = {problem for each in found for problem in each.problems}

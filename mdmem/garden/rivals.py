@@ -74,7 +74,7 @@ def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
 
     That is 0, or that of what is applied unasked.
     """
-    short = [note for note in notes if len(note.packed) <= _LONGEST * 2 and len(note.body) <= _LONGEST]
+    short = [note for note in notes if note.length <= _LONGEST]
     short.sort(key=lambda note: note.age_order)
     field = [
         _Contender(note, note.body, frozenset(reading.telling(_indexed(note))), note.moment, note.circle)

@@ -23,6 +23,7 @@ from mdmem.garden.gardeners.proposal import (
     GardenSettings,
     JudgedPair,
     Proposal,
+    ground_of,
     propose,
 )
 from mdmem.index.edges import fold_target
@@ -72,7 +73,7 @@ def _fact_of(note: Note) -> dict[str, str]:
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
     """Older notes superseded by newer ones that contradict them; or both contested, or forked."""
     del today
-    ground = Ground(notes, settings.elsewhere)
+    ground = ground_of(notes, settings)
     groups: dict[tuple[str, bool], list[Clash]] = defaultdict(list)
     taken: set[str] = set()
     known = clashes(ground, notes, settings.judged)

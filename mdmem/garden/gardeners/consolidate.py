@@ -17,7 +17,15 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden import topics
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import (
+    Argument,
+    Evidence,
+    Findings,
+    GardenSettings,
+    Proposal,
+    ground_of,
+    propose,
+)
 from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming, pieces
@@ -29,7 +37,7 @@ _CARRIED = ("project", "scope", "sensitivity", "origin", "type")
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
     """One master for each topic with more active notes than the settings allow."""
-    ground = Ground(notes, settings.elsewhere)
+    ground = ground_of(notes, settings)
     proposals, problems = [], []
     given: set[str] = set()
     whole = [note for note in notes if not ground.is_part(note)]

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, propose
+from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, ground_of, propose
 from mdmem.garden.lapse import PLAIN_TYPES
 from mdmem.language import likeness
 from mdmem.language.lapse import passing
@@ -27,7 +27,7 @@ _UNUSED = timedelta(days=90)  # without a recall for so long a note counts as un
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
     """Removals of faded notes, and of those that say nothing."""
-    ground = Ground(notes, settings.elsewhere)
+    ground = ground_of(notes, settings)
     proposals = []
     for note in sorted(notes, key=lambda one: one.path):
         case = _faded(ground, note, today) or _noise(ground, note)

@@ -12,7 +12,15 @@ from datetime import datetime
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import (
+    Argument,
+    Evidence,
+    Findings,
+    GardenSettings,
+    Proposal,
+    ground_of,
+    propose,
+)
 from mdmem.index.edges import fold_target
 from mdmem.language.replacement import sayings
 from mdmem.language.replacement.sayings import Saying
@@ -46,7 +54,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
 
     What happened stays what happened: an episode is not marked, nor removed.
     """
-    ground = Ground(notes, settings.elsewhere)
+    ground = ground_of(notes, settings)
     told = _told(ground, notes, today)
     before = _before(told)
     proposals, problems = [], []

@@ -17,7 +17,15 @@ from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import (
+    Argument,
+    Evidence,
+    Findings,
+    GardenSettings,
+    Proposal,
+    ground_of,
+    propose,
+)
 from mdmem.index.edges import fold_target
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
@@ -49,7 +57,7 @@ Found = Iterator[Proposal | Problem | None]
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
     """Every rule applied to all notes."""
-    ground = Ground(notes, settings.elsewhere)
+    ground = ground_of(notes, settings)
     ordered = sorted(notes, key=lambda note: note.path)
     rules: tuple[Found, ...] = (
         _twin_ids(ground, ordered),

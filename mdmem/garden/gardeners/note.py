@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,17 +16,24 @@ from mdmem.text import moments, tokens
 from mdmem.values import NamedTuple
 
 SAME_DAYS = timedelta(days=14)  # notes written within that time tell of two things, not of one again or changed
-_COMPRESSION = 1
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
+_SHORT = 24  # characters of a value that other notes may have, too
 _LOWEST = datetime.min.replace(tzinfo=UTC)
 
 
+class NoteStorage(NamedTuple):
+    """Where notes are put: `keep` puts bytes away and gives what reads them, `share` a text that many have."""
+
+    keep: Callable[[bytes], Callable[[], bytes]]
+    share: Callable[[str], str]
+
+
 class Note(NamedTuple):
-    """One memory. Its bytes are kept compressed, so that a large vault takes little more than its own size.
+    """One memory. `load` gives its bytes: those of a large vault are not in memory (`garden.spill`).
 
     `created` and `updated` are RFC 3339 or "" where nothing says. `links` are (folded target, predicate, line).
     `last_used` is when it was last recalled, in Unix seconds; 0 is never. `used` is how often it was recalled or
-    opened, `size` the tokens of its text, estimated.
+    opened, `size` the tokens of its text, estimated, `length` the characters of it.
     """
 
     path: str
@@ -42,10 +48,11 @@ class Note(NamedTuple):
     body_line: int
     has_body: bool
     broken: bool
-    packed: bytes
+    load: Callable[[], bytes]
     last_used: int = 0
     used: int = 0
     size: int = 0
+    length: int = 0
 
     @property
     def name(self) -> str:
@@ -55,7 +62,7 @@ class Note(NamedTuple):
     @property
     def data(self) -> bytes:
         """The file's bytes."""
-        return zlib.decompress(self.packed)
+        return self.load()
 
     @property
     def body(self) -> str:
@@ -101,7 +108,7 @@ class Note(NamedTuple):
 
     def rewritten(self, data: bytes) -> Note:
         """The note with other bytes in which every line stands where it stood, and the properties are the same."""
-        return self._replace(packed=zlib.compress(data, _COMPRESSION))
+        return self._replace(load=in_memory(data))
 
     def items(self, key: str) -> list[Any]:
         """A property as a list."""
@@ -114,8 +121,19 @@ class Note(NamedTuple):
         return [fold_target(target) for target in found if target]
 
 
+def in_memory(data: bytes) -> Callable[[], bytes]:
+    """What gives bytes that stay in memory."""
+    return lambda: data
+
+
 def read(
-    found: Memory, data: bytes, created: str = "", updated: str = "", last_used: int = 0, used: int = 0
+    found: Memory,
+    data: bytes,
+    created: str = "",
+    updated: str = "",
+    last_used: int = 0,
+    used: int = 0,
+    storage: NoteStorage = NoteStorage(in_memory, str),  # noqa: B008 - a value
 ) -> Note:
     """A parsed memory as a Note; the dates hold where the note does not say."""
     return Note(
@@ -123,19 +141,27 @@ def read(
         id=found.id,
         title=found.title,
         status=found.status,
-        tags=found.tags,
-        meta=found.meta,
+        tags=tuple(map(storage.share, found.tags)),
+        meta={storage.share(key): _shared(value, storage) for key, value in found.meta.items()},
         created=found.created or created,
         updated=found.updated or updated,
         links=tuple(edges(found, list(links.to_notes(found.body)))),
         body_line=found.body_line,
         has_body=bool(found.body),
         broken=bool(found.problems),
-        packed=zlib.compress(data, _COMPRESSION),
+        load=storage.keep(data),
         last_used=last_used,
         used=used,
         size=tokens.estimate(found.body),
+        length=len(found.body),
     )
+
+
+def _shared(value: Any, storage: NoteStorage) -> Any:
+    """A property's value; a short text, which many notes may have, only once for all of them."""
+    if isinstance(value, list):
+        return [_shared(item, storage) for item in value]
+    return storage.share(value) if type(value) is str and len(value) <= _SHORT else value
 
 
 def _is_own(predicate: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem.config import GardenSection
 from mdmem.errors import Problem
-from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.values import NamedTuple
 
 _DEFAULTS = GardenSection()
@@ -114,7 +114,7 @@ class GardenSettings(NamedTuple):
     that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
     `stale` are the notes made by rule that are out of date. `home` is the folder of all memories.
     `meant` are notes that a sentence model finds near, `judged` those that were judged to be twins or in conflict;
-    None where nothing was judged.
+    None where nothing was judged. `ground` is that of the notes, where it was laid for all gardeners.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -133,6 +133,12 @@ class GardenSettings(NamedTuple):
     home: str = ""
     meant: tuple[MeantPair, ...] = ()
     judged: tuple[JudgedPair, ...] | None = None
+    ground: Ground | None = None
+
+
+def ground_of(notes: Sequence[Note], settings: GardenSettings) -> Ground:
+    """The ground that some notes are: that of the settings, where all gardeners share one."""
+    return settings.ground or Ground(notes, settings.elsewhere)
 
 
 class Weight(NamedTuple):

@@ -14,7 +14,15 @@ from typing import Any
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import (
+    Argument,
+    Evidence,
+    Findings,
+    GardenSettings,
+    Proposal,
+    ground_of,
+    propose,
+)
 from mdmem.garden.topics import MASTER
 from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
@@ -49,7 +57,7 @@ class NotePart(NamedTuple):
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
     """A split of each oversized note that has sections to split it by."""
     del today
-    ground = Ground(notes, settings.elsewhere)
+    ground = ground_of(notes, settings)
     proposals, problems = [], []
     given: set[str] = set()
     for note in sorted(notes, key=lambda one: one.path):

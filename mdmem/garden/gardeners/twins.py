@@ -18,7 +18,15 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners import meant
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
 from mdmem.garden.gardeners.note import SAME_DAYS, Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, Proposal, propose
+from mdmem.garden.gardeners.proposal import (
+    Argument,
+    Evidence,
+    Findings,
+    GardenSettings,
+    Proposal,
+    ground_of,
+    propose,
+)
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.garden.pairing import texts
 from mdmem.language import likeness as wording
@@ -56,7 +64,7 @@ class TwinPair(NamedTuple):
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
     """Merges of near-duplicates into the oldest of them; what is unsure waits until what is sure is merged."""
     del today
-    ground = Ground(notes, settings.elsewhere)
+    ground = ground_of(notes, settings)
     groups: dict[str, list[TwinPair]] = defaultdict(list)
     taken: set[str] = set()
     mergeable = _mergeable_pairs(ground, notes, settings)

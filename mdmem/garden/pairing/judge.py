@@ -96,7 +96,7 @@ def _against_rivals(
 def comparable(notes: Sequence[Note]) -> list[Note]:
     """The notes that may be merged or superseded as a whole, the oldest first."""
     active = (note for note in notes if note.is_active and note.text("type") not in IMMUTABLE)
-    fit = [note for note in active if len(note.packed) <= 2 * _LONGEST and len(note.body) <= _LONGEST]
+    fit = [note for note in active if note.length <= _LONGEST]
     return sorted(fit, key=lambda note: note.age_order)
 
 
