@@ -19,6 +19,9 @@ _DIGIT = late(r"\d")
 _LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _BLANKED = bytes(byte if chr(byte) in _LETTERS_AND_DIGITS else 32 for byte in range(256))
 _DIGITS = b" " * ord("0") + b"0" * 10 + b" " * (256 - ord("9") - 1)  # each digit as 0, all else as a blank
+# each ASCII character as x, and each at which `str.split` divides as a blank
+_MARKED = bytes(ord(" " if chr(byte).isspace() else "x") for byte in range(128)).ljust(256, b"x")
+_LONG_RUN = b"x" * LONG
 
 
 class DigitLine(NamedTuple):
@@ -59,7 +62,18 @@ class SearchedText:
 
     @cached_property
     def _long_words(self) -> list[str]:
-        return [word for word in self.text.split() if len(word) >= LONG]
+        text = self.text
+        if not text.isascii():
+            return [word for word in text.split() if len(word) >= LONG]
+        marked = text.encode().translate(_MARKED)
+        words = []
+        start = marked.find(_LONG_RUN)
+        while start >= 0:
+            end = marked.find(b" ", start)
+            end = len(text) if end < 0 else end
+            words.append(text[start:end])
+            start = marked.find(_LONG_RUN, end)
+        return words
 
     @cached_property
     def digit_lines(self) -> tuple[DigitLine, ...]:
@@ -88,7 +102,8 @@ class SearchedText:
 
     def runs_with(self, parts: Collection[str]) -> list[int]:
         """Where the runs of letters a-z and digits begin in or behind which one of these parts begins."""
-        return sorted({start for part in parts for start in _runs_with(part, self.low)})
+        low = self.low
+        return sorted({start for part in parts if part in low for start in _runs_with(part, low)})
 
     def holds(self, parts: Collection[str]) -> bool:
         """Whether one of these stands anywhere in it, in whatever case; the parts are in lower case."""

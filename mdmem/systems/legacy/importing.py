@@ -10,6 +10,7 @@ from typing import Any
 from mdmem.errors import Problem
 from mdmem.importers import folders, names, planning, values
 from mdmem.importers.linking import TreeRelinker
+from mdmem.importers.presence import PresentMemories
 from mdmem.local import workers
 from mdmem.note import memory, naming
 from mdmem.note.memory import Memory
@@ -19,7 +20,6 @@ from mdmem.systems.legacy.reading import TreeNote
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.guard import left_out
-from mdmem.write.remember import is_taken
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
@@ -89,14 +89,14 @@ def plan(
             else:
                 problems.append(note)
             progress(done, len(sources))
-    is_empty = not vault.index.count()
-    known = {source: path for source, one in read.items() if not is_empty and (path := _known(vault, one))}
+    present = PresentMemories(vault, len(read))
+    known = {source: path for source, one in read.items() if (path := _known(vault, present, one))}
     new = {source: one for source, one in read.items() if source not in known}
     if not allow_secret:
         leaking = left_out([(source, one.text) for source, one in new.items()], problems)
         new = {source: one for source, one in new.items() if source not in leaking}
     fresh = _distinct(new, problems)
-    places = _places(vault, fresh)
+    places = _places(vault, present, fresh)
     relinker = TreeRelinker({**known, **places})
     items = []
     for source, path in sorted(places.items()):
@@ -146,13 +146,13 @@ def _placed(vault: Vault, one: TreeNote, data: bytes, path: str) -> Memory:
 # -- where it goes -----------------------------------------------------------------------------------------
 
 
-def _known(vault: Vault, one: TreeNote) -> str:
+def _known(vault: Vault, present: PresentMemories, one: TreeNote) -> str:
     """The path of the memory that this note is already: by its id, or by name and text; "" if it is none."""
-    for record in vault.index.with_id(one.id):
+    for record in present.with_id(one.id):
         return record.path
     name = header.old_name(one.note.path)
     for wanted in dict.fromkeys([name, header.new_name(one.note, lambda _: False)]):
-        for record in vault.index.named(wanted):
+        for record in present.named(wanted):
             if vault.get(record.path).body.strip() == one.note.body.strip():
                 return record.path
     return ""
@@ -168,21 +168,21 @@ def _distinct(notes: dict[str, TreeNote], problems: list[Problem]) -> dict[str, 
     return {source: notes[source] for source in sorted(first.values())}
 
 
-def _places(vault: Vault, notes: Mapping[str, TreeNote]) -> dict[str, str]:
+def _places(vault: Vault, present: PresentMemories, notes: Mapping[str, TreeNote]) -> dict[str, str]:
     """The path in the vault for each note. Good names are given out first, so that no repaired one takes them."""
     used: set[str] = set()
     order = sorted(notes, key=lambda source: (not names.is_good(header.old_name(source)), source))
-    return {source: _place(vault, notes[source].note, used) for source in order}
+    return {source: _place(vault, present, notes[source].note, used) for source in order}
 
 
-def _place(vault: Vault, note: Memory, used: set[str]) -> str:
+def _place(vault: Vault, present: PresentMemories, note: Memory, used: set[str]) -> str:
     """A free path for a note; its name joins those that are `used`."""
     created = values.moment(note.meta.get("created"))
 
     def taken(name: str) -> bool:
         path = planning.path_within(vault, name, dirname(note.path), created)
         is_file = os.path.lexists(os.path.join(vault.root, path))  # such as a note that cannot be read
-        return naming.fold(name) in used or is_file or is_taken(vault, name)
+        return naming.fold(name) in used or is_file or present.is_taken(name)
 
     name = header.new_name(note, taken)
     used.add(naming.fold(name))
