@@ -216,7 +216,7 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     index = repo.next_index()
     paths = tuple(draft.contents)
     copy_index(repo, index, head)
-    clean = _if_clean(repo, index, head)
+    clean = _if_clean(repo, index, head) if len(paths) < _MANY else None  # of many, git tells sooner
     if len(paths) >= _MANY:
         from mdmem.git import bulk
 
