@@ -13,6 +13,8 @@ _BEGINNINGS = {  # by language, with an example each
         ),
         (r"(?:contract ended|guy|with that|since then|ever since)\b", "Ever since it has been quiet."),
         (r"\w+ \w+ only\W*$", "Server timestamps only."),
+        (r"(?:i|we)(?:'ve|'d| had| have)? (?:\w+ ){1,3}(?:it|them)(?: \w+)?\W*$", "I had left it open."),
+        (r"the \w+ ones?\b|(?:and )?we(?:'re| are) not getting another one\b", "The grey one is broody."),
     ),
     "de": (
         (r"(?:seitdem|damit|danach|daher|deshalb|stattdessen|dafür)\b", "Seitdem springt er an."),
@@ -23,10 +25,12 @@ _BEGINNINGS = {  # by language, with an example each
         (r"(?:era|fue|estaba|tenía|llevaba)\b", "Era el sifón."),
         (r"(?:con eso|por eso|desde entonces|sin \w+:)(?!\w)", "Sin fecha: 12 min"),
         (r"\w{3,}(?:ado|ada|ido|ida)s? y\b", "Cambiado y ni una gota."),
+        (r"l[oa]s? \w{2,}é\b", "La encontré en la piquera."),
     ),
     "fr": (
         (r"(?:c'était|du coup|avec ça|depuis,|voilà)(?!\w)", "C'était le joint."),
         (r"\w{3,}(?:é|ée|és|ées) et\b", "Enlevé et plus rien depuis."),
+        (r"(?:il|elle|je|on) (?:ne )?l(?:a|e|es) \w+", "Il ne la mange jamais."),
     ),
 }
 EXAMPLES = [(language, example) for language, rows in _BEGINNINGS.items() for _, example in rows]

@@ -14,11 +14,13 @@ _FILLERS = (  # that open a sentence and say nothing, in any chat
     r"(?:lo+l|(?:ha){2,}\w*|hehe|(?:ja){2,}|yup|um+|uh|hmm+|eh|aa+h*|heyy+|ye+s{2,}|omg|ok new topic|bingo|legend"
     r"|mind you|you know|i mean|for your information|ach ja|ach|na ja|na(?= \w)|übrigens|und(?= \w)|aber(?= \w)"
     r"|zur info|au fait|bon|alors|et(?= \w)|mais(?= \w)|euh|por cierto|ojo|bueno|pues|y(?= \w)|pero(?= \w)|oye"
-    r"|ha(?=,)|(?:self )?type thing(?=:)|ja und(?= \w)|ja aber(?= \w)|nur damit (?:du es weißt|sie es wissen)"
+    r"|(?:yep|yup|yes|yeah) and(?= \w)|hab's(?=:)|ha(?=,)|(?:self )?type thing(?=:)|ja und(?= \w)"
+    r"|ja aber(?= \w)|nur damit (?:du es weißt|sie es wissen)"
     r"|attention(?= ?[,:])|une précision(?= ?:)|pour info|sache[sz]? que|il faut savoir que"
-    r"|debo rectificar(?=:)|que (?:sepa|sepas|conste) que|conviene que sepas? que|ten(?:ga|gas)? en cuenta que)"
+    r"|debo rectificar(?=:)|que (?:sepa|sepas|conste) que|conviene que sepas? que"
+    r"|ten(?:ga|gas)? en cuenta que)"
 )
-_ASIDE = re.compile(r"(?:, by the way,?(?= )|,? by the way(?=[.!]|$)|,? btw\b,?)", re.I)
+_ASIDE = re.compile(r"(?:, by the way,?(?= )|,? by the way(?=[.!]|$)|,? btw\b,?| lol\b(?=,))", re.I)
 _OPENING = re.compile(
     rf"^(?:{_EMOJI}+\s*|(?:{_FILLERS}"
     rf"|oh|ok(?:ay)?|well|so(?! far\b)|and|but|(?:hey|hi|hello)(?:\s+{_VOCATIVE}\b)?|wait|hold on|sorry"
@@ -71,6 +73,7 @@ _ADVERBS = (
     r"|mostly|now|absolutely)\s+)*"
 )
 _FIRST = re.compile(rf"\bI\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+)\b(?!')", re.I)
+_TOGETHER = re.compile(r"\b((?:my|our|the|his|her) (?:\w+ )?\w+ and )I\b(?!')", re.I)  # they are two: verbs stay
 _FIXED = (  # in this order
     (re.compile(r"\bI'?m\b|\bI am\b", re.I), "{who} is"),
     (re.compile(r"\bI'?ve\b|\bI have\b", re.I), "{who} has"),
@@ -146,7 +149,7 @@ _GENERIC = frozenset(("user", "human", "me", "you", "i"))
 
 def third_person(sentence: str, who: str) -> str:
     """A sentence about "I" as one about `who`; other sentences as they are."""
-    text = sentence.replace("’", "'")
+    text = _TOGETHER.sub(rf"\1{who}", sentence.replace("’", "'"))
     for pattern, said in _FIXED:
         text = pattern.sub(said.format(who=who), text)
     text = _FIRST.sub(lambda match: f"{who} {match['adverbs']}{conjugated(match['verb'])}", text)
@@ -210,7 +213,8 @@ def _cut(text: str) -> str:
 # Words behind which a reader waits for more, at the end of a title: "the office of", "bis zum", "que la".
 _LEADS_ON = re.compile(
     r"(?: (?:an?|the|this|that|his|her|their|its|of|to|in|on|at|for|with|from|by|as|and|or|is|are|was|be|has|have"
-    r"|who|he|she|it|they|never|not|der|die|das|den|dem|ein|eine|einen|in|im|am|an|auf|bei|beim|für|mit|von|vom|zu|zum|zur|und|oder|dass"
+    r"|who|he|she|it|they|never|not|der|die|das|den|dem|ein|eine|einen|in|im|am|an|auf|bei|beim|für|mit"
+    r"|von|vom|zu|zum|zur|und|oder|dass"
     r"|nicht|el|la|los|las|una?|de|del|en|con|por|para|que|y|o|no|le|les|une|du|des|au|aux|dans|sur|pour|avec|et"
     r"|ou|qui|ne))+$",
     re.I,

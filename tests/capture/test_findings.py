@@ -284,6 +284,7 @@ def test_what_the_user_meant_is_told_in_good_english() -> None:
     [
         ("I prefer tabs over spaces.", "The user prefers tabs over spaces."),
         ("I'm allergic to peanuts", "The user is allergic to peanuts"),
+        ("My wife and I prefer the aisle seats.", "The user's wife and the user prefer the aisle seats."),
         (
             "I hate it when you summarise what you just did.",
             'The user said: "I hate it when you summarise what you just did."',
