@@ -68,7 +68,7 @@ def split(text: str, path: str) -> Header:
         meta, problems = _frontmatter(match["block"], path)
         start, end = match.span("block")
         return Header("frontmatter", meta, problems, start, end, start if problems else match.end())
-    if re.match(r"---[ \t]*\r?\n[A-Za-z_][\w -]*:(?:\s|$)", text):
+    if text.startswith("---") and re.match(r"---[ \t]*\r?\n[A-Za-z_][\w -]*:(?:\s|$)", text):
         problem = Problem(
             "frontmatter-open",
             path,
@@ -81,7 +81,8 @@ def split(text: str, path: str) -> Header:
         line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
         message = "the frontmatter is not on the first line, so it does not count"
         return Header("none", {}, (Problem("frontmatter-late", path, line, message, _LATE_FIX),), 0, 0, 0)
-    return _bold(text, path) or Header("none", {}, (), 0, 0, 0)
+    titled = _bold(text, path) if "# " in text else None
+    return titled or Header("none", {}, (), 0, 0, 0)
 
 
 def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem, ...]]:

@@ -56,7 +56,8 @@ def flow_list(values: list[Value]) -> str:
 
 def lines(key: str, value: Value, indent: str = "") -> Iterator[str]:
     """The lines of `key: value` in block style, without line ends; lists are indented by two."""
-    name = key if _PLAIN_KEY.match(key) and not _needs_quotes(key) else quoted(key)
+    is_plain = (key.isascii() and key.isalpha()) or bool(_PLAIN_KEY.match(key))
+    name = key if is_plain and not _needs_quotes(key) else quoted(key)
     if isinstance(value, Mapping) and value:
         yield f"{indent}{name}:"
         for inner, item in value.items():
@@ -94,4 +95,14 @@ def _inline(value: Value) -> str:
 
 
 def _needs_quotes(text: str) -> bool:
+    if _is_simple(text):
+        return scalars.is_special(text)
     return bool(_PLAIN_UNSAFE.search(text) or _NUMBER_LIKE.match(text) or scalars.is_special(text))
+
+
+def _is_simple(text: str) -> bool:
+    """Whether it is words and no number, as titles, ids and dates are: known without any pattern."""
+    is_no_number = text[:1].isalpha() or (text[:1].isdigit() and text.count("-") > 1)
+    may_end_a_key = text.endswith((" ", ":")) or ": " in text
+    bare = text.replace(" ", "").replace("-", "").replace(":", "")
+    return is_no_number and not may_end_a_key and bare.isascii() and bare.isalnum()

@@ -94,7 +94,7 @@ def _in_files(written: Mapping[str, Rewritten]) -> Iterator[str]:
         leaks = [leak for leak in found if not _OWN_HASH.fullmatch(lines[leak.line - 1].rstrip())]
         if file.origin:
             yield from (f"{path}:{leak.line}: seems to hold a secret ({leak.kind})" for leak in leaks)
-        else:
+        elif leaks:
             yield from _in_new_note(file.after, leaks)
         if path != file.origin and (kinds := _kinds_in_name(stem(path))):
             yield f"a file name seems to hold a secret ({kinds})"
