@@ -7,6 +7,7 @@ of the rest the texts are laid side by side. In a tiny vault neighbours tell too
 from __future__ import annotations
 
 import math
+from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -51,12 +52,19 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
     fit = comparable(notes)
     if len(fit) < _LEAST_NOTES:
         return None
-    scored = list(map(_scored, candidates(fit)))
-    names = [(pair.older, pair.newer) for pair in scored]
-    twins, conflicts = settled(names, [pair.twin for pair in scored], [pair.conflict for pair in scored])
+    names: list[tuple[str, str]] = []
+    scores = {kind: array("d") for kind in KINDS}
+    likely: dict[int, JudgedPair] = {}  # place of a pair -> what tells, if it may be sure: others only lower that
+    for at, candidate in enumerate(candidates(fit)):
+        names.append((candidate.older.path, candidate.newer.path))
+        for kind in KINDS:
+            scores[kind].append(weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]))
+        if any(confidence(kind, scores[kind][at]) >= _LEAST for kind in KINDS):
+            likely[at] = _described(candidate)
+    twins, conflicts = settled(names, scores["twin"], scores["conflict"])
     found = (
-        pair._replace(twin=confidence("twin", twin), conflict=confidence("conflict", conflict))
-        for pair, twin, conflict in zip(scored, twins, conflicts, strict=True)
+        pair._replace(twin=confidence("twin", twins[at]), conflict=confidence("conflict", conflicts[at]))
+        for at, pair in likely.items()
     )
     return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= _LEAST)
 
@@ -158,17 +166,16 @@ def confidence(kind: str, score: float) -> float:
     return round(least + (most - least) * (score - low) / (high - low), 2)
 
 
-def _scored(candidate: ReadPair) -> JudgedPair:
-    """Two notes with the sums of their weights in place of confidences."""
-    twin, conflict = (weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]) for kind in KINDS)
+def _described(candidate: ReadPair) -> JudgedPair:
+    """What tells of two notes, while it is not known yet how sure they are."""
     aligned = candidate.aligned
     before, after = _telling_pair(candidate)
     differs = any(candidate.figures[f"other {kind} in each"] for kind in VALUE_KINDS)
     return JudgedPair(
         candidate.older.path,
         candidate.newer.path,
-        twin,
-        conflict,
+        0.0,
+        0.0,
         _evidence(candidate.older, before),
         _evidence(candidate.newer, after),
         beside=len(aligned.left_first),

@@ -10,7 +10,7 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from heapq import nlargest
+from heapq import heappush, heappushpop, nlargest
 
 from mdmem.garden.pairing.spelling import Spellings
 from mdmem.language.alignment.nearness import Vocabulary
@@ -38,56 +38,94 @@ class NearTexts(NamedTuple):
     thirds: tuple[float, float]
 
 
+class _Nearest:
+    """The nearest few of each text, packed: (how near, place), the nearest first."""
+
+    def __init__(self) -> None:
+        self._starts = array("L", [0])
+        self._near = array("d")
+        self._places = array("I")
+
+    def add(self, found: Sequence[tuple[float, int]]) -> None:
+        """Those of the next text."""
+        self._near.extend(near for near, _ in found)
+        self._places.extend(place for _, place in found)
+        self._starts.append(len(self._places))
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def of(self, at: int) -> list[tuple[float, int]]:
+        """Those of the text at a place."""
+        own = slice(self._starts[at], self._starts[at + 1])
+        return list(zip(self._near[own], self._places[own], strict=True))
+
+
 def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearTexts]:
     """Each two texts of which one is among the nearest few of the other, by places that both sources share."""
     by_roots = _nearest(vocabulary)
-    pairs = {(min(at, other), max(at, other)): near for at, found in enumerate(by_roots) for near, other in found}
-    spelled = {pair: spellings.near(*pair) for pair in pairs}
-    nearest: list[list[tuple[float, int]]] = [[] for _ in by_roots]
-    for (first, second), near in pairs.items():
-        both = near + spelled[first, second]
-        nearest[first].append((both, second))
-        nearest[second].append((both, first))
-    nearest = [nlargest(KEPT, found) for found in nearest]
-    for (first, second), near in sorted(pairs.items()):
-        ranks = _rank(nearest[first], second), _rank(nearest[second], first)
+    pairs = _pairs(by_roots)
+    nears = array("d", (_near(by_roots, *divmod(pair, len(by_roots))) for pair in pairs))
+    spelled = array("d", (spellings.near(*divmod(pair, len(by_roots))) for pair in pairs))
+    best: list[list[tuple[float, int]]] = [[] for _ in range(len(by_roots))]
+    for pair, near, alike in zip(pairs, nears, spelled, strict=True):
+        first, second = divmod(pair, len(by_roots))
+        _hold(best[first], (near + alike, second))
+        _hold(best[second], (near + alike, first))
+    for found in best:
+        found.sort(reverse=True)
+    for pair, near, alike in zip(pairs, nears, spelled, strict=True):
+        first, second = divmod(pair, len(by_roots))
+        ranks = _rank(best[first], second), _rank(best[second], first)
         if min(ranks) < KEPT:
-            both = near + spelled[first, second]
-            thirds = _third(nearest[first], second) / both, _third(nearest[second], first) / both
-            yield NearTexts(first, second, near, spelled[first, second], ranks, thirds)
+            both = near + alike
+            thirds = _third(best[first], second) / both, _third(best[second], first) / both
+            yield NearTexts(first, second, near, alike, ranks, thirds)
 
 
-def _nearest(vocabulary: Vocabulary) -> list[list[tuple[float, int]]]:
-    """For each text (how near, place) of the nearest others, the nearest first."""
+def _pairs(nearest: _Nearest) -> array[int]:
+    """Each two texts of which one is among the nearest of the other, in order, each as one number."""
+    pairs = {
+        min(at, other) * len(nearest) + max(at, other) for at in range(len(nearest)) for _, other in nearest.of(at)
+    }
+    return array("Q", sorted(pairs))
+
+
+def _near(nearest: _Nearest, first: int, second: int) -> float:
+    """How near two texts are of which one is among the nearest of the other."""
+    own = next((near for near, place in nearest.of(first) if place == second), None)
+    return own if own is not None else next(near for near, place in nearest.of(second) if place == first)
+
+
+def _hold(found: list[tuple[float, int]], new: tuple[float, int]) -> None:
+    """Add to a heap of the nearest few."""
+    if len(found) < KEPT:
+        heappush(found, new)
+    else:
+        heappushpop(found, new)
+
+
+def _nearest(vocabulary: Vocabulary) -> _Nearest:
+    """The nearest of each text by roots that few have."""
     squares = array("d", (vocabulary.weights.of(root) ** 2 for root in vocabulary.roots))
     lengths = array("d", (math.sqrt(math.fsum(map(squares.__getitem__, own))) or 1.0 for own in vocabulary.sets))
-    found: list[list[tuple[float, int]]] = [[] for _ in vocabulary.sets]
-    for at, near, other in _sharing(vocabulary.sets, squares, lengths):
-        for mine, its in ((at, other), (other, at)):
-            found[mine].append((near, its))
-            if len(found[mine]) > 4 * _TRIED:
-                found[mine] = nlargest(_TRIED, found[mine])
-    return [nlargest(_TRIED, nearest) for nearest in found]
-
-
-def _sharing(
-    sets: Sequence[array[int]], squares: array[float], lengths: array[float]
-) -> Iterator[tuple[int, float, int]]:
-    """(place of a text, how near, place of one before it) of all that share a root which few have."""
     places: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
-    for at, own in enumerate(sets):
+    for at, own in enumerate(vocabulary.sets):
+        for root in own:
+            if len(places[root]) <= _COMMON:
+                places[root].append(at)
+    nearest = _Nearest()
+    for at, own in enumerate(vocabulary.sets):
         shared: defaultdict[int, float] = defaultdict(float)
         for root in own:
-            having = places[root]
-            if len(having) <= _COMMON:
+            if places[root][-1] >= at:
                 square = squares[root]
-                for other in having:
+                for other in places[root]:
                     shared[other] += square
-                having.append(at)
-        for other, weight in shared.items():
-            near = weight / (lengths[at] * lengths[other])
-            if near >= _LEAST:
-                yield at, near, other
+        shared.pop(at, None)
+        found = ((weight / (lengths[at] * lengths[other]), other) for other, weight in shared.items())
+        nearest.add(nlargest(_TRIED, (one for one in found if one[0] >= _LEAST)))
+    return nearest
 
 
 def _rank(nearest: Sequence[tuple[float, int]], other: int) -> int:

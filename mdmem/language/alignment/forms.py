@@ -20,7 +20,10 @@ def is_one_form(pair: SentencePair, tongue: str) -> bool:
     known = {match.first.root for match in pair.shared} | {match.second.root for match in pair.shared}
     one, two = (list(_frame(said.text, known, tongue)) for said in (pair.first, pair.second))
     is_told = min(len(frame) - frame.count(_GAP) for frame in (one, two)) >= _LEAST_FIXED
-    return is_told and SequenceMatcher(None, one, two, autojunk=False).ratio() >= _FRAME
+    if not is_told:
+        return False
+    match = SequenceMatcher(None, one, two, autojunk=False)
+    return match.quick_ratio() >= _FRAME and match.ratio() >= _FRAME  # the first is never less, and sooner known
 
 
 def _frame(text: str, known: Set[str], tongue: str) -> Iterator[str]:

@@ -125,9 +125,13 @@ def tongue_of(said: Set[str]) -> str:
     return best if score[best] >= _LEAST_TOLD else "en"
 
 
-@lru_cache(1024)  # a note is compared with several others, by more than one gardener
 def read(text: str) -> Reading:
     """A text read for comparison."""
+    return _read(text.strip())
+
+
+@lru_cache(1024)  # a note is compared with several others, by more than one gardener
+def _read(text: str) -> Reading:
     parts = [(part, tokens(part)) for part in splitter.split(text, also=";")]
     tongue = tongue_of({plain(token) for _, written in parts for token in written})
     found = (_SentenceReader(written, tongue).read(part) for part, written in parts)

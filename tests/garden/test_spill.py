@@ -1,0 +1,80 @@
+"""What planning costs is bounded a note: texts that are read, laid side by side and kept in memory are counted."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from mdmem.garden import plan as garden
+from mdmem.garden import spill
+from mdmem.garden.gardeners import note
+from mdmem.garden.gardeners.note import Note, NoteStorage
+from mdmem.garden.gardeners.proposal import GardenSettings
+from mdmem.language.alignment import reading
+from mdmem.note import memory
+
+TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
+COUNT = 60  # notes
+READ, FETCHED = 2, 15  # texts read for comparison, and texts fetched, for each note
+ROOMS = "kitchen attic cellar hall garage study bathroom pantry porch loft".split()
+THINGS = "lamp carpet boiler window shelf mirror radiator cupboard socket curtain".split()
+
+
+def notes_of(count: int, storage: NoteStorage) -> list[Note]:
+    """Short notes, each with a word of its own, of which many share two others."""
+    found = []
+    for at in range(count):
+        room, thing = ROOMS[at % 10], THINGS[at // 10 % 10]
+        day = f"2026-{at % 9 + 1:02}-{at % 28 + 1:02}T08:00:00Z"
+        text = f"The {thing} in the {room} of flat wohnung{at // 3} has the number x{at}."
+        data = f"---\ncreated: {day}\ncategory: present\ntype: fact\n---\n\n{text}\n".encode()
+        path = f"allmemories/{thing}_in_the_{room}_{at}.md"
+        found.append(note.read(memory.parse(data, path), data, storage=storage))
+    return found
+
+
+def test_texts_are_on_disk_and_come_back_as_they_were() -> None:
+    shelf = spill.Spill()
+    loads = [shelf.keep(bytes([at]) * at) for at in range(200)]
+    assert [load() for load in reversed(loads)] == [bytes([at]) * at for at in reversed(range(200))]
+
+
+class CountedText(bytes):
+    """Bytes of which it is counted how many are in memory."""
+
+    alive = 0
+
+    def __init__(self, _: bytes) -> None:
+        CountedText.alive += 1
+
+    def __del__(self) -> None:
+        CountedText.alive -= 1
+
+
+def test_a_note_that_was_read_holds_no_text_in_memory() -> None:
+    shelf = spill.Spill()
+    read = notes_of(5, NoteStorage(lambda data: shelf.keep(CountedText(data)), str))
+    gc.collect()
+    assert CountedText.alive == 0
+    assert [one.length for one in read] == [len(one.body) for one in read]
+
+
+def test_the_work_grows_with_the_notes_and_not_with_their_pairs() -> None:
+    """How often a text is fetched, and how many are read for comparison, is bounded for each note."""
+    fetched: Counter[int] = Counter()
+
+    def counting(data: bytes) -> Callable[[], bytes]:
+        def load() -> bytes:
+            fetched[hash(data)] += 1
+            return data
+
+        return load
+
+    planned = notes_of(COUNT, NoteStorage(counting, str))
+    before = reading._read.cache_info().misses
+    garden.plan(planned, GardenSettings(), TODAY)
+    read = reading._read.cache_info().misses - before
+    assert read <= READ * COUNT
+    assert fetched.total() <= FETCHED * COUNT
