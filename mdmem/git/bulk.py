@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from mdmem.git.repo import Repo
 
@@ -10,12 +12,20 @@ from mdmem.git.repo import Repo
 _SETTINGS = ("-c", "pack.compression=1", "-c", "fastimport.unpackLimit=0")
 
 
-def store(repo: Repo, contents: Mapping[str, bytes | None]) -> None:
-    """Keep the bytes of files in one pack, so that git finds them there when they are added.
+@contextmanager
+def storing(repo: Repo, contents: Mapping[str, bytes | None]) -> Iterator[None]:
+    """Keep the bytes of files in one pack while the block runs, so that git finds them there when they are added.
 
     None stands for a file that is gone. Files with a filter of their own are left to it: what it encrypts may not
-    lie about in plain. Raises GitError.
+    lie about in plain. Raises GitError at the end of the block.
     """
+    with ThreadPoolExecutor(1) as thread:
+        stored = thread.submit(_store, repo, contents)
+        yield
+        stored.result()
+
+
+def _store(repo: Repo, contents: Mapping[str, bytes | None]) -> None:
     written = {path: data for path, data in contents.items() if data is not None}
     if _is_filtered(repo, written):
         return

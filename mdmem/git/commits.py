@@ -33,7 +33,7 @@ _PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git's o
 _PAUSE = 0.02
 _ATTEMPTS = 20
 _NEW_FILE = "100644"  # git's mode of a file that cannot be executed
-_MANY = 200  # files of a commit that are kept as one pack: fewer take longer that way
+MANY = 200  # files of a commit that are kept as one pack, see `git.bulk`: fewer take longer that way
 _LOOSE_SAMPLE = 27  # files in one of 256 folders: about the 6,700 loose objects at which git itself tidies up
 
 
@@ -216,11 +216,7 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     index = repo.next_index()
     paths = tuple(draft.contents)
     copy_index(repo, index, head)
-    clean = _if_clean(repo, index, head) if len(paths) < _MANY else None  # of many, git tells sooner
-    if len(paths) >= _MANY:
-        from mdmem.git import bulk
-
-        bulk.store(repo, draft.contents)
+    clean = _if_clean(repo, index, head) if len(paths) < MANY else None  # of many, git tells sooner
     _update(repo, index, paths)
     changed, others = _staged_changes(repo, index, head, paths, clean)
     if misread := _misread(repo, draft, head, changed):

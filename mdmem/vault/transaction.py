@@ -7,7 +7,7 @@ one commit is made of exactly them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from datetime import UTC, datetime
 
 from mdmem import operation, registry
@@ -308,7 +308,8 @@ class Transaction:
         draft = commits.CommitDraft({**included, **changed}, message, author, identity, self._when)
         changes = {path: (self._before[path], data) for path, data in changed.items()}
         vault.journal.begin(self._head, message, changes)
-        vault.journal.replace(changes, keep)
+        with _stored_meanwhile(vault.repo, draft.contents):
+            vault.journal.replace(changes, keep)
         step = commits.commit(vault.repo, draft, self._head)
         self.commit = step.oid
         if changed and not step.oid:
@@ -328,6 +329,15 @@ class Transaction:
             vault.journal.replace(reverted, layout.homes(vault.config))
         except (MdmemError, OSError) as error:
             vault.tell(f"saved, but another program put an old file back in the folder ({error}): see git status")
+
+
+def _stored_meanwhile(repo: Repo, contents: Mapping[str, bytes | None]) -> AbstractContextManager[None]:
+    """Have git keep the bytes of many files while the block runs; of fewer it does when they are committed."""
+    if len(contents) < commits.MANY:
+        return nullcontext()
+    from mdmem.git import bulk
+
+    return bulk.storing(repo, contents)
 
 
 def _as_text(data: bytes) -> str:

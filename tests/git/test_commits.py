@@ -9,7 +9,8 @@ from threading import Timer
 import pytest
 
 from mdmem.errors import ConflictError
-from mdmem.git import commits
+from mdmem.git import bulk, commits
+from mdmem.git.command import GitError
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 
@@ -212,7 +213,7 @@ def test_an_ordinary_write_asks_git_no_more_for_that(
 
 @pytest.fixture
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(commits, "_MANY", 2)
+    monkeypatch.setattr(commits, "MANY", 2)
 
 
 @pytest.mark.usefixtures("few_are_many")
@@ -234,3 +235,22 @@ def test_what_a_filter_encrypts_is_kept_nowhere_in_plain(
     assert git(root, "cat-file", "blob", f"HEAD:{NEW}") == "sfwjtfe ufyu"
     plain = git(root, "hash-object", "--no-filters", NEW)
     assert plain not in git(root, "cat-file", "--batch-all-objects", "--batch-check")
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_where_git_cannot_keep_the_files_they_are_as_they_were(
+    filled: Vault, root: Path, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps them while they are replaced, and fails when some of them are new already."""
+    before = {path: path.read_bytes() for path in (root / "allmemories").glob("*.md")}
+    head = filled.repo.head_commit()
+
+    def full_disk(*_: object) -> None:
+        raise GitError("no space left on device")
+
+    monkeypatch.setattr(bulk, "_store", full_disk)
+    with pytest.raises(GitError, match="no space"):
+        change(filled, caller)
+    assert {path: path.read_bytes() for path in (root / "allmemories").glob("*.md")} == before
+    assert filled.repo.head_commit() == head
+    assert not filled.journal.open
