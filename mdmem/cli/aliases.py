@@ -23,6 +23,14 @@ HINTS = {
     **dict.fromkeys(("todos", "tasks", "plans"), "mdmem list --category future"),
 }
 
+# the same for a word after the name of a group
+HINTS_WITHIN = {
+    "garden plan": "mdmem garden makes the plan",
+    "inbox list": "mdmem inbox lists what waits",
+    "vaults list": "mdmem vaults lists them",
+    "facts list": "mdmem facts lists them",
+}
+
 _HARMFUL = frozenset({"forget", "undo", "garden", "restore", "layout", "purge"})  # never guessed from a near miss
 
 
@@ -37,3 +45,10 @@ def suggestion(word: str, commands: list[str]) -> str:
     ]
     near = get_close_matches(word, guesses, 1)
     return f"Did you mean {near[0]}?" if near else "mdmem --help lists them."
+
+
+def suggestion_within(group: str, word: str, commands: list[str]) -> str:
+    """The same for a word that is not a command of a group."""
+    if hint := HINTS_WITHIN.get(f"{group} {word}"):
+        return f"Try: {hint}"
+    return f"Its commands: {', '.join(commands)}."

@@ -37,6 +37,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 class FullHelpGroup(click.Group):
     """A group whose list of commands shows the first sentence of each as a whole."""
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            from mdmem.cli.aliases import suggestion_within
+
+            hint = suggestion_within(str(ctx.info_name), args[0], self.list_commands(ctx))
+            ctx.fail(f"There is no command {args[0]!r} in {ctx.command_path}. {hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):

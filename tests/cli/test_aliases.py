@@ -49,6 +49,18 @@ def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
         assert harmful not in message
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["garden", "plan"], "'plan' in mdmem garden. Try: mdmem garden makes the plan"),
+        (["session", "stop"], "'stop' in mdmem session. Its commands: end, note, start."),
+        (["import", "csv", "a.csv"], "'csv' in mdmem import. Its commands: basic-memory, chatgpt,"),
+    ],
+)
+def test_a_word_that_no_command_of_a_group_has(mdmem: Run, words: list[str], told: str) -> None:
+    assert f"There is no command {told}" in " ".join(mdmem(*words, code=2).err.split())
+
+
 def test_help_is_a_word_too(mdmem: Run) -> None:
     assert mdmem("help").out == mdmem("--help").out
     assert mdmem("help", "list").out == mdmem("list", "--help").out

@@ -145,6 +145,16 @@ def test_memories_copied_from_the_settings_of_chatgpt(imported: Imported, tmp_pa
     }
 
 
+def test_json_of_another_program_is_no_list_of_memories(vault: Vault, tmp_path: Path) -> None:
+    """Its lines became notes that say `{"type": ...`."""
+    (tmp_path / "graph.jsonl").write_text(
+        '{"type": "entity", "name": "Anna"}\n{"type": "entity", "name": "Ben"}\n'
+    )
+    plan = registry.importer("chatgpt").plan(vault, str(tmp_path / "graph.jsonl"), silent)
+    assert not plan.items
+    assert "without a text" in plan.problems[0].message
+
+
 def test_a_secret_is_left_out_and_told_nowhere(vault: Vault, tmp_path: Path) -> None:
     token = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7H8"
     (tmp_path / "saved.txt").write_text(f"The token is {token}.\nHas a cat called Mina.\n")

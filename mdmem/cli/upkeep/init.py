@@ -63,7 +63,7 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
     if options["as_json"]:
         print_json(made_json(made, older))
     else:
-        print_lines(made_lines(made, older))
+        print_lines(made_lines(made, older, bool(options["url"])))
 
 
 def _install_hooks(root: str) -> None:

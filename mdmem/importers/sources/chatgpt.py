@@ -33,6 +33,7 @@ Examples:
 _CHATS = re.compile(r"conversations(?:-\d+)?\.json")
 _LISTS = ("memories.json", "memory.json")
 _TEXTS = ("content", "memory", "text")
+_JSON = ("{", "[{")  # no memory begins so
 _TOOL = "bio"  # whom ChatGPT writes to in order to remember something
 _FORGET = re.compile(r"(?:please )?(?:forget|delete|remove)\b", re.I)
 
@@ -60,7 +61,7 @@ def _is_wanted(path: str) -> bool:
 
 
 def _notes(text: str, name: str, source: str, problems: list[Problem]) -> Iterator[SourceNote]:
-    if not name.endswith(".json"):
+    if not (name.endswith(".json") or text.lstrip().startswith(_JSON)):
         for row in text.split("\n"):
             if said := re.sub(r"^[-*•]\s+", "", row.strip()):
                 yield _saved(said, {})

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _PLACES = 5  # folders and files that init names
 _MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
+_CLONED = "cloned the vault"
 
 
 def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Iterator[str]:
@@ -67,10 +68,11 @@ def people_lines(known: People) -> Iterator[str]:
         yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
 
 
-def made_lines(made: Made, older_addresses: Sequence[str] = ()) -> Iterator[str]:
+def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool = False) -> Iterator[str]:
     """What `init` made or found, by which addresses its person committed before, and what to do next."""
     place = "the whole folder" if made.memories == "." else made.memories
-    yield f"{_MADE[made.kind]} {made.root}: {counted(made.notes, 'memory')} in {place}"
+    done = _CLONED if is_clone and made.kind == "existing" else _MADE[made.kind]
+    yield f"{done} {made.root}: {counted(made.notes, 'memory')} in {place}"
     if made.commit:
         yield f"committed as {made.commit[:8]}"
     if made.left_out:
