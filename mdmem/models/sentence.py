@@ -70,7 +70,7 @@ USE = SentenceModel(
     "mdmem.models.use",
     "16 languages: ar de en es fr it ja ko nl pl pt ru th tr zh zh-TW",
     512,
-    weight=0.7,
+    weight=0.6,
     near=0.6,
 )
 MINILM = SentenceModel(
@@ -92,7 +92,7 @@ BOTH = SentenceModel(
     "mdmem.models.sidebyside",
     USE.languages,
     MINILM.dimensions + USE.dimensions,
-    weight=1.0,
+    weight=0.7,
     near=0.6,
 )
 MODELS = (BOTH, USE, MINILM)  # the first that is installed is what "local" means

@@ -23,6 +23,7 @@ BEST = 20  # of those, all in reach do; of the others the one before and the one
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
 INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a question that has none of the words
+SESSION_SHARE = 0.6  # of how near a memory is by meaning: what the nearest of its session decides
 _BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
 
 
@@ -114,8 +115,7 @@ class Pool:
 
     def _score(self, paths: Sequence[str], sessions: Mapping[str, Beside]) -> None:
         """Make candidates of those memories that were read and have to do with the question."""
-        model = self._context.likeness
-        likeness = model.of(self.question.text, paths) if model else {}
+        likeness = self._likeness(paths)
         rarities = [concept.idf for concept in self._lexicon.concepts]
         said = {path: matches.body for path, matches in self._matches.items() if matches.body}
         for path in paths:
@@ -126,6 +126,17 @@ class Pool:
             if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
                 self.signals[path] = signals
                 self.scores[path] = ranking.total(signals)
+
+    def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
+        """path -> how near a memory, and the nearest of its session, are by meaning, where that is known."""
+        model = self._context.likeness
+        cosines = model.of(self.question.text, paths) if model else {}
+        sessions = {path: self._notes[path].text.session or path for path in cosines}
+        nearest: dict[str, float] = {}
+        for path, session in sessions.items():
+            nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
+        rest = 1 - SESSION_SHARE
+        return {path: rest * cosines[path] + SESSION_SHARE * nearest[sessions[path]] for path in cosines}
 
     def _lean_on_sessions(self) -> None:
         """Bring what is of one session nearer to the best of it: it is about the same, in other words."""

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
@@ -20,10 +20,13 @@ import numpy as np
 import pytest
 
 from mdmem.errors import MdmemError
+from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.local.place import NamedPlace, Places
 from mdmem.models import minilm
 from mdmem.models.vectors import Vectors
-from mdmem.recall import ask, meaning
+from mdmem.note import memory
+from mdmem.recall import ask, meaning, order
+from mdmem.recall.gather import RecallContext
 from mdmem.recall.several import asking
 from mdmem.vault import several
 from mdmem.vault.vault import Vault
@@ -396,3 +399,28 @@ def test_of_several_vaults_meaning_counts_where_all_go_by_it(
     with several.opened(places, lambda vault: None) as vaults:
         hits = [answer.hit for answer in asking.ask(vaults, query, NOW)]
     assert [hit.signals.get("meaning") for hit in hits] == [None, None]
+
+
+class _Cosines:
+    """A model that knows how near each memory is."""
+
+    def __init__(self, cosines: dict[str, float]) -> None:
+        self._cosines = cosines
+
+    def nearest(self, text: str, count: int) -> list[str]:
+        return sorted(self._cosines, key=lambda path: -self._cosines[path])[:count]
+
+    def of(self, text: str, paths: Sequence[str]) -> dict[str, float]:
+        return {path: self._cosines[path] for path in paths if path in self._cosines}
+
+
+def test_a_memory_counts_for_more_where_another_one_of_its_session_is_near_in_meaning() -> None:
+    catalogue = SqliteCatalogue.in_memory()
+    sessions = {"near.md": "first", "beside.md": "first", "apart.md": "second", "alone.md": ""}
+    for path, session in sessions.items():
+        header = f"---\nsession: {session}\n---\n" if session else ""
+        catalogue.insert(memory.parse(f"{header}It is kept in the {path[:-3]} one.\n".encode(), path), "", "")
+    likeness = _Cosines({"near.md": 0.8, "beside.md": 0.4, "apart.md": 0.4, "alone.md": 0.4})
+    hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
+    meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
+    assert meant["near.md"] > meant["beside.md"] > meant["apart.md"] == meant["alone.md"] > 0
