@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
@@ -41,6 +41,7 @@ LOWEST, HIGHEST = 0.02, 0.98  # confidence
 LEASTS = (0.9, 0.8, 0.7, 0.6, 0.5)
 TARGET = Path(__file__).parents[2] / "mdmem/garden/pairing/weights.py"
 
+Steps = Sequence[tuple[float, float]]
 Table = dict[str, list[tuple[float, float]]]
 
 
@@ -70,6 +71,14 @@ def labelled_pairs(of: str) -> Iterator[LabelledPair]:
 def wanted(kind: str) -> int:
     """How many pairs of a kind there are, near or not."""
     return sum(label["part"] == "dev" for of in SETS for label in garden_set.labels(of)[f"{kind}s"])
+
+
+class FirstLook(NamedTuple):
+    """The weights of the first look, and the sum from which on there is a second."""
+
+    least: float
+    bias: float
+    table: Mapping[str, Steps]
 
 
 class Columns:
@@ -182,7 +191,7 @@ def fitted(pairs: Sequence[LabelledPair]) -> str:
     least = float(np.quantile(looked[related > 0], 1 - KEPT_AT_FIRST))
     print(f"{len(pairs)} pairs, {int((looked >= least).sum())} get a second look")
     beta = fit(first.matrix(pairs), related)
-    parts = [f"FIRST_LEAST = {least:.2f}", *_part("FIRST_LOOK", "FIRST_BIAS", first, beta)]
+    first_look = FirstLook(round(least, 2), round(float(beta[0]), 2), first.table(beta))
     columns = Columns(pairs, {name for pair in pairs for name in pair.figures})
     matrix = columns.matrix(pairs)
     names = [pair.names for pair in pairs]
@@ -197,12 +206,7 @@ def fitted(pairs: Sequence[LabelledPair]) -> str:
         _print_curve(kind, np.interp(scores, points[:, 0], points[:, 1]), truth)
         beta = fit(matrix, truth)
         biases[kind], tables[kind] = round(float(beta[0]), 2), columns.table(beta)
-    return _module([*parts, f"BIAS = {json.dumps(biases)}"], tables, curves)
-
-
-def _part(table: str, bias: str, columns: Columns, beta: np.ndarray) -> list[str]:
-    rows = "".join(f'    "{name}": {_steps(steps)},\n' for name, steps in columns.table(beta).items())
-    return [f"{bias} = {beta[0]:.2f}", f"{table}: dict[str, Steps] = {{\n{rows}}}"]
+    return module(first_look, biases, tables, curves)
 
 
 def _steps(steps: Sequence[tuple[float, float]]) -> str:
@@ -210,7 +214,14 @@ def _steps(steps: Sequence[tuple[float, float]]) -> str:
     return f"({', '.join(rows)}{',' * (len(rows) == 1)})"
 
 
-def _module(parts: Sequence[str], tables: dict[str, Table], curves: dict[str, list[tuple[float, float]]]) -> str:
+def module(
+    first: FirstLook,
+    biases: Mapping[str, float],
+    tables: Mapping[str, Mapping[str, Steps]],
+    curves: Mapping[str, Steps],
+) -> str:
+    """The module of weights, as it is written."""
+    first_rows = "".join(f'    "{name}": {_steps(steps)},\n' for name, steps in first.table.items())
     rows = "".join(
         f'    "{kind}": {{\n'
         + "".join(f'        "{name}": {_steps(steps)},\n' for name, steps in table.items())
@@ -221,7 +232,6 @@ def _module(parts: Sequence[str], tables: dict[str, Table], curves: dict[str, li
         f'    "{kind}": (\n' + "".join(f"        ({at:g}, {share:g}),\n" for at, share in curve) + "    ),\n"
         for kind, curve in curves.items()
     )
-    head = "\n".join(parts)
     return f'''"""How much each figure of two notes speaks for twins and for a conflict, and how sure a sum is.
 
 Data, fitted on labelled notes by `python -m tests.bench.pairs_fit --write`: what is to be changed are the figures
@@ -233,7 +243,11 @@ from __future__ import annotations
 Steps = tuple[tuple[float, float], ...]  # (from this value on, so much more in log-odds)
 
 # The first look: whether two notes may be either, by what is known without reading them. BIAS is of the second.
-{head}
+FIRST_LEAST = {first.least:.2f}
+FIRST_BIAS = {first.bias:.2f}
+FIRST_LOOK: dict[str, Steps] = {{
+{first_rows}}}
+BIAS = {json.dumps(biases)}
 
 # Kind -> figure -> its weights.
 WEIGHTS: dict[str, dict[str, Steps]] = {{

@@ -57,6 +57,26 @@ def test_spelling_knows_compounds_and_other_endings() -> None:
     assert spelled.near(1, 1) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize(
+    ("older", "newer", "expected"),
+    [
+        ("The alarm is armed at night.", "The alarm is not armed at night.", True),
+        ("The alarm is armed at 22:00.", "At 23:00 the alarm is armed.", True),
+        (
+            "Mr Gathercole cannot hear the phone, send him text messages.",
+            "Gathercole: deaf on the telephone. Text only.",
+            False,
+        ),
+    ],
+)
+def test_a_denial_of_the_same_or_another_value_keeps_two_notes_apart(
+    older: str, newer: str, expected: bool
+) -> None:
+    two = made("first_of_two", older, "2025-03-01"), made("second_of_two", newer, "2025-09-01")
+    (candidate,) = judge.candidates(two, least=-99.0)
+    assert judge.differ(candidate) == expected
+
+
 def test_every_weight_is_of_a_figure_that_is_taken(notes: list[Note]) -> None:
     (candidate,) = judge.candidates(judge.comparable(notes), least=-99.0)
     assert (candidate.older.name, candidate.newer.name) == ("note_number_0", "note_number_1")

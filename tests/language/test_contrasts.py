@@ -39,8 +39,26 @@ def test_the_same_in_other_words_does_not_differ() -> None:
         ("The staging server uses Postgres 14.", "The production server now uses Postgres 16."),
         ("The pool closes at ten.", "Someone said the pool closes at nine, unconfirmed."),
         ("The rent is 850 euros.", "Maybe the rent is 900 euros now."),
+        ("Bus 12 stops at the mill.", "Bus 14 now stops at the harbour."),
+        ("Under-14s train on Tuesdays at six.", "The under-12s train on Tuesdays at half past four now."),
+        ("In winter the pool closes at six.", "In summer the pool closes at ten now."),
+        ("Members pay 12 euros.", "Guests pay 20 euros now."),
+        ("The fair is on the green.", "This year the fair is in the hall."),
+        ("Montags kocht Rieke.", "Heuer kocht montags Tim."),
     ],
 )
 def test_what_is_asked_supposed_added_or_elsewhere_contradicts_nothing_for_sure(older: str, newer: str) -> None:
     assert contrasts.may_both_hold(older, newer)
     assert not contrasts.may_both_hold(older, older)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("A plot costs 45 pounds.", "From this year a plot costs 60 pounds."),
+        ("Gotify listens on port 8070.", "Gotify listens on port 8071 now."),
+        ("The pool closes at six in winter.", "In winter the pool closes at seven now."),
+    ],
+)
+def test_another_value_of_the_same_case_may_contradict(older: str, newer: str) -> None:
+    assert not contrasts.may_both_hold(older, newer)

@@ -85,8 +85,8 @@ class JudgedPair(NamedTuple):
     """Two notes, by their paths: how sure it is that they say the same (`twin`), or exclude each other, 0-1.
 
     `old` and `new` are the sentences that tell. `beside` counts sentences of the older note that the newer one has
-    nothing of, `fitting` words of the two that say the same. `differ` is whether a number, time, day or name
-    differs, or one denies what the other says.
+    nothing of, `fitting` words of the two that say the same, by their sense, too. `differ` is whether a number,
+    time, day or name differs, or one denies what the other says.
     """
 
     older: str

@@ -136,7 +136,7 @@ def _values(old: Reading, new: Reading, aligned: Alignment) -> Figures:
     exchanged = agreed = 0
     for kind in VALUE_KINDS:
         shared = len(has_old[kind] & has_new[kind])
-        both = bool(alone_old[kind] and alone_new[kind])
+        both = bool(alone_old[kind] - has_new[kind] and alone_new[kind] - has_old[kind])
         figures[f"{kind} in both"] = shared
         figures[f"other {kind} in each"] = both
         figures[f"{kind} alone_old"] = len(alone_old[kind])

@@ -31,6 +31,7 @@ from mdmem.values import NamedTuple
 
 _LEAST_NOTES = 20  # below, one subject fills the vault, and no word is rare
 _LONGEST = 1000  # characters of a note that is judged as a whole
+_LEAST_BESIDE = 2  # words that each of two sentences has alone, of which one denies what the other says
 _KEPT = 1024  # notes that are kept as they were read, for the next pair
 _LEAST = 0.5  # confidence
 KINDS = ("twin", "conflict")
@@ -170,7 +171,7 @@ def _described(candidate: ReadPair) -> JudgedPair:
     """What tells of two notes, while it is not known yet how sure they are."""
     aligned = candidate.aligned
     before, after = _telling_pair(candidate)
-    differs = any(candidate.figures[f"other {kind} in each"] for kind in VALUE_KINDS)
+    told = sum(len(pair.shared) for pair in aligned.pairs) + int(candidate.figures["words retold"])
     return JudgedPair(
         candidate.older.path,
         candidate.newer.path,
@@ -179,9 +180,19 @@ def _described(candidate: ReadPair) -> JudgedPair:
         _evidence(candidate.older, before),
         _evidence(candidate.newer, after),
         beside=len(aligned.left_first),
-        fitting=sum(len(pair.shared) for pair in aligned.pairs),
-        differ=differs or aligned.turned,
+        fitting=told,
+        differ=differ(candidate),
     )
+
+
+def differ(candidate: ReadPair) -> bool:
+    """Whether each of two notes has a value that the other lacks, or one denies what the other says.
+
+    Where both sentences say something else besides, a no may belong to that: "not on the leaves", "keep them dry".
+    """
+    denials = [pair for pair in candidate.aligned.pairs if pair.turned]
+    is_denied = any(min(len(pair.alone_first), len(pair.alone_second)) < _LEAST_BESIDE for pair in denials)
+    return is_denied or any(candidate.figures[f"other {kind} in each"] for kind in VALUE_KINDS)
 
 
 def _telling_pair(candidate: ReadPair) -> tuple[str, str]:

@@ -9,7 +9,15 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from mdmem.language.alignment.tables import ABBREVIATIONS, SECONDS, TONGUES, Tongue
+from mdmem.language.alignment.tables import (
+    ABBREVIATIONS,
+    DAY_PARTS,
+    MEASURES,
+    MIDNIGHT,
+    SECONDS,
+    TONGUES,
+    Tongue,
+)
 from mdmem.values import NamedTuple
 
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
@@ -19,7 +27,7 @@ _HALF_DAY = 12
 _NOON = frozenset("am pm uhr oclock clock h heures heure".split())
 _ARTICLES = frozenset("a an of de d une un et y and e the".split())
 _TO, _PAST = frozenset("to vor menos moins".split()), frozenset("past nach y et".split())
-_MOST_HOURS = 24
+_MOST_HOURS, _MONTHS = 24, 12
 _JOINING = frozenset("y et and".split())  # in treinta y dos
 _LEAST_TEN, _LEAST_TENS, _LEAST_SCALE, _LEAST_THOUSAND = 10, 20, 100, 1000
 
@@ -41,13 +49,18 @@ def quantity(words: Sequence[str], at: int, tongue: str) -> Quantity | None:
     if not _may_begin(words[at], tongue):
         return None
     table = TONGUES[tongue]
-    return _clock(words, at, table) or _span(words, at, table) or _bare(words, at, table)
+    return (
+        _clock(words, at, table)
+        or _span(words, at, table)
+        or _measure(words, at, table)
+        or _bare(words, at, table)
+    )
 
 
 @cache
 def _may_begin(word: str, tongue: str) -> bool:
     table = TONGUES[tongue]
-    known = word in table.numbers or word in table.fractions or word in table.clock
+    known = word in table.numbers or word in table.fractions or word in table.clock or word in MIDNIGHT
     return known or word[0].isdigit() or bool(_unit((word,), 0))
 
 
@@ -57,7 +70,7 @@ def number(words: Sequence[str], at: int, table: Tongue) -> tuple[float, int] | 
         return None
     digits = _digits(words[at])
     if digits is not None:
-        return digits, 1
+        return (digits * _LEAST_THOUSAND, 2) if words[at + 1 : at + 2] == ["k"] else (digits, 1)
     values: list[int] = []
     end = at
     while end < len(words):
@@ -133,6 +146,9 @@ def _and_a_half(words: Sequence[str], at: int, table: Tongue) -> tuple[float, in
 
 
 def _of_seconds(length: int, seconds: float) -> Quantity:
+    years = seconds / (_MONTHS * SECONDS["month"])
+    if years and not years % 1:  # twelve months of thirty days
+        seconds = years * SECONDS["year"]
     return Quantity(length, f"{_written(seconds)}s", "number", "")
 
 
@@ -145,7 +161,9 @@ def _bare(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
 
 
 def _clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
-    """7:30, at five, um elf Uhr, a las siete y media, half past four, halb funf."""
+    """7:30, at five, um elf Uhr, a las siete y media, half past four, halb funf, midnight."""
+    if words[at] in MIDNIGHT:
+        return _time(0, 0, 1)
     found = _CLOCK.fullmatch(words[at])
     if found:
         return _time(int(found[1]), int(found[2]), 1 + _is_at(words, at + 1, _NOON))
@@ -200,13 +218,34 @@ def _ends(words: Sequence[str], at: int) -> bool:
 
 
 def _marked(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
-    """5 pm, elf Uhr."""
+    """5 pm, elf Uhr, six in the evening."""
     hour = number(words, at, table)
-    if not hour or hour[0] > _MOST_HOURS or hour[0] % 1 or not _is_at(words, at + hour[1], _NOON):
+    if not hour or hour[0] > _MOST_HOURS or hour[0] % 1:
         return None
-    if ABBREVIATIONS.get(words[at + hour[1]]) == "hour":
-        return None  # cinq heures may be a span
-    return _time(int(hour[0]), 0, hour[1] + 1)
+    end = at + hour[1]
+    has_noon = _is_at(words, end, _NOON)
+    part = _day_part(words, end + has_noon)
+    is_span = has_noon and ABBREVIATIONS.get(words[end]) == "hour"  # cinq heures may be a span
+    if not (part or has_noon) or (is_span and not part):
+        return None
+    return _time(int(hour[0]), 0, hour[1] + has_noon + part)
+
+
+def _day_part(words: Sequence[str], at: int) -> int:
+    """How many words tell the part of the day from there on: in the evening, du soir."""
+    return next((len(part) for part in DAY_PARTS if tuple(words[at : at + len(part)]) == part), 0)
+
+
+def _measure(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """2 kg, 2000 g, half a litre."""
+    end = _skip(words, at + 1) if words[at] in table.fractions else at
+    counted = (table.fractions[words[at]], 0) if words[at] in table.fractions else number(words, at, table)
+    end += counted[1] if counted else 0
+    if not counted or end >= len(words):
+        return None
+    base, count = MEASURES.get(ABBREVIATIONS.get(words[end], words[end]), ("", 0.0))
+    bare = _written(counted[0])
+    return Quantity(end + 1 - at, f"{_written(counted[0] * count)}{base}", "number", bare) if base else None
 
 
 def _is_at(words: Sequence[str], at: int, known: frozenset[str]) -> bool:

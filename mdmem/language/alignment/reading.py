@@ -41,6 +41,7 @@ _CLAUSE_WORDS = {
 _INVERTING = ("de", "es")  # a phrase in front has the verb behind it
 _DOUBLE_NO = ("en", "de")  # twice no is yes in these languages
 _SECOND = 2
+_NOW = frozenset("now jetzt nun ahora ya maintenant desormais always still immer noch siempre toujours".split())
 _LAST_OWNER = 2  # place of a word in front whose "'s" tells what the sentence is about
 _POSSESSIVE = re.compile(r"['’]s$")
 _LEAST_TOLD = 1.0  # by words of one language alone, or by several that two have
@@ -241,11 +242,12 @@ class _SentenceReader:
         self._words.append(Word(text, root, kind, len(self._words), self._clause, bare))
 
     def _is_designation(self, end: int) -> bool:
-        """Whether the number read last tells which one of several a sentence is about: "Room 12 seats 40"."""
+        """Whether the number read last tells which one of several a sentence is about: "Room 12 now seats 40"."""
+        behind = end + (end < len(self._said) and self._said[end] in _NOW)
         is_second = (
             len(self._words) == _SECOND and end <= _SECOND + 1 and self._words[1].root == self._words[1].bare
         )
-        return is_second and end < len(self._said) and bool(root(self._said[end], self._tongue))
+        return is_second and behind < len(self._said) and bool(root(self._said[behind], self._tongue))
 
     def _end_clause(self, mark: str) -> None:
         said_before = len(self._words)

@@ -231,6 +231,20 @@ SECONDS = {
     "month": 2_592_000,
     "year": 31_536_000,
 }
+# Units -> the unit that they are told in, and how many of it: "2 kg" are "2000 g".
+MEASURES = {
+    unit: (base, float(count))
+    for row in ("mg:g=0.001 g:g=1 kg:g=1000 t:g=1000000", "mm:m=0.001 cm:m=0.01 m:m=1 km:m=1000",
+                "ml:l=0.001 cl:l=0.01 l:l=1", "kb:mb=0.001 mb:mb=1 gb:mb=1000 tb:mb=1000000")
+    for unit, base, count in (re.split("[:=]", pair) for pair in row.split())
+}  # fmt: skip
+# What stands behind an hour and tells which half of the day it is in, as it is written, and midnight.
+DAY_PARTS = tuple(
+    tuple(phrase.split())
+    for phrase in "in the morning,in the evening,in the afternoon,at night,morgens,abends,nachmittags,nachts,"
+    "de la manana,de la tarde,de la noche,du matin,du soir,de lapres midi,de la nuit".split(",")
+)
+MIDNIGHT = frozenset("midnight mitternacht medianoche minuit".split())
 
 # Words that stand with what has begun or changed, and as often with what has not.
 BEGINNINGS = frozenset("since new instead seit desde depuis nouvelle".split())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from mdmem.language import likeness
 from mdmem.language.alignment import reading
@@ -28,11 +29,20 @@ zweites deuxieme segundo segunda|third 3rd dritte dritten dritter drittes troisi
 4th vierte vierten vierter viertes quatrieme cuarto cuarta|last letzte letzten letzter letztes dernier derniere
 brother bruder frere hermano|sister schwester soeur hermana
 """
+# The same for words that tell when, or for whom, something holds: two of them may both be true.
+_WHICH = """
+spring fruhling fruhjahr primavera printemps|summer summers sommer verano ete|autumn herbst otono automne|\
+winter winters invierno hiver
+weekday weekdays werktags wochentags|weekend weekends wochenende wochenenden
+adults erwachsene erwachsenen adultos adultes|children kids kinder kindern ninos enfants|\
+seniors pensioners senioren jubilados retraites|students studenten studierende estudiantes etudiants|\
+members mitglieder socios membres|guests visitors gaste besucher invitados visitantes invites visiteurs|\
+staff employees mitarbeiter empleados personnel
+"""
+_ROWS = [row for table in (_GROUPS, _WHICH) for row in table.strip().split("\n")]
+_TELLING_WHICH = frozenset(_WHICH.strip().split("\n"))
 _VALUES = {word: (group, word) for word, group in ANTONYMS.items()} | {
-    word: (row, meaning)
-    for row in _GROUPS.strip().split("\n")
-    for meaning in row.split("|")
-    for word in meaning.split()
+    word: (row, meaning) for row in _ROWS for meaning in row.split("|") for word in meaning.split()
 }
 _WORD = re.compile(r"\w+")
 _UNIT = re.compile(r"\d\s?([mkcµ]?[glm]|oz|lbs?|ft|psi|bar|k?pa|k?wh?|[mgkt]i?b)\b")
@@ -40,6 +50,12 @@ _ALSO = frozenset("also auch ausserdem aussi egalement tambien ademas".split())
 _UNSURE = re.compile(
     r"\b(?:unconfirmed|rumou?rs?|reportedly|apparently|supposedly|allegedly|someone (?:said|says|told)|i heard"
     r"|angeblich|geruchte?|unbestatigt|rumeurs?|il parait|non confirme|rumor(?:es)?|al parecer|sin confirmar)\b"
+)
+_THIS_TIME = re.compile(  # once, not from then on
+    r"(?<!from )(?<!since )\bthis (?:year|week|month|season|spring|summer|autumn|winter)\b(?! on\b)"
+    r"|(?<!ab )(?<!seit )\b(?:dieses jahr|heuer|diesmal|diese woche|diese[nrs] (?:monat|sommer|winter|saison))\b"
+    r"|(?<!desde )\b(?:este (?:ano|mes|verano|invierno)|esta (?:vez|semana|temporada))\b"
+    r"|(?<!depuis )(?<!de )\b(?:cette (?:annee|fois|semaine|saison)|cet (?:ete|hiver))\b"
 )
 _FEW = 3  # words of either text that the other does not have
 _FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
@@ -59,13 +75,49 @@ def differ(one: str, two: str) -> bool:
 
 
 def may_both_hold(older: str, newer: str) -> bool:
-    """Whether the newer of two texts asks, only supposes, adds to the older one, or speaks of another place."""
-    before, after = (frozenset(_WORD.findall(folded(text))) for text in (older, newer))
+    """Whether the newer of two texts asks, only supposes, or adds to the older one, or speaks of another case."""
+    before, after = folded(older), folded(newer)
     asks = "?" in newer and "?" not in older
-    adds = not _ALSO.isdisjoint(after - before) and _ALSO.isdisjoint(before)
-    is_elsewhere = bool((before - after) & PLACES) and bool((after - before) & PLACES)
-    supposes = stance.of_whole(newer).is_unreal or bool(_UNSURE.search(folded(newer)))
-    return asks or adds or supposes or is_elsewhere
+    adds = bool(_ALSO & _words(after)) and not _ALSO & _words(before)
+    supposes = stance.of_whole(newer).is_unreal or bool(_UNSURE.search(after))
+    return asks or adds or supposes or _is_another_case(older, newer)
+
+
+def _is_another_case(older: str, newer: str) -> bool:
+    """Whether two texts name two places, seasons, groups of people or numbered things, or the newer one a time."""
+    before, after = folded(older), folded(newer)
+    only_before, only_after = _words(before) - _words(after), _words(after) - _words(before)
+    is_elsewhere = bool(only_before & PLACES) and bool(only_after & PLACES)
+    is_once = bool(_THIS_TIME.search(after)) and not _THIS_TIME.search(before)
+    mine, other = _values(before), _values(after)
+    named_which = _TELLING_WHICH & mine.keys() & other.keys()
+    is_for_others = any(set(mine[group]).isdisjoint(other[group]) for group in named_which)
+    return (
+        is_elsewhere
+        or is_once
+        or is_for_others
+        or _is_numbered_otherwise(reading.read(older), reading.read(newer))
+    )
+
+
+def _words(plain: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(plain))
+
+
+def _is_numbered_otherwise(one: Reading, two: Reading) -> bool:
+    """Whether texts are about two of one kind by their numbers: bus 12, bus 14."""
+    mine, other = _numbered(one), _numbered(two)
+    return any(mine[thing].isdisjoint(other[thing]) for thing in mine.keys() & other.keys())
+
+
+def _numbered(text: Reading) -> Mapping[str, set[str]]:
+    """What has a bare number behind it before a verb -> these numbers."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for sentence in text.sentences:
+        for word, number in pairwise(sentence.words[: max(sentence.verb, sentence.leading)]):
+            if word.kind in ("word", "name") and number.kind == "number" and number.root == number.bare:
+                found[word.root].add(number.root)
+    return found
 
 
 def _values(plain: str) -> Mapping[str, Sequence[str]]:
