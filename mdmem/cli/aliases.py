@@ -15,6 +15,7 @@ ALIASES = {
 HINTS = {
     "tags": "mdmem list --count tags",
     "types": "mdmem list --count type",
+    "news": "mdmem session start tells what is new, mdmem log what was done",
     **dict.fromkeys(("push", "pull"), "mdmem sync does both"),
     "dump": "the notes are files, copy them; as JSON: mdmem mirror, mdmem list --json",
     **dict.fromkeys(("commit", "stage"), "mdmem commits what it writes; for your own edits: git commit"),

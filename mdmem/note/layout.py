@@ -154,7 +154,12 @@ def within(path: str, folder: str) -> bool:
 
 def is_item(path: str, config: VaultConfig) -> bool:
     """Whether a graph calls the memory at `path` by it: then it keeps its name, and nothing is merged into it."""
-    return within(path, join(config.memories, ITEMS))
+    return path.startswith(_items_in(config.memories))
+
+
+@lru_cache
+def _items_in(memories: str) -> str:
+    return normpath(join(memories, ITEMS)) + "/"
 
 
 def path_for(name: str, created: str, config: VaultConfig) -> str:
