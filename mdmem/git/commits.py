@@ -23,7 +23,7 @@ from mdmem.errors import BusyError, ConflictError
 from mdmem.git import log
 from mdmem.git.command import GitError
 from mdmem.git.folder import Identity
-from mdmem.git.indexfile import IndexFile, changes
+from mdmem.git.indexfile import FEW, IndexFile, changes
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.values import NamedTuple
@@ -216,7 +216,7 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     index = repo.next_index()
     paths = tuple(draft.contents)
     copy_index(repo, index, head)
-    clean = _if_clean(repo, index, head) if len(paths) < MANY else None  # of many, git tells sooner
+    clean = _if_clean(repo, index, head) if len(paths) <= FEW else None
     _update(repo, index, paths)
     changed, others = _staged_changes(repo, index, head, paths, clean)
     if misread := _misread(repo, draft, head, changed):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from mdmem.git.repo import Repo, TreeFile
 
+FEW = 10  # paths; to look for more of them takes longer than to ask git for all that is staged
 _PLAIN = b"DIRC\0\0\0\x02"  # version 2: names are written out, flags are of two bytes
 _TREE, _TREE_HEADER = b"TREE", 8  # the extension with the trees that are known, and the bytes of its name and size
 _FARTHEST = 40  # bytes from there to the end of the id of the first tree, at most
