@@ -28,6 +28,7 @@ _LINE = patterns.late(
 )
 _ITEM = patterns.late(rf"-\x20+{_VALUE}\x20*")
 _FLOW_ITEM = patterns.late(rf"{_START}[^,\s]*(?:\x20{_START}[^,\s]*)*")
+_NESTED = (list, dict)
 _DEEPEST = 20  # spaces before a line; the YAML parser has a limit of its own
 
 
@@ -38,7 +39,7 @@ class _UnsureError(Exception):
 def read(block: str) -> dict[str, Value] | None:
     """The properties of a block of frontmatter; None if it takes a YAML parser to tell."""
     known = _read(block)
-    return None if known is None else {key: _copied(value) for key, value in known.items()}
+    return None if known is None else _copied_mapping(known)
 
 
 @lru_cache(maxsize=4)  # an edit reads the same block before and after, and so does who called for it
@@ -105,12 +106,14 @@ class _BlockReader:
         return text if depth == indent else ""
 
 
+def _copied_mapping(mapping: dict[str, Value]) -> dict[str, Value]:
+    return {key: _copied(value) if type(value) in _NESTED else value for key, value in mapping.items()}
+
+
 def _copied(value: Value) -> Value:
     if isinstance(value, list):
-        return [_copied(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
-    return value
+        return [_copied(item) if type(item) in _NESTED else item for item in value]
+    return _copied_mapping(value) if isinstance(value, dict) else value
 
 
 def _value(match: re.Match[str]) -> Value:
