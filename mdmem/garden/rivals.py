@@ -8,7 +8,8 @@ such as ports or birthdays.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
@@ -17,8 +18,9 @@ from typing import NamedTuple
 from mdmem.garden.gardeners.note import SAME_DAYS, Note
 from mdmem.garden.gardeners.proposal import Evidence
 from mdmem.language.alignment import reading
+from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
-from mdmem.language.alignment.sides import Alignment, Weights, align
+from mdmem.language.alignment.sides import Alignment, align
 from mdmem.language.disagreement import verdict
 from mdmem.language.replacement import sayings
 from mdmem.language.sureness import SURE
@@ -47,13 +49,17 @@ class Rivals(NamedTuple):
 
 
 class _Contender(NamedTuple):
-    """A note of the field and its roots, which stand for what it is about."""
+    """A note of the field, and its place in it."""
 
     note: Note
-    text: str
-    roots: frozenset[str]
+    place: int
     moment: datetime
     circle: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What it says, read again: only few notes are compared."""
+        return self.note.body
 
 
 class _Pair(NamedTuple):
@@ -76,12 +82,9 @@ def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
     """
     short = [note for note in notes if note.length <= _LONGEST]
     short.sort(key=lambda note: note.age_order)
-    field = [
-        _Contender(note, note.body, frozenset(reading.telling(_indexed(note))), note.moment, note.circle)
-        for note in short
-    ]
-    weights = Weights(Counter(root for contender in field for root in contender.roots), len(field))
-    nearest = {at: nlargest(_TRIED, found) for at, found in enumerate(_older(field, weights)) if found}
+    field = [_Contender(note, at, note.moment, note.circle) for at, note in enumerate(short)]
+    vocabulary = Vocabulary(reading.telling(_indexed(note)) for note in short)
+    nearest = {at: nlargest(_TRIED, found) for at, found in enumerate(_older(field, vocabulary)) if found}
     apart = len(field)  # a note is older in one pair and newer in another: it has a place for each
     pairs = (NearPair(older, at + apart, near) for at, found in nearest.items() for near, older in found)
     neighbours = Neighbours(pairs)
@@ -89,8 +92,8 @@ def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
         for near, older in found:
             third, is_nearest = neighbours.third(older, at + apart), (near, older) == found[0]
             pair = _Pair(field[older], field[at], near, third, is_nearest)
-            if _may_be_sure(pair, weights) if least else _may_be(pair, weights):
-                yield from (one for one in _judged(pair, weights) if one.sure >= least)
+            if _may_be_sure(pair, vocabulary) if least else _may_be(pair, vocabulary):
+                yield from (one for one in _judged(pair, vocabulary) if one.sure >= least)
 
 
 def _indexed(note: Note) -> str:
@@ -98,14 +101,16 @@ def _indexed(note: Note) -> str:
     return f"{note.body}\n{' '.join(note.tags)}".replace("-", " ").replace("_", " ")
 
 
-def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple[float, int]]]:
+def _older(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[list[tuple[float, int]]]:
     """For each note, oldest first, the older ones that share rare roots with it: (near, place)."""
-    places: Mapping[str, list[int]] = defaultdict(list)
-    lengths: list[float] = []
+    places: Mapping[str, array[int]] = defaultdict(lambda: array("I"))
+    lengths = array("d")
+    weights = vocabulary.weights
     for at, one in enumerate(field):
-        lengths.append(math.sqrt(math.fsum(weights.of(root) ** 2 for root in one.roots)) or 1.0)
+        roots = sorted(vocabulary.roots_of(at))
+        lengths.append(math.sqrt(math.fsum(weights.of(root) ** 2 for root in roots)) or 1.0)
         found: dict[int, float] = defaultdict(float)
-        for root in sorted(one.roots):
+        for root in roots:
             if len(places[root]) <= _COMMON:
                 for other in places[root]:
                     found[other] += weights.of(root) ** 2
@@ -117,28 +122,29 @@ def _older(field: Sequence[_Contender], weights: Weights) -> Iterator[list[tuple
         ]
 
 
-def _may_be(pair: _Pair, weights: Weights) -> bool:
+def _may_be(pair: _Pair, vocabulary: Vocabulary) -> bool:
     """Whether two notes may be rivals, by how near they are."""
     is_nearly = pair.near >= _LEAST_OWN and pair.third <= 1.0
-    return pair.near >= _LEAST_NEAR or (is_nearly and _share_their_own(pair, weights))
+    return pair.near >= _LEAST_NEAR or (is_nearly and _share_their_own(pair, vocabulary))
 
 
-def _may_be_sure(pair: _Pair, weights: Weights) -> bool:
+def _may_be_sure(pair: _Pair, vocabulary: Vocabulary) -> bool:
     """Whether two notes may be rivals of a kind that is applied unasked, by what each says for itself."""
-    if not _may_be(pair, weights):
+    if not _may_be(pair, vocabulary):
         return False
     old, new = verdict.words_of(pair.old.text), verdict.words_of(pair.new.text)
     may_exchange_or_deny = pair.near >= _LEAST_NEAR and not old.is_past
-    may_have_changed = pair.third <= 1.0 and _share_their_own(pair, weights)
+    may_have_changed = pair.third <= 1.0 and _share_their_own(pair, vocabulary)
     return (may_exchange_or_deny or may_have_changed) and not (old.is_unreal or new.is_unreal)
 
 
-def _judged(pair: _Pair, weights: Weights) -> Iterator[Rivals]:
+def _judged(pair: _Pair, vocabulary: Vocabulary) -> Iterator[Rivals]:
     """The two as rivals, if they are."""
     old, new = pair.old, pair.new
-    aligned = align(reading.read(old.text), reading.read(new.text), weights)
-    kind = verdict.kind(aligned, verdict.words_of(old.text), verdict.words_of(new.text))
-    sure = _sureness(kind, pair, weights)
+    earlier, later = old.text, new.text
+    aligned = align(reading.read(earlier), reading.read(later), vocabulary.weights)
+    kind = verdict.kind(aligned, verdict.words_of(earlier), verdict.words_of(later))
+    sure = _sureness(kind, pair, vocabulary)
     if not sure or _replaces_another(new.note):
         return
     if len(aligned.left_first) > _MOST_BESIDE:
@@ -147,9 +153,9 @@ def _judged(pair: _Pair, weights: Weights) -> Iterator[Rivals]:
     yield Rivals(old.note, new.note, _evidence(old.note, before, sure), _evidence(new.note, after, sure), sure)
 
 
-def _sureness(kind: str, pair: _Pair, weights: Weights) -> float:
+def _sureness(kind: str, pair: _Pair, vocabulary: Vocabulary) -> float:
     """How sure a kind of contradiction is between two notes, 0-1; 0 if others are too near."""
-    is_own = _share_their_own(pair, weights)
+    is_own = _share_their_own(pair, vocabulary)
     is_known = kind in _ALONE or pair.third <= 1.0
     if not kind or not (is_known or (kind in _TELLING and pair.is_nearest)):
         return 0.0
@@ -162,9 +168,9 @@ def _sureness(kind: str, pair: _Pair, weights: Weights) -> float:
     return SURE[f"rivals.{kind}"]
 
 
-def _share_their_own(pair: _Pair, weights: Weights) -> bool:
+def _share_their_own(pair: _Pair, vocabulary: Vocabulary) -> bool:
     """Whether two notes share a word that no third one of the field has."""
-    return weights.any_of_two(pair.old.roots & pair.new.roots)
+    return vocabulary.weights.any_of_two(vocabulary.roots_of(pair.old.place) & vocabulary.roots_of(pair.new.place))
 
 
 def _replaces_another(note: Note) -> bool:

@@ -17,7 +17,7 @@ from mdmem.note import memory
 
 TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
 COUNT = 60  # notes
-READ, FETCHED = 2, 15  # texts read for comparison, and texts fetched, for each note
+READ, FETCHED = 2, 20  # texts read for comparison, and texts fetched, for each note
 ROOMS = "kitchen attic cellar hall garage study bathroom pantry porch loft".split()
 THINGS = "lamp carpet boiler window shelf mirror radiator cupboard socket curtain".split()
 
