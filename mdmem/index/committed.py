@@ -54,7 +54,7 @@ def _next_step(index: Index) -> log.Step | None:
 
 def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
     """A commit as it was recorded before it was made; None if none was recorded with its tree and parent."""
-    record = staging.recorded(index.root)
+    record = staging.taken(index.root)
     header = index.repo.loose_commit(oid).partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
     if record is None or record.parent != parent or len(header) < _HEADER_LINES:
         return None

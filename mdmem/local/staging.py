@@ -27,45 +27,55 @@ class StagedRecord(NamedTuple):
     changed: tuple[tuple[str, TreeFile], ...]
 
 
+class _IndexLook(NamedTuple):
+    """HEAD, the tree that git has noted for an index, and what tells the index's file from another one."""
+
+    head: str
+    tree: str
+    file: tuple[int, int, int]
+
+
 def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFile]:
     """What is staged in git's index, or in the one that git named to a hook.
 
     Where that are up to `at_most` files, a record of them is left.
     """
     place = os.path.join(repo.top, index_file) if index_file else repo.git_path("index")
-    before = repo.head_commit(), _look(place)
+    has_index = os.path.exists(os.path.join(root, layout.STATE, "index.sqlite"))
+    before = _look(repo, place) if has_index else None
     every = list(repo.staged(index_file))
-    is_steady = before == (repo.head_commit(), _look(place))
-    is_of_use = 0 < len(every) <= at_most and os.path.exists(os.path.join(root, layout.STATE, "index.sqlite"))
-    if is_steady and is_of_use:
-        changed = tuple((each.letter, each.file) for each in every)
+    if before and 0 < len(every) <= at_most and before == _look(repo, place):
+        record = StagedRecord(before.head, before.tree, tuple((each.letter, each.file) for each in every))
         with suppress(OSError, MdmemError):  # it only saves time
-            _keep(root, repo, before[0], place, changed)
+            _keep(state.prepare(root, repo), record)
     return every
 
 
-def _look(place: str) -> tuple[int, int, int] | None:
-    """What tells a file from another one that is put in its place; None if there is none."""
-    try:
-        status = os.stat(place)
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _keep(root: str, repo: Repo, parent: str, place: str, changed: tuple[tuple[str, TreeFile], ...]) -> None:
-    """Raises OSError, MdmemError."""
+def _look(repo: Repo, place: str) -> _IndexLook | None:
+    """What is to be the same before and after a comparison of HEAD with an index; None if there is no index."""
     from mdmem.git.indexfile import IndexFile
 
-    with open(os.path.join(state.prepare(root, repo), _RECORD), "w", encoding="ascii") as file:
-        json.dump(StagedRecord(parent, IndexFile(place).tree(), changed), file)
-
-
-def recorded(root: str) -> StagedRecord | None:
-    """The last commit that was to be made, if it was recorded."""
     try:
-        with open(os.path.join(root, layout.STATE, _RECORD), encoding="ascii") as file:
-            parent, tree, changed = json.load(file)
+        status = os.stat(place)
+        tree = IndexFile(place).tree()
+    except FileNotFoundError:
+        return None
+    return _IndexLook(repo.head_commit(), tree, (status.st_ino, status.st_size, status.st_mtime_ns))
+
+
+def _keep(folder: str, record: StagedRecord) -> None:
+    """Raises OSError."""
+    with open(os.path.join(folder, _RECORD), "wb") as file:
+        file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogateescape"))
+
+
+def taken(root: str) -> StagedRecord | None:
+    """The last commit that was to be made, if it was recorded; the record is gone then."""
+    place = os.path.join(root, layout.STATE, _RECORD)
+    try:
+        with open(place, "rb") as file:
+            parent, tree, changed = json.loads(file.read().decode("utf-8", "surrogateescape"))
+        os.unlink(place)
         return StagedRecord(parent, tree, tuple((letter, TreeFile(*told)) for letter, told in changed))
     except (OSError, ValueError, TypeError):
         return None
