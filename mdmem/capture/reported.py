@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mdmem.language import sentence
-from mdmem.language.persons import french, german, spanish
+from mdmem.language.persons import english, french, german, spanish
 
 ASSISTANT = "the assistant"
 _USERS = frozenset(("user", "human", "me", "you", "i", ""))
@@ -24,7 +24,7 @@ _VERBS = (
 _ADVERBS = (
     "really|always|usually|just|also|still|only|never|actually|definitely|generally|much|strongly|often|mostly|now"
 )
-_KNOWN_FORMS = "|".join([*_VERBS, *sorted(sentence.UNCHANGED), "[a-z]+ed"])
+_KNOWN_FORMS = "|".join([*_VERBS, *sorted(english.UNCHANGED), "[a-z]+ed"])
 _SURE_AFTER_I = re.compile(
     r"\bi(?:'m|'ve|'d|'ll| am| have| do not| don't| can't| cannot)\b"
     rf"|\bi (?:(?:{_ADVERBS}) )*(?:{_KNOWN_FORMS})\b",
@@ -83,7 +83,7 @@ def _third_person(text: str, name: str, language: str, user: str) -> str:
     if language in _ABROAD:
         told_of_user: str = _ABROAD[language].third_person(plain)
         return told_of_user
-    return sentence.third_person(plain, name if name.lower() not in _USERS else user)
+    return english.third_person(plain, name if name.lower() not in _USERS else user)
 
 
 def _speaks_of_people(text: str, language: str) -> bool:

@@ -1,1 +1,1 @@
-"""What somebody says of "I" and "we" in German, Spanish or French, told of "the user"; `sentence` has English."""
+"""What somebody says of "I" and "we" told of "the user", by language."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from mdmem.language.sentence import conjugated, plain
+from mdmem.language.persons.english import conjugated
+from mdmem.language.sentence import plain
 
 _MOST_WORDS = 6  # of an answer that is not a sentence
 _WHOLE = re.compile(  # how an answer begins that needs no question

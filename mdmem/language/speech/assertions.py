@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mdmem.language import words
-from mdmem.language.sentence import about_speaker
+from mdmem.language.persons.english import about_speaker
 from mdmem.language.speech import clauses, kinds, objects, predicates, tables
 from mdmem.language.speech.clauses import Clause, bare
 from mdmem.language.speech.predicates import Predicate

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from mdmem.language import words
-from mdmem.language.sentence import LY_VERBS, plain
+from mdmem.language.persons.english import LY_VERBS
+from mdmem.language.sentence import plain
 from mdmem.language.speech import tables
 from mdmem.language.statement.tables import VERBS
 from mdmem.values import NamedTuple

@@ -6,17 +6,16 @@ import re
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from mdmem.language.sentence import about_speaker
+from mdmem.language.persons.english import about_speaker
 from mdmem.language.speech import clauses, tables
 from mdmem.language.speech.clauses import bare
 from mdmem.text.calendar import TIMES
 
 LONGEST = 22  # words
-_CUT = re.compile(r",\s|\s(?:because|although|while|so that|since then)\s|\s-+\s|\s\(")
 _TIME = re.compile(
     r"(?:yesterday|today|tonight|tomorrow|last|this|next|in|on|back in|since|recently|\w+ \w+ ago)\b", re.I
 )
-_NOW = re.compile(r"[\s,]*\b(?:these days|nowadays|right now|at the moment)$", re.I)  # the time span tells it
+_NOW = re.compile(r"[\s,]*\b(?:these days|nowadays)$", re.I)  # the time span tells it
 _NAMES_PERSON = re.compile(r"\b(?:i|my|we|our|it|that)\b", re.I)
 _LOOSE_STARTS = tables.ADVERBS - {"all", "both"}
 _LOOSE_ENDS = tables.ADVERBS | frozenset("and or but to with of that when than more for at by".split())
@@ -32,20 +31,12 @@ _NEEDED_BEFORE = {
 
 def told(said: str, front: str = "") -> str:
     """The object in the third person, with the time that stands in front; "" if it cannot be understood alone."""
-    tokens = _trimmed(_NOW.sub("", _shortened(said).rstrip(" .,!;:")).split())
+    tokens = _trimmed(_NOW.sub("", said.rstrip(" .,!;:")).split())
     plain = [bare(token) for token in tokens]
     if not _stands_alone(plain):
         return ""
     text = about_speaker(" ".join(tokens), "{who}").rstrip(" .,!;:")
     return f"{text} {_time_of(front)}".strip()
-
-
-def _shortened(said: str) -> str:
-    """A text that is too long up to the last place where it can end."""
-    if said.count(" ") < LONGEST:
-        return said
-    cuts = [cut.start() for cut in _CUT.finditer(said) if said.count(" ", 0, cut.start()) < LONGEST]
-    return said[: cuts[-1]] if cuts else said
 
 
 def _trimmed(tokens: Sequence[str]) -> list[str]:

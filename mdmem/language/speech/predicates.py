@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mdmem.language import words
-from mdmem.language.sentence import conjugated
+from mdmem.language.persons.english import conjugated
 from mdmem.language.speech import clauses, tables
 from mdmem.language.speech.clauses import Clause, bare
 from mdmem.values import NamedTuple

@@ -156,7 +156,6 @@ TIME_NOUNS = frozenset(
 )
 # Verbs by which nobody commits to anything: "I'll try".
 MERE_WILL = frozenset("keep try do be let make sure have love enjoy".split())
-MOMENTARY = frozenset("today tonight now moment".split())
 
 PRONOUNS = frozenset("it this that these those them they he she him there here one ones its such so".split())
 HEARERS = frozenset("you your yours yourself u ur ya y'all yourselves you're you've you'll you'd".split())
