@@ -46,6 +46,7 @@ BAD = re.compile("|".join(f"(?:{pattern})" for pattern in BAD_WORDS), re.I)
 WORD_TABLES = {
     "garden/gardeners/statements",
     "language/sentence",
+    "language/persons/english",
     "language/speech/tables",
     "language/cues/english",
     "language/senses",
