@@ -24,6 +24,7 @@ SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains 
 INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a question that has none of the words
 SESSION_SHARE = 0.6  # of how near a memory is by meaning: what the nearest of its session decides
+VECTOR_READS = 1000  # characters of a memory that its vector surely tells of: MiniLM reads 256 tokens
 _BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
 
 
@@ -130,13 +131,19 @@ class Pool:
     def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
         """path -> how near a memory, and the nearest of its session, are by meaning, where that is known."""
         model = self._context.likeness
-        cosines = model.of(self.question.text, paths) if model else {}
+        cosines = self._as_far_as_read(model.of(self.question.text, paths)) if model else {}
         sessions = {path: self._notes[path].text.session or path for path in cosines}
         nearest: dict[str, float] = {}
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
         rest = 1 - SESSION_SHARE
         return {path: rest * cosines[path] + SESSION_SHARE * nearest[sessions[path]] for path in cosines}
+
+    def _as_far_as_read(self, cosines: Mapping[str, float]) -> Mapping[str, float]:
+        """Cosines, nearer to their mean for long memories: a model reads no more than their beginning."""
+        mean = sum(cosines.values()) / len(cosines) if cosines else 0.0
+        shares = {path: min(1.0, VECTOR_READS / (len(self._notes[path].text.body) or 1)) for path in cosines}
+        return {path: mean + shares[path] * (cosine - mean) for path, cosine in cosines.items()}
 
     def _lean_on_sessions(self) -> None:
         """Bring what is of one session nearer to the best of it: it is about the same, in other words."""

@@ -424,3 +424,13 @@ def test_a_memory_counts_for_more_where_another_one_of_its_session_is_near_in_me
     hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
     meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
     assert meant["near.md"] > meant["beside.md"] > meant["apart.md"] == meant["alone.md"] > 0
+
+
+def test_of_a_long_memory_its_vector_counts_only_as_far_as_a_model_reads_it() -> None:
+    catalogue = SqliteCatalogue.in_memory()
+    for path, times in {"short.md": 1, "long.md": 200, "far.md": 1, "long_far.md": 200}.items():
+        catalogue.insert(memory.parse(b"It is kept in the shed.\n" * times, path), "", "")
+    likeness = _Cosines({"short.md": 0.8, "long.md": 0.8, "far.md": 0.1, "long_far.md": 0.1})
+    hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
+    meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
+    assert meant["short.md"] > meant["long.md"] > meant["long_far.md"] > meant["far.md"] > 0
