@@ -1,8 +1,9 @@
 """What modules need of `typing` while they run, made in a tenth of the time; `typing` itself takes 5 ms to load.
 
 The package has hundreds of them, and `typing` takes a quarter of a millisecond for each: it compiles source code
-for every class and every annotation. Here classes with the same number of fields share one compiled constructor,
-in which only the names of the arguments differ. A protocol is for type checkers alone, and so a plain class here.
+for every class and every annotation. Here classes with the same number of fields share the code of one
+constructor, in which only the names of the arguments differ. A protocol is for type checkers alone, and so a plain
+class here.
 
 Type checkers take a name `TYPE_CHECKING` for true, wherever it comes from.
 """
@@ -84,17 +85,35 @@ class _Maker(type):
         return type(name, (_NamedFields,), {**namespace, **getters, **kept, "__new__": constructor})
 
 
-_constructors: dict[int, CodeType] = {}  # number of fields -> the code that all classes of so many share
+_new: Any = tuple.__new__
+# Constructors by the number of fields, written out: to compile one takes as long as to make two classes.
+_CONSTRUCTORS: tuple[Any, ...] = (
+    lambda cls, a: _new(cls, (a,)),
+    lambda cls, a, b: _new(cls, (a, b)),
+    lambda cls, a, b, c: _new(cls, (a, b, c)),
+    lambda cls, a, b, c, d: _new(cls, (a, b, c, d)),
+    lambda cls, a, b, c, d, e: _new(cls, (a, b, c, d, e)),
+    lambda cls, a, b, c, d, e, f: _new(cls, (a, b, c, d, e, f)),
+    lambda cls, a, b, c, d, e, f, g: _new(cls, (a, b, c, d, e, f, g)),
+    lambda cls, a, b, c, d, e, f, g, h: _new(cls, (a, b, c, d, e, f, g, h)),
+    lambda cls, a, b, c, d, e, f, g, h, i: _new(cls, (a, b, c, d, e, f, g, h, i)),
+    lambda cls, a, b, c, d, e, f, g, h, i, j: _new(cls, (a, b, c, d, e, f, g, h, i, j)),
+    lambda cls, a, b, c, d, e, f, g, h, i, j, k: _new(cls, (a, b, c, d, e, f, g, h, i, j, k)),
+)
 
 
 def _constructor(name: str, fields: tuple[str, ...], defaults: tuple[Any, ...]) -> FunctionType:
-    code = _constructors.get(len(fields))
-    if code is None:
-        values = "".join(f"_{at}, " for at in range(len(fields)))
-        code = eval(f"lambda _cls, {values}: new(_cls, ({values}))").__code__  # noqa: S307 - of a number only
-        _constructors[len(fields)] = code
+    written = 0 < len(fields) <= len(_CONSTRUCTORS)
+    constructor = _CONSTRUCTORS[len(fields) - 1] if written else _compiled(len(fields))
+    code: CodeType = constructor.__code__
     own = code.replace(co_name="__new__", co_qualname=name, co_varnames=("_cls", *fields))
-    return FunctionType(own, {"new": tuple.__new__}, "__new__", defaults)
+    return FunctionType(own, {"_new": _new}, "__new__", defaults)
+
+
+def _compiled(count: int) -> Any:
+    """A constructor for so many fields."""
+    values = "".join(f"_{at}, " for at in range(count))
+    return eval(f"lambda _cls, {values}: _new(_cls, ({values}))")  # noqa: S307 - of a number only
 
 
 def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
