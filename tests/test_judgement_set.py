@@ -219,10 +219,10 @@ FLOORS = {
     ("deprecate", DEFAULT): (0.98, 0.75),
     ("prune", DEFAULT): (0.96, 0.7),
     ("prune", 0.5): (0.93, 0.75),
-    ("twins", DEFAULT): (0.85, 0.2),
-    ("twins", 0.5): (0.7, 0.45),
-    ("conflicts", DEFAULT): (0.8, 0.4),
-    ("conflicts", 0.5): (0.7, 0.6),
+    ("twins", DEFAULT): (0.92, 0.25),
+    ("twins", 0.5): (0.82, 0.48),
+    ("conflicts", DEFAULT): (0.8, 0.42),
+    ("conflicts", 0.5): (0.72, 0.68),
 }
 
 
