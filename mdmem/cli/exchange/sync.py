@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mdmem.cli.options import (
+    allow_secret_option,
     json_option,
     now,
     opened,
@@ -43,6 +44,7 @@ from mdmem.text.terminal import safe_json
     help="Seconds for each step that talks to the remote.",
 )
 @click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Who syncs. Default: the agent, else git's user.")
+@allow_secret_option
 @yes_option
 @vault_option
 @json_option
@@ -55,6 +57,8 @@ def sync_command(remote: str, every: str | None, vault: str | None, as_json: boo
 
     REMOTE is a remote of git: the one that the branch follows, else origin. A sync that would delete more than a
     tenth of the notes, and ten at least, stops; so does one with a remote whose history was rewritten.
+    What looks like a password or key in a note that is sent for the first time is named. A strict vault
+    ([hooks] strict = true) does not send it without --allow-secret.
 
     \b
     Examples:

@@ -35,5 +35,7 @@ def _sync(vault: Vault, name: str, who: Caller, seconds: float) -> None:
         vault.tell(f"synced with {name}: {counted(len(report.came), 'note')} came")
     for notice in report.notices:
         vault.tell(notice)
+    for leak in report.secrets:
+        vault.tell(f"sent to {name}: {leak}")
     if report.conflicts:
         vault.tell(f"{counted(len(report.conflicts), 'note')} in conflict: mdmem conflicts")

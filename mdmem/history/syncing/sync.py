@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from mdmem.errors import BusyError, ConflictError, MdmemError, StoppedError, UsageError
+from mdmem.errors import BusyError, ConflictError, MdmemError, Problem, StoppedError, UsageError
 from mdmem.git import remotes, trees
 from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
@@ -50,7 +50,7 @@ class SyncReport(NamedTuple):
 
     `came` and `went` are the notes that changed here and there, `edited` those with edits that are not committed
     and so not synced. `conflicts` are the notes that hold both versions of something until a person settles it,
-    and `notices` say what was decided.
+    `notices` say what was decided, and `secrets` name those that the remote had not seen yet.
     """
 
     target: SyncTarget
@@ -62,6 +62,7 @@ class SyncReport(NamedTuple):
     went: tuple[SyncedChange, ...] = ()
     conflicts: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    secrets: tuple[Problem, ...] = ()
     dry_run: bool = False
 
     @property
@@ -83,6 +84,7 @@ def visible(vault: Vault, report: SyncReport) -> SyncReport:
         edited=tuple(path for path in report.edited if sight.shows(path)),
         conflicts=tuple(path for path in report.conflicts if sight.shows(path)),
         notices=tuple(sight.value(notice) for notice in report.notices),
+        secrets=tuple(leak for leak in report.secrets if sight.shows(leak.path)),
     )
 
 
@@ -95,9 +97,9 @@ def sync(
 ) -> SyncReport:
     """Have a vault and a remote hold the same.
 
-    Raises ConflictError where an edit that is not committed is in the way, StoppedError where many notes would go
-    or history was rewritten, AwayError or BusyError for a remote that does not answer, GitError for one that
-    refuses.
+    Raises ConflictError where an edit that is not committed is in the way, StoppedError where many notes would go,
+    history was rewritten or a strict vault would send a secret, AwayError or BusyError for a remote that does not
+    answer, GitError for one that refuses.
     """
     where = target.find(vault, wanted.remote)
     if wanted.commit_edits and not wanted.dry_run:
@@ -196,7 +198,7 @@ class _Round:
         return Purges(trees.whole(self.repo)).renewed.get(commit, commit)
 
     def _join(self, here: str, there: str) -> SyncReport:
-        """What is to be done for both sides to be at one commit. Raises StoppedError for too many deletions."""
+        """What is to be done for both sides to be at one commit. Raises StoppedError for what nobody may want."""
         from mdmem.history.syncing import joining, limits
 
         joined = joining.Joined(self._ahead(here, there))
@@ -213,11 +215,22 @@ class _Round:
             went=limits.changes(self.vault, there, after),
             conflicts=joined.conflicts,
             notices=joined.notices,
+            secrets=self._secrets(there, after),
             dry_run=self.wanted.dry_run,
         )
         if not self.wanted.allow_loss:
             limits.check(self.vault, self.where.remote.name, report.came, report.went)
         return report
+
+    def _secrets(self, there: str, after: str) -> tuple[Problem, ...]:
+        """What seems to be secret in what is to be sent. Raises StoppedError for any in a strict vault."""
+        if there == after or self.who.allow_secret:
+            return ()
+        from mdmem.history.syncing import leaks
+
+        secrets = leaks.sent(self.vault, there, after)
+        leaks.refuse(self.vault, self.where.remote.name, secrets)
+        return secrets
 
     def _ahead(self, here: str, there: str) -> str:
         """The commit of the side that has all of the other; "" if both have commits of their own."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mdmem.render.json.notes import problem_json
+
 if TYPE_CHECKING:
     from mdmem.history.syncing.standing import RemoteStanding
     from mdmem.history.syncing.sync import SyncReport
@@ -25,6 +27,7 @@ def sync_json(report: SyncReport) -> dict[str, Any]:
         "edited": list(report.edited),
         "conflicts": list(report.conflicts),
         "notices": list(report.notices),
+        "secrets": [problem_json(leak) for leak in report.secrets],
     }
 
 

@@ -24,6 +24,9 @@ def sync_lines(report: SyncReport, style: Style = plain) -> Iterator[str]:
     yield from _changes("came", report.came, style)
     yield from _changes("went", report.went, style)
     yield from (safe_line(notice) for notice in report.notices)
+    way = "would be sent" if report.dry_run else "sent"
+    for leak in report.secrets:
+        yield style(safe_line(f"{way}: {leak.where} {leak.message}; {leak.fix}"), "red")
     if report.conflicts:
         names = ", ".join(stem(path) for path in report.conflicts[:_SHOWN])
         what = counted(len(report.conflicts), "note")

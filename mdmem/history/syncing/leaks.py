@@ -1,0 +1,77 @@
+"""Secrets in what a sync sends for the first time: in the notes as they are, and in every version in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mdmem.errors import Problem, StoppedError
+from mdmem.git import log
+from mdmem.git.log import FileChange
+from mdmem.history.shown import PastSight
+from mdmem.note import layout, memory
+from mdmem.values import NamedTuple
+from mdmem.vault.vault import Vault
+from mdmem.write import guard
+
+_AT_ONCE = 500  # changes whose texts are held at a time
+
+
+class _SentVersion(NamedTuple):
+    """A change of a memory, and the commit that made it."""
+
+    commit: str
+    change: FileChange
+
+
+def sent(vault: Vault, there: str, after: str) -> tuple[Problem, ...]:
+    """The secrets that commits of `after` brought into memories and that `there` ("" for none) does not have yet.
+
+    Found by the rule of the hook before a commit: errors in a strict vault, else warnings. Each kind is named once
+    for each memory, where it came in last.
+    """
+    span = f"{there}..{after}" if there else after
+    versions = [
+        _SentVersion(commit.oid, change)
+        for commit in log.commits(vault.repo, span)
+        for change in commit.changes
+        if _is_new_text(vault, change)
+    ]
+    leaks: dict[tuple[str, str], Problem] = {}
+    for start in range(0, len(versions), _AT_ONCE):
+        for commit, leak in _leaks(vault, versions[start : start + _AT_ONCE]):
+            leaks.setdefault((leak.path, leak.message), _as_sent(leak, commit))
+    return tuple(leaks.values())
+
+
+def refuse(vault: Vault, remote: str, leaks: Sequence[Problem]) -> None:
+    """Raises StoppedError for the first of them that is an error, as it is in a strict vault."""
+    errors = [leak for leak in leaks if leak.severity == "error"]
+    if not errors:
+        return
+    first = errors[0]
+    where = first.where if PastSight(vault).shows(first.path) else "a note that is not shown here"
+    raise StoppedError(
+        f"{where}: {first.message}; nothing was sent to {remote} ([hooks] strict = true)",
+        f"{first.fix}; mdmem sync --allow-secret sends it all the same",
+    )
+
+
+def _is_new_text(vault: Vault, change: FileChange) -> bool:
+    is_text = change.plain and change.after and change.after != change.before
+    return bool(is_text) and layout.kind_of(change.path, vault.config) is layout.Kind.MEMORY
+
+
+def _leaks(vault: Vault, versions: Sequence[_SentVersion]) -> Iterator[tuple[str, Problem]]:
+    """The commits and what they brought in."""
+    blobs = list({blob for _, change in versions for blob in (change.before, change.after) if blob})
+    contents = zip(blobs, vault.repo.blobs(blobs), strict=True)
+    texts = {"": "", **{blob: data.decode("utf-8", "replace") for blob, data in contents}}
+    for commit, change in versions:
+        before, after = texts[change.before], texts[change.after]
+        for leak in guard.problems(change.path, before, after, vault.config.hooks.strict):
+            yield commit, leak
+
+
+def _as_sent(leak: Problem, commit: str) -> Problem:
+    fix = f"change it where it is used; mdmem purge {memory.stem(leak.path)} erases it from the history"
+    return leak._replace(message=f"{leak.message}, since commit {commit[:8]}", fix=fix)
