@@ -57,6 +57,9 @@ _THIS_TIME = re.compile(  # once, not from then on
     r"|(?<!desde )\b(?:este (?:ano|mes|verano|invierno)|esta (?:vez|semana|temporada))\b"
     r"|(?<!depuis )(?<!de )\b(?:cette (?:annee|fois|semaine|saison)|cet (?:ete|hiver))\b"
 )
+_NUMBERED = re.compile(
+    r"(?:the |der |die |das |el |la |le )?(\w+) (\d+) (?:to|from|for|in|at|nach|von|fur|hacia|vers|pour)\b"
+)
 _FEW = 3  # words of either text that the other does not have
 _FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
 
@@ -117,6 +120,8 @@ def _numbered(text: Reading) -> Mapping[str, set[str]]:
         for word, number in pairwise(sentence.words[: max(sentence.verb, sentence.leading)]):
             if word.kind in ("word", "name") and number.kind == "number" and number.root == number.bare:
                 found[word.root].add(number.root)
+        if led := _NUMBERED.match(folded(sentence.text)):
+            found[led[1]].add(led[2])
     return found
 
 
