@@ -39,10 +39,11 @@ _DONE = frozenset("xX")
 
 
 class Lapse(NamedTuple):
-    """Why a note is past, and how sure that is (0-1)."""
+    """Why a note is past: the line that tells it, how sure that is (0-1), and the reason in words."""
 
     why: Evidence
     sure: float
+    reason: str = "its day is over"
 
 
 class _DayOfLine(NamedTuple):
@@ -75,7 +76,8 @@ def _done(note: Note) -> Lapse | None:
     marks = {match["mark"] for match in _TASK.finditer(note.body)}
     if not marks or not marks <= _DONE or _OTHER_LINE.search(note.body):
         return None
-    return Lapse(Evidence(note.path, note.body_line, "every task is done"), SURE["task.done"])
+    reason = "every task is done"
+    return Lapse(Evidence(note.path, note.body_line, reason), SURE["task.done"], reason)
 
 
 def _dated(note: Note, today: date) -> Lapse | None:
@@ -124,4 +126,5 @@ def _settled(note: Note, today: date) -> Lapse | None:
         return None
     last = _last_day(note)
     is_ahead = last is not None and last.day.last >= today
-    return None if is_ahead else Lapse(Evidence(note.path, note.body_line, text), sure)
+    why = Evidence(note.path, note.body_line, text)
+    return None if is_ahead else Lapse(why, sure, "it told of a passing state")

@@ -49,7 +49,7 @@ _NEVER_USED = usage.Use(0, 0)
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
 
-# In the order in which their proposals get a file that several of them want.
+# In the order in which their proposals get a file that several of them want, where both are sure or neither is.
 GARDENERS: Mapping[str, Gardener] = MappingProxyType(
     {
         "deprecate": deprecate.plan,
@@ -297,13 +297,17 @@ def _worded(one: Proposal, decided: Decisions) -> Proposal:
     return one._replace(edits=edits)
 
 
-def precedence(one: Proposal) -> tuple[int, float, str, str]:
-    """A key that sorts proposals as they get a file that several want, and as they are carried out."""
-    return list(GARDENERS).index(one.gardener), -one.confidence, one.title, one.id
+def precedence(one: Proposal) -> tuple[bool, int, float, str, str]:
+    """A key that sorts proposals as they get a file that several want, and as they are carried out.
+
+    What is sure enough to be applied by default comes before what needs review.
+    """
+    needs_review = one.confidence < GardenSettings().min_confidence
+    return needs_review, list(GARDENERS).index(one.gardener), -one.confidence, one.title, one.id
 
 
 def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
-    """Those that get on with each one before them: the ids `first`, then by gardener, the surer first.
+    """Those that get on with each one before them: the ids `first`, then in the order of `precedence`.
 
     No two touch the same file, and none removes a file that another one leads to.
     """

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mdmem.garden import plan as garden
+from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
 from mdmem.garden.plan import Wish
 from mdmem.vault.vault import Vault
 
@@ -98,6 +99,18 @@ def test_no_proposal_of_a_plan_removes_what_another_one_leads_to(root: Path, wri
         carry_out(root, plan)
     assert "superseded_by" in (root / "allmemories/old_way_of_tables.md").read_text()
     assert not [one for one in plan.problems if one.code == "link-dangling"]
+
+
+def test_what_needs_review_does_not_hold_back_what_is_sure() -> None:
+    def proposal(gardener: str, confidence: float, path: str) -> Proposal:
+        edit = FileEdit(path, b"one", b"two")
+        return Proposal(f"{gardener} {confidence}", gardener, "revise", "", confidence, (), (edit,))
+
+    weak, sure = proposal("twins", 0.6, "a.md"), proposal("consolidate", 0.85, "a.md")
+    twins, hygiene = proposal("twins", 0.8, "b.md"), proposal("hygiene", 0.95, "b.md")
+    plan = garden.choose(Findings((weak, sure, twins, hygiene)), 0.5, Wish())
+    assert {one.id for one in plan.proposals} == {sure.id, twins.id}
+    assert plan.waiting == 2
 
 
 def test_the_same_notes_and_day_give_the_same_plan(root: Path, write: Write) -> None:

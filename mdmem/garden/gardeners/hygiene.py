@@ -258,7 +258,7 @@ def _past(ground: Ground, notes: Sequence[Note], today: date) -> Found:
     for note in notes:
         over = lapse.lapse(note, today)
         if over is not None:
-            case = _case("revise", f"{note.name} is past: its day is over", over.sure, over.why)
+            case = _case("revise", f"{note.name} is past: {over.reason}", over.sure, over.why)
             yield _set(ground, note, {"category": "past"}, case)
 
 

@@ -162,6 +162,16 @@ def test_a_list_of_tasks_is_past_when_all_are_done(garden: type[Garden]) -> None
     assert past(garden, "- [x] Paint\n- [ ] Oil") == past(garden, "The colour is RAL 7016.\n\n- [x] Paint") == 0
 
 
+def test_a_note_is_past_for_a_reason_of_its_own(garden: type[Garden]) -> None:
+    def title(text: str, category: str) -> str:
+        note = made("a_note_about_a_day", text, tags="[home]", category=category)
+        return next(one.title for one in garden(hygiene.plan, note).look().proposals if " is past" in one.title)
+
+    assert title("Fetch the frames tomorrow.", "future").endswith("its day is over")
+    assert title("- [x] Paint\n- [x] Oil", "future").endswith("every task is done")
+    assert title("Staging is down, Pilar is on it.", "present").endswith("it told of a passing state")
+
+
 def test_the_state_of_an_hour_is_past_after_two_weeks(garden: type[Garden]) -> None:
     def now(text: str, **properties: str) -> float:
         return past(garden, text, category="present", **properties)
