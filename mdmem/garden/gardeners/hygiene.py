@@ -34,7 +34,7 @@ from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
-REQUIRED = ("id", "title", "created", "category", "type")
+REQUIRED = ("id", "title", "created", "category")  # no type: that nobody gave one says nothing of it
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
 # Short forms that tags are written in, and what they stand for.
 _SHORT = {
@@ -238,7 +238,7 @@ def _orphans(ground: Ground, notes: Sequence[Note]) -> Found:
 
 def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
     for note in notes:
-        has = {"id": note.id, "title": note.title, "created": note.created, "category": "past", "type": "note"}
+        has = {"id": note.id, "title": note.title, "created": note.created, "category": "past"}
         missing = [key for key in REQUIRED if note.meta.get(key) in (None, "", []) and has[key]]
         if not missing or note.broken:
             continue

@@ -108,6 +108,12 @@ def test_missing_properties_are_offered_only_and_the_body_keeps_its_bytes(garden
     assert found.files[path].endswith(b"\n# Tables\n\nshort  \n")
 
 
+def test_no_type_is_offered_to_a_note_that_was_written_without_one(garden: type[Garden]) -> None:
+    head = b"id: 0190\ntitle: Deploys\ncreated: 2026-01-05T09:00:00Z\ncategory: present\ntags: [deploy]\n"
+    note = "allmemories/deploys_go_out_fridays.md", b"---\n" + head + b"---\n\nDeploys go out on Fridays.\n"
+    assert garden(hygiene.plan, note).look().proposals == ()
+
+
 def test_a_task_whose_day_is_over_is_past(garden: type[Garden]) -> None:
     def sure(text: str, **properties: str) -> float:
         note = made("file_the_tax_form", text, category="future", tags="[tax]", **properties)
