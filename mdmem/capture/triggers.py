@@ -13,7 +13,7 @@ from functools import cache
 
 from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
-from mdmem.language.speech import declared
+from mdmem.language.speech import declared, health
 from mdmem.language.speech.declared import SentencePlace
 from mdmem.values import NamedTuple
 
@@ -221,4 +221,5 @@ _DOUBTS = (
     (0.4, ("milestone",), _MISSED),
     (0.4, ("learning",), _GENERAL),
     (0.4, ("learning",), _PEOPLE),
+    (0.4, ("preference",), _compiled(health.PATTERN)),  # what others cannot take is a fact
 )

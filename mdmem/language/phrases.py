@@ -5,7 +5,7 @@ Patterns are matched in lower case with straight quotes and single blanks; `<sta
 
 from __future__ import annotations
 
-from mdmem.language.speech import lasting
+from mdmem.language.speech import health, lasting
 
 # What stands for itself in many patterns.
 PARTS = {
@@ -238,10 +238,13 @@ RULES = {
         r" )?works? for (?:me|us)\b|can'?t (?:be in the same|do without|sleep|eat|drink|read|concentrate"
         r"|think|tolerate|digest|have) |\w+ (?:food )?only (?:for|in|at|please)|j'ai horreur|chez (?:moi"
         r"|nous)|en (?:esta|mi) casa|(?:has been|been (?:that way|like that|doing (?:it|that))) (?:for"
-        r"|since)|(?:i|we) (?:don't|do not|never) do \w+|asthma|allerg\w+|intoleran\w+|coeliac|celiac"
-        r"|diabetic|kosher|halal|in our (?:house|home|family)|i (?:play|write|cook|paint|work|read|learn"
+        r"|since)|(?:i|we) (?:don't|do not|never) do \w+|in our (?:house|home|family)"
+        r"|i (?:play|write|cook|paint|work|read|learn"
         r"|study|train|sleep|drive|type|throw) (?:left-handed|standing|alone|at night|in|by|with|without)"
         r"|keep (?:\S+ ){1,3}(?:to|under|below|within) (?:\S+ )?(?:\d+|one|two|three|five|ten|a|half))\b"
+    ),
+    ("preference", 0.65, "says what their health or faith asks for"): (
+        r"\b(?:asthma|allerg\w+|intoleran\w+|coeliac|celiac|diabetic|kosher|halal)\b"
     ),
     ("preference", 0.65, "says what it means to them"): (
         r"\b(?:(?:is|are|it'?s|that'?s|was) (?:so |really |super |very |always )?(?:my (?:thing|jam|passion"
@@ -384,6 +387,7 @@ RULES = {
         r" operation"
         r"|high blood pressure|hay fever|a \w+ (?:allergy|intolerance))\b)"
     ),
+    ("fact", 0.85, "tells of somebody's health"): health.PATTERN,
     ("fact", 0.7, "tells what somebody has"): (
         r"(?:\b(?:my|our) (?:car|bike|bicycle|van|laptop|phone|camera|house|flat|boat|dishwasher|heating"
         r"|printer) is an?"
