@@ -6,15 +6,14 @@ import os
 from collections.abc import Callable, Mapping
 
 from mdmem.config import personal
-from mdmem.errors import ConflictError, MdmemError, NotFoundError
+from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
 from mdmem.local import files, place
 from mdmem.local.place import NamedPlace
 
 
 def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> NamedPlace:
     """List a vault. Raises NotFoundError if there is none in the folder, ConflictError if it is listed already."""
-    if not place.is_vault(folder):
-        raise NotFoundError(f"{folder} is not a vault", f"make it one: mdmem init {folder}")
+    _require_vault(folder)
     root = place.owner_of(folder)
     for known in place.listed(environ):
         if known.name != name and os.path.realpath(known.root) == os.path.realpath(root):
@@ -23,9 +22,28 @@ def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> Name
     return NamedPlace(name, root)
 
 
+def name_of(folder: str) -> str:
+    """What a vault is called that is listed without a name: like its folder, in lower case.
+
+    Raises NotFoundError if there is no vault in the folder, UsageError if a vault cannot be called so.
+    """
+    _require_vault(folder)
+    name = os.path.basename(os.path.realpath(place.owner_of(folder))).lower()
+    try:
+        personal.require_name(name)
+    except UsageError as error:
+        raise UsageError(error.message, f"give it another: mdmem vaults add NAME {folder}") from None
+    return name
+
+
 def remove(name: str, environ: Mapping[str, str] = os.environ) -> None:
     """Take a vault off the list; the vault itself stays as it is. Raises NotFoundError if it is not listed."""
     _edit(environ, lambda text, file: personal.without_vault(text, name, file))
+
+
+def _require_vault(folder: str) -> None:
+    if not place.is_vault(folder):
+        raise NotFoundError(f"{folder} is not a vault", f"make it one: mdmem init {folder}")
 
 
 def _edit(environ: Mapping[str, str], edited: Callable[[str, str], str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines, style
+from mdmem.errors import UsageError
 from mdmem.local import vaultlist
 from mdmem.render.json.upkeep import listed_vault_json
 from mdmem.render.text.upkeep import vault_lines
@@ -37,17 +38,23 @@ def vaults_command(as_json: bool) -> None:
 
 
 @vaults_command.command("add")
-@click.argument("name")
-@click.argument("folder", metavar="DIR")
+@click.argument("place", metavar="[NAME] DIR", nargs=-1, required=True)
 @json_option
-def add_vault(name: str, folder: str, as_json: bool) -> None:
+def add_vault(place: tuple[str, ...], as_json: bool) -> None:
     """List a vault by a name: recall, list, show and agents search it, too.
+
+    Without NAME it is called like its folder.
 
     \b
     Examples:
       mdmem vaults add personal ~/notes
+      mdmem vaults add ~/work/handbook
       mdmem vaults add shop . --json
     """
+    if len(place) > 2:
+        raise UsageError(f"{len(place)} arguments are too many", "mdmem vaults add [NAME] DIR")
+    folder = place[-1]
+    name = place[0] if len(place) == 2 else vaultlist.name_of(folder)
     added = vaultlist.add(name, folder)
     if as_json:
         print_json({"name": added.name, "root": added.root})

@@ -117,9 +117,9 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
     Example:
       EDITOR=nano mdmem edit user_prefers_tables
     """
-    require_editor(f"give the text: mdmem update {name} --body -")
     with opened(vault) as found:
         record = lookup.named(found, name)
+        require_editor(f"give the text: mdmem update {name} --body -")
         before = found.read(record.path)
         who = writer(found, options["actor"], options["session"])
         with edited(found, record.name, before) as written:  # bytes: line ends, BOM and last newline stay

@@ -299,6 +299,18 @@ def test_a_name_is_plain_and_a_folder_is_a_vault(tmp_path: Path, home: Path, mdm
     assert not os.path.exists(place.settings_file())
 
 
+def test_without_a_name_a_vault_is_called_like_its_folder(tmp_path: Path, home: Path, mdmem: Run) -> None:
+    assert mdmem("vaults", "add", home).out == f"{home.name} is {home}\n"
+    odd = tmp_path / "Über uns"
+    home.rename(odd)
+    assert f"mdmem vaults add NAME {odd}" in mdmem("vaults", "add", odd, code=2).err
+    other = tmp_path / "other" / home.name
+    other.parent.mkdir()
+    odd.rename(other)
+    assert "choose another name" in mdmem("vaults", "add", other, code=5).err
+    mdmem("vaults", "add", "one", "two", "three", code=2)
+
+
 def test_the_settings_are_where_the_platform_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """The folder is worked out without loading platformdirs, which every recall would pay for."""
     import platformdirs

@@ -215,6 +215,10 @@ def test_an_editor_without_a_terminal_is_refused_at_once(
     assert not (here / ".mdmem/unsaved").exists()
 
 
+def test_a_memory_that_is_not_there_is_told_before_the_missing_terminal(here: Path, mdmem: Run) -> None:
+    assert "no_such_memory" in mdmem("edit", "no_such_memory", code=3).err
+
+
 def test_what_was_typed_survives_every_failure(here: Path, mdmem: Run, editor: Callable[[str], None]) -> None:
     for number, (script, options, code) in enumerate(
         [
