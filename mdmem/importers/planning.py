@@ -26,7 +26,7 @@ from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
-from mdmem.write.guard import is_left_out, left_out
+from mdmem.write.guard import secret_in, secrets_in
 from mdmem.write.remember import Draft
 
 NOUN = "note"
@@ -129,8 +129,9 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
             fresh[id] = note
         progress(done, len(distinct))
     if not allow_secret:
-        leaking = left_out([(note.source, note.text) for note in fresh.values()], problems)
-        fresh = {id: note for id, note in fresh.items() if note.source not in leaking}
+        leaks = secrets_in([(note.source, note.text) for note in fresh.values()])
+        problems += leaks.values()
+        fresh = {id: note for id, note in fresh.items() if note.source not in leaks}
     shown = {source: _shown(vault, path) for source, path in known.items()}
     linked = {source: path for source, path in shown.items() if path != HIDDEN}
     places = _places(vault, fresh)
@@ -328,7 +329,10 @@ def _renewed_items(
             problems += _differences(vault, record, note)
             continue
         new = renewal.renewed(vault, record.path, composed[0], last)
-        if new is None or (not allow_secret and is_left_out(note.source, note.text, problems)):
+        if new is None:
+            continue
+        if not allow_secret and (leak := secret_in(note.source, note.text)):
+            problems.append(leak)
             continue
         if new.has_conflicts:
             message = f"and {record.path} were both changed since the last import; both stand in it"

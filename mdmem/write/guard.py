@@ -19,7 +19,7 @@ from mdmem.write import secrets
 _REFUSED = ("create", "revise", "fork", "merge", "rename", "delete")
 _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
 _OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # of a text that the note itself holds
-_SEARCH = f"{__name__}:reason_to_leave_out"  # as workers know it
+_SEARCH = f"{__name__}:search"  # as workers know it
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
 
 
@@ -53,31 +53,28 @@ def problems(path: str, before: str, after: str, strict: bool) -> Iterator[Probl
         yield Problem("secret", path, line, message, "take it out, and change it where it is used", severity)
 
 
-def is_left_out(source: str, text: str, told: list[Problem]) -> bool:
-    """Whether a note of another tree holds a secret, so that an import leaves it out; `told` then has why."""
-    why = reason_to_leave_out((), (source, text))
-    told += why
-    return bool(why)
-
-
-def left_out(texts: Sequence[tuple[str, str]], told: list[Problem]) -> set[str]:
-    """Those of many notes of another tree, each its source and text, that hold a secret; `told` then has why."""
+def secrets_in(notes: Sequence[tuple[str, str]]) -> dict[str, Problem]:
+    """Source -> the first secret, for those notes of another tree, each (source, text), that hold one."""
     from mdmem.local import workers
 
-    with workers.shared_out(_SEARCH, (), texts) as reasons:
-        found = {source: why for (source, _), why in zip(texts, reasons, strict=True) if why}
-    told += [problem for why in found.values() for problem in why]
-    return set(found)
+    with workers.shared_out(_SEARCH, (), notes) as leaks:
+        return {source: leak for (source, _), leak in zip(notes, leaks, strict=True) if leak}
 
 
-def reason_to_leave_out(settings: Sequence[str], note: tuple[str, str]) -> list[Problem]:
-    """The first secret of a note, given as its source and text; nothing depends on `settings`."""
+def search(settings: Sequence[str], note: tuple[str, str]) -> Problem | None:
+    """The task of a worker: `secret_in` for a note given as (source, text). There are no settings."""
     del settings
     source, text = note
-    fix = "take it out, or import with --allow-secret"
-    for leak in secrets.found(text)[:1]:
-        return [Problem("secret", source, leak.line, f"seems to hold a secret ({leak.kind}); left out", fix)]
-    return []
+    return secret_in(source, text)
+
+
+def secret_in(source: str, text: str) -> Problem | None:
+    """The first secret in a note of another tree; an import leaves such a note out."""
+    leak = next(iter(secrets.found(text)), None)
+    if leak is None:
+        return None
+    message = f"seems to hold a secret ({leak.kind}); left out"
+    return Problem("secret", source, leak.line, message, "take it out, or import with --allow-secret")
 
 
 def _in_words(what: Operation) -> Iterator[str]:

@@ -19,7 +19,7 @@ from mdmem.systems.legacy import header, reading
 from mdmem.systems.legacy.reading import TreeNote
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write.guard import left_out
+from mdmem.write.guard import secrets_in
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")
 
@@ -93,8 +93,9 @@ def plan(
     known = {source: path for source, one in read.items() if (path := _known(vault, present, one))}
     new = {source: one for source, one in read.items() if source not in known}
     if not allow_secret:
-        leaking = left_out([(source, one.text) for source, one in new.items()], problems)
-        new = {source: one for source, one in new.items() if source not in leaking}
+        leaks = secrets_in([(source, one.text) for source, one in new.items()])
+        problems += leaks.values()
+        new = {source: one for source, one in new.items() if source not in leaks}
     fresh = _distinct(new, problems)
     places = _places(vault, present, fresh)
     relinker = TreeRelinker({**known, **places})

@@ -24,7 +24,7 @@ from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import titles
-from mdmem.write.guard import is_left_out
+from mdmem.write.guard import secret_in
 
 NOUN = "record"
 TAKES = "file"
@@ -86,7 +86,10 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     for done, (place, value) in enumerate(distinct.items(), 1):
         if not importer.is_known(value, source, place, problems):
             item = importer.item(place, value)
-            if allow_secret or not is_left_out(source, item.data.decode(), problems):
+            leak = None if allow_secret else secret_in(source, item.data.decode())
+            if leak:
+                problems.append(leak)
+            else:
                 items.append(item)
         progress(done, len(distinct))
     return RecordImportPlan(tuple(items), importer.known, tuple(problems))

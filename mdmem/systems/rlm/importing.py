@@ -31,7 +31,7 @@ from mdmem.systems.rlm.view import ChunkView
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
-from mdmem.write.guard import is_left_out
+from mdmem.write.guard import secrets_in
 from mdmem.write.titles import title_of
 
 _ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
@@ -104,7 +104,9 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
     if not allow_secret:
-        fresh = [one for one in fresh if not is_left_out(one.source, one.chunk.content, problems)]
+        leaks = secrets_in([(one.source, one.chunk.content) for one in fresh])
+        problems += leaks.values()
+        fresh = [one for one in fresh if one.source not in leaks]
     made = list(_made(vault, view, _in_order(fresh, chunktree.ranks(tree)), problems))
     items = list(_linked(view, made, problems, lambda done: progress(len(sources) + done, 2 * len(sources))))
     progress(len(sources), len(sources))

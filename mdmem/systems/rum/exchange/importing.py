@@ -28,7 +28,7 @@ from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import titles
-from mdmem.write.guard import is_left_out
+from mdmem.write.guard import secret_in
 
 NOUN = "RUM memory"
 TAKES = "file"
@@ -86,7 +86,10 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     records = list(importer.new())
     for done, (kind, value) in enumerate(records, 1):
         item = importer.item(kind, value)
-        if allow_secret or not is_left_out(f"{kind} {item.id}", item.data.decode(), problems):
+        leak = None if allow_secret else secret_in(f"{kind} {item.id}", item.data.decode())
+        if leak:
+            problems.append(leak)
+        else:
             items.append(item)
         progress(done, len(records))
     return RumImportPlan(
