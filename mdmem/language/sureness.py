@@ -8,6 +8,10 @@ value is over 0.8; a value without such a figure is a judgement. None of them ma
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import inf
+
 from mdmem.values import NamedTuple
 
 SURE: dict[str, float] = {
@@ -95,3 +99,17 @@ class Key(NamedTuple):
     about: tuple[str, ...]
     value: str
     sure: float
+
+
+def on_curve(curve: Sequence[tuple[float, float]], score: float) -> float:
+    """The confidence of a score, 0-1.
+
+    `curve` is points (score, confidence) by rising score. It is straight between them and level beyond its ends.
+    """
+    above = bisect_right(curve, (score, inf))
+    if above == 0:
+        return curve[0][1]
+    if above == len(curve):
+        return curve[-1][1]
+    (low, sure), (high, surer) = curve[above - 1], curve[above]
+    return round(sure + (surer - sure) * (score - low) / (high - low), 2)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
@@ -25,6 +24,7 @@ from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.sides import Alignment, Weights, align
 from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.disagreement import verdict
+from mdmem.language.sureness import on_curve
 from mdmem.note import links
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
@@ -83,6 +83,13 @@ def settled(
     return _against_rivals(pairs, twins, set()), _against_rivals(pairs, clashing, alike)
 
 
+class _Rival(NamedTuple):
+    """A note that is in a pair with another one, and the score of the two."""
+
+    name: str
+    score: float
+
+
 def _against_rivals(
     pairs: Sequence[tuple[str, str]], scores: Sequence[float], alike: Set[frozenset[str]]
 ) -> list[float]:
@@ -90,16 +97,20 @@ def _against_rivals(
 
     Pairs whose other notes are `alike` do not compete.
     """
-    others: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
+    rivals: defaultdict[str, list[_Rival]] = defaultdict(list)
     for (one, two), score in zip(pairs, scores, strict=True):
-        others[one].append((score, two))
-        others[two].append((score, one))
-    found = []
+        rivals[one].append(_Rival(two, score))
+        rivals[two].append(_Rival(one, score))
+    lowered = []
     for (one, two), score in zip(pairs, scores, strict=True):
-        thirds = (*((two, *rival) for rival in others[one]), *((one, *rival) for rival in others[two]))
-        rivals = [rival for other, rival, third in thirds if frozenset((other, third)) not in alike]
-        found.append(score - max(0.0, max(rivals, default=score) - score))
-    return found
+        highest = max(_highest(rivals[one], two, alike), _highest(rivals[two], one, alike))
+        lowered.append(score - (highest - score))
+    return lowered
+
+
+def _highest(rivals: Sequence[_Rival], other: str, alike: Set[frozenset[str]]) -> float:
+    """The highest score of the rivals that are not `alike` to another note, which is one of them itself."""
+    return max(rival.score for rival in rivals if frozenset((rival.name, other)) not in alike)
 
 
 def comparable(notes: Sequence[Note]) -> list[Note]:
@@ -159,12 +170,7 @@ def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:
 
 def confidence(kind: str, score: float) -> float:
     """How many of those with that sum of weights are of a kind ("twin", "conflict"), 0-1; rising evenly."""
-    curve = weights.CONFIDENCE[kind]
-    at = bisect_right(curve, (score, 2.0))
-    if at in (0, len(curve)):
-        return curve[min(at, len(curve) - 1)][1]
-    (low, least), (high, most) = curve[at - 1], curve[at]
-    return round(least + (most - least) * (score - low) / (high - low), 2)
+    return on_curve(weights.CONFIDENCE[kind], score)
 
 
 def _described(candidate: ReadPair) -> JudgedPair:

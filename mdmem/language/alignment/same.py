@@ -8,14 +8,13 @@ and no third text of the vault is as near to either.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from mdmem.language.alignment.reading import Word
 from mdmem.language.alignment.sides import Alignment, Weights
 from mdmem.language.alignment.slots import VALUE_KINDS, SentencePair, displaces
 from mdmem.language.disagreement import stance
 from mdmem.language.likeness import swapped
-from mdmem.language.sureness import SURE
+from mdmem.language.sureness import SURE, on_curve
 
 _LEAST_WORDS = 3  # that both texts share; with fewer nothing is sure
 _LEAST_OTHER_WORDS = 4  # that both share if much else differs
@@ -160,9 +159,4 @@ def _narrows(pair: SentencePair) -> bool:
 
 def graded(share: float) -> float:
     """How sure a share of common weight makes it, 0-1."""
-    if share < _GRADES[0][0]:
-        return 0.0
-    for (low, sure), (high, surer) in pairwise(_GRADES):
-        if share < high:
-            return round(sure + (surer - sure) * (share - low) / (high - low), 2)
-    return _GRADES[-1][1]
+    return on_curve(_GRADES, share) if share >= _GRADES[0][0] else 0.0

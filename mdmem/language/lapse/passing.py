@@ -6,13 +6,14 @@ import math
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import pairwise
 
 from mdmem.language.doubt import normal
 from mdmem.language.lapse import tables
 from mdmem.language.lapse.moments import CONFIDENCE, WEIGHTS
 from mdmem.language.lapse.signs import SIGNS
 from mdmem.language.sieve import Sieve
+from mdmem.language.sureness import on_curve
+from mdmem.values import NamedTuple
 
 _MOST_WORDS = 25  # of a text about a moment: longer ones tell what lasts beside it
 _WORD = re.compile(r"\w+")
@@ -31,10 +32,7 @@ def sureness(text: str) -> float:
     score = WEIGHTS["bias"] + sum(WEIGHTS[name] * much for name, much in found.items())
     if "any sign" not in found or score < CONFIDENCE[0][0]:
         return 0.0
-    for (low, sure), (high, surer) in pairwise(CONFIDENCE):
-        if score < high:
-            return round(sure + (score - low) / (high - low) * (surer - sure), 2)
-    return CONFIDENCE[-1][1]
+    return on_curve(CONFIDENCE, score)
 
 
 def features(text: str) -> Mapping[str, float]:
@@ -43,18 +41,22 @@ def features(text: str) -> Mapping[str, float]:
     words = said.count(" ") + 1
     if words > _MOST_WORDS:
         return {}
-    found = dict.fromkeys((_patterns()[at][0] for at in _holding(said)), 1.0)
+    found = dict.fromkeys(_signs_in(said), 1.0)
     if found:
         found |= {"any sign": 1.0, "further signs": len(found) - 1.0}
-    pieces = [piece.count(" ") + 1 for piece in _PIECES.split(said) if piece]
     is_labelled = bool(_LABEL.match(said))
-    is_telegram = len(pieces) > 1 and max(pieces) <= _FEW_WORDS and not is_labelled
     return {
         **found,
         "words": math.log(words + 1),
         "label": float(is_labelled),
-        "telegram": float(is_telegram),
+        "telegram": float(not is_labelled and _is_telegram(said)),
     }
+
+
+def _is_telegram(said: str) -> bool:
+    """Whether a text is a few short pieces: "Strom weg, Kerzen an"."""
+    lengths = [piece.count(" ") + 1 for piece in _PIECES.split(said) if piece]
+    return len(lengths) > 1 and max(lengths) <= _FEW_WORDS
 
 
 def is_noise(text: str) -> bool:
@@ -69,16 +71,24 @@ def is_noise(text: str) -> bool:
     return has_letters and all(word in tables.NOISE or _MASHED.fullmatch(word) for word in words)
 
 
-def _holding(said: str) -> list[int]:
-    return [at for at in _sieve().may_match(said) if _patterns()[at][1].search(said)]
+class _SignPattern(NamedTuple):
+    """A pattern, and the sign of a moment that it finds."""
+
+    sign: str
+    pattern: re.Pattern[str]
+
+
+def _signs_in(said: str) -> list[str]:
+    """The signs of a moment in a text; a sign that several patterns find is there several times."""
+    likely = (_sign_patterns()[at] for at in _sieve().may_match(said))
+    return [row.sign for row in likely if row.pattern.search(said)]
 
 
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """(sign, pattern) of every row."""
-    return tuple((sign, re.compile(pattern)) for sign, rows in SIGNS.items() for pattern, _ in rows)
+def _sign_patterns() -> tuple[_SignPattern, ...]:
+    return tuple(_SignPattern(sign, re.compile(pattern)) for sign, rows in SIGNS.items() for pattern, _ in rows)
 
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve([pattern for _, pattern in _patterns()])
+    return Sieve([row.pattern for row in _sign_patterns()])

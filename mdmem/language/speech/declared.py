@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
-from itertools import pairwise
 from typing import Any
 
 from mdmem.language.cues import anywhere, english, french, german, spanish
@@ -18,6 +17,7 @@ from mdmem.language.cues.signs import KINDS
 from mdmem.language.doubt import normal
 from mdmem.language.persons import tongue
 from mdmem.language.speech.evidence import CONFIDENCE, WEIGHTS
+from mdmem.language.sureness import on_curve
 from mdmem.values import NamedTuple
 
 LANGUAGES: dict[str, Any] = {"": anywhere, "en": english, "de": german, "es": spanish, "fr": french}
@@ -98,12 +98,8 @@ def weigh(found: Mapping[str, float]) -> Declared:
 
 
 def confidence(score: float) -> float:
-    """How sure a score is (0-1), straight between the points of `evidence.CONFIDENCE`."""
-    for (low, sure), (high, surer) in pairwise(CONFIDENCE):
-        if score < high:
-            share = max(score - low, 0.0) / (high - low)
-            return round(sure + share * (surer - sure), 2)
-    return CONFIDENCE[-1][1]
+    """How sure a score is, 0-1."""
+    return on_curve(CONFIDENCE, score)
 
 
 def may_be(kinds: Collection[str], sentence: str) -> bool:
