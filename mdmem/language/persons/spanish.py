@@ -44,11 +44,13 @@ _PLURAL = {
 }
 _ENDING = {"amos": "an", "emos": "en", "imos": "en"}
 _FEMININE = frozenset("madre mujer parte clase noche tarde llave calle gente red ciudad habitación".split())
-_DENIED = r"(?P<denied>(?:no |nunca |siempre |solo |ya )?(?:(?:lo|la|los|las|le|les) )?)"
-_VERB = re.compile(rf"\b(?:yo )?{_DENIED}(?P<verb>{'|'.join(_SINGULAR)})\b", re.I)
-_WE = re.compile(rf"\b(?:nosotr[oa]s )?{_DENIED}(?P<verb>[a-záéíóú]{{2,}}(?:amos|emos|imos)|somos|vamos)\b", re.I)
+_BEFORE_VERB = r"(?P<before>(?:no |nunca |siempre |solo |ya )?(?:(?:lo|la|los|las|le|les) )?)"
+_VERB = re.compile(rf"\b(?:yo )?{_BEFORE_VERB}(?P<verb>{'|'.join(_SINGULAR)})\b", re.I)
+_WE = re.compile(
+    rf"\b(?:nosotr[oa]s )?{_BEFORE_VERB}(?P<verb>[a-záéíóú]{{2,}}(?:amos|emos|imos)|somos|vamos)\b", re.I
+)
 _REFLEXIVE = re.compile(
-    rf"\b{_DENIED}(?:me (?P<one>quedo|cambio|decanto)"
+    rf"\b{_BEFORE_VERB}(?:me (?P<one>quedo|cambio|decanto)"
     r"|nos (?P<many>quedamos|cambiamos|decantamos|mudamos|vamos))\b",
     re.I,
 )
@@ -76,20 +78,20 @@ def _singular(match: re.Match[str]) -> str:
     verb = match["verb"].lower()
     if verb in _AMBIGUOUS and not match[0].lower().startswith("yo "):
         return match[0]
-    return f"{WHO} {match['denied'].lower()}{_SINGULAR[verb]}"
+    return f"{WHO} {match['before'].lower()}{_SINGULAR[verb]}"
 
 
 def _plural(match: re.Match[str]) -> str:
     verb = match["verb"].lower()
     told = _PLURAL.get(verb) or f"{verb[:-4]}{_ENDING[verb[-4:]]}"
-    return f"{THEY} {match['denied'].lower()}{told}"
+    return f"{THEY} {match['before'].lower()}{told}"
 
 
 def _reflexive(match: re.Match[str]) -> str:
     if match["one"]:
-        return f"{WHO} {match['denied'].lower()}se {match['one'][:-1]}a"
+        return f"{WHO} {match['before'].lower()}se {match['one'][:-1]}a"
     many = match["many"].lower()
-    return f"{THEY} {match['denied'].lower()}se {_PLURAL.get(many) or many[:-3] + 'n'}"
+    return f"{THEY} {match['before'].lower()}se {_PLURAL.get(many) or many[:-3] + 'n'}"
 
 
 def _is_feminine(thing: str) -> bool:
