@@ -10,6 +10,7 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from heapq import heappush, heappushpop, nlargest
 
 from mdmem.garden.pairing.spelling import Spellings
@@ -64,18 +65,16 @@ class _Nearest:
 def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearTexts]:
     """Each two texts of which one is among the nearest few of the other, by places that both sources share."""
     by_roots = _nearest(vocabulary)
-    pairs = _pairs(by_roots)
-    nears = array("d", (_near(by_roots, *divmod(pair, len(by_roots))) for pair in pairs))
-    spelled = array("d", (spellings.near(*divmod(pair, len(by_roots))) for pair in pairs))
+    firsts, seconds = _pairs(by_roots)
+    nears = array("d", map(partial(_near, by_roots), firsts, seconds))
+    spelled = array("d", map(spellings.near, firsts, seconds))
     best: list[list[tuple[float, int]]] = [[] for _ in range(len(by_roots))]
-    for pair, near, alike in zip(pairs, nears, spelled, strict=True):
-        first, second = divmod(pair, len(by_roots))
+    for first, second, near, alike in zip(firsts, seconds, nears, spelled, strict=True):
         _hold(best[first], (near + alike, second))
         _hold(best[second], (near + alike, first))
-    for found in best:
-        found.sort(reverse=True)
-    for pair, near, alike in zip(pairs, nears, spelled, strict=True):
-        first, second = divmod(pair, len(by_roots))
+    for nearest in best:
+        nearest.sort(reverse=True)
+    for first, second, near, alike in zip(firsts, seconds, nears, spelled, strict=True):
         ranks = _rank(best[first], second), _rank(best[second], first)
         if min(ranks) < KEPT:
             both = near + alike
@@ -83,12 +82,14 @@ def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearTex
             yield NearTexts(first, second, near, alike, ranks, thirds)
 
 
-def _pairs(nearest: _Nearest) -> array[int]:
-    """Each two texts of which one is among the nearest of the other, in order, each as one number."""
-    pairs = {
-        min(at, other) * len(nearest) + max(at, other) for at in range(len(nearest)) for _, other in nearest.of(at)
-    }
-    return array("Q", sorted(pairs))
+def _pairs(nearest: _Nearest) -> tuple[array[int], array[int]]:
+    """The first and the second places of each two texts of which one is among the nearest of the other, in order.
+
+    A pair is told from others by one number: tuples would take several times the memory.
+    """
+    count = len(nearest)
+    pairs = sorted({min(at, other) * count + max(at, other) for at in range(count) for _, other in nearest.of(at)})
+    return array("I", (pair // count for pair in pairs)), array("I", (pair % count for pair in pairs))
 
 
 def _near(nearest: _Nearest, first: int, second: int) -> float:
@@ -97,12 +98,12 @@ def _near(nearest: _Nearest, first: int, second: int) -> float:
     return own if own is not None else next(near for near, place in nearest.of(second) if place == first)
 
 
-def _hold(found: list[tuple[float, int]], new: tuple[float, int]) -> None:
+def _hold(nearest: list[tuple[float, int]], new: tuple[float, int]) -> None:
     """Add to a heap of the nearest few."""
-    if len(found) < KEPT:
-        heappush(found, new)
+    if len(nearest) < KEPT:
+        heappush(nearest, new)
     else:
-        heappushpop(found, new)
+        heappushpop(nearest, new)
 
 
 def _nearest(vocabulary: Vocabulary) -> _Nearest:
@@ -118,13 +119,13 @@ def _nearest(vocabulary: Vocabulary) -> _Nearest:
     for at, own in enumerate(vocabulary.sets):
         shared: defaultdict[int, float] = defaultdict(float)
         for root in own:
-            if places[root][-1] >= at:
+            if places[root][-1] >= at:  # else many texts before this one have it
                 square = squares[root]
                 for other in places[root]:
                     shared[other] += square
         shared.pop(at, None)
-        found = ((weight / (lengths[at] * lengths[other]), other) for other, weight in shared.items())
-        nearest.add(nlargest(_TRIED, (one for one in found if one[0] >= _LEAST)))
+        nears = ((weight / (lengths[at] * lengths[other]), other) for other, weight in shared.items())
+        nearest.add(nlargest(_TRIED, ((near, other) for near, other in nears if near >= _LEAST)))
     return nearest
 
 

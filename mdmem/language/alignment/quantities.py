@@ -29,7 +29,7 @@ _ARTICLES = frozenset("a an of de d une un et y and e the".split())
 _TO, _PAST = frozenset("to vor menos moins".split()), frozenset("past nach y et".split())
 _MOST_HOURS, _MONTHS = 24, 12
 _JOINING = frozenset("y et and".split())  # in treinta y dos
-_LEAST_TEN, _LEAST_TENS, _LEAST_SCALE, _LEAST_THOUSAND = 10, 20, 100, 1000
+_TEN, _TWENTY, _HUNDRED, _THOUSAND = 10, 20, 100, 1000
 
 
 class Quantity(NamedTuple):
@@ -42,6 +42,13 @@ class Quantity(NamedTuple):
     root: str
     kind: str
     bare: str
+
+
+class _Counted(NamedTuple):
+    """A number, and how many words of the text it takes."""
+
+    value: float
+    length: int
 
 
 def quantity(words: Sequence[str], at: int, tongue: str) -> Quantity | None:
@@ -64,36 +71,37 @@ def _may_begin(word: str, tongue: str) -> bool:
     return known or word[0].isdigit() or bool(_unit((word,), 0))
 
 
-def number(words: Sequence[str], at: int, table: Tongue) -> tuple[float, int] | None:
-    """(value, words taken) of the number that begins at a word: digits, or words such as forty-four thousand."""
+def _number(words: Sequence[str], at: int, table: Tongue) -> _Counted | None:
+    """The number that begins at a word: digits, or words such as forty-four thousand."""
     if at >= len(words):
         return None
     digits = _digits(words[at])
     if digits is not None:
-        return (digits * _LEAST_THOUSAND, 2) if words[at + 1 : at + 2] == ["k"] else (digits, 1)
+        is_in_thousands = words[at + 1 : at + 2] == ["k"]
+        return _Counted(digits * _THOUSAND, 2) if is_in_thousands else _Counted(digits, 1)
     values: list[int] = []
     end = at
     while end < len(words):
-        joined = end + (bool(values) and values[-1] >= _LEAST_TENS and words[end] in _JOINING)
+        joined = end + (bool(values) and values[-1] >= _TWENTY and words[end] in _JOINING)
         value = table.numbers.get(words[joined]) if joined < len(words) else None
         if value is None or (values and not _may_follow(values[-1], value)):
             break
         values.append(value)
         end = joined + 1
-    return (_composed(values), end - at) if values else None
+    return _Counted(_composed(values), end - at) if values else None
 
 
 def _may_follow(before: int, value: int) -> bool:
     """Whether two number words make one number: forty-four, six hundred, not three four."""
-    return value >= _LEAST_SCALE or before >= _LEAST_SCALE or (before >= _LEAST_TENS and value < _LEAST_TEN)
+    return value >= _HUNDRED or before >= _HUNDRED or (before >= _TWENTY and value < _TEN)
 
 
 def _composed(values: Sequence[int]) -> float:
     """Forty, four, thousand as 44,000."""
     total = part = 0
     for value in values:
-        part = max(part, 1) * value if value >= _LEAST_SCALE else part + value
-        if value >= _LEAST_THOUSAND:
+        part = max(part, 1) * value if value >= _HUNDRED else part + value
+        if value >= _THOUSAND:
             total, part = total + part, 0
     return float(total + part)
 
@@ -123,8 +131,8 @@ def _span(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
         end = _skip(words, at + 1)
         seconds = _unit(words, end)
         return _of_seconds(end + 1 - at, table.fractions[words[at]] * seconds) if seconds else None
-    counted = number(words, at, table)
-    value, end = (counted[0], at + counted[1]) if counted else (1.0, at)
+    counted = _number(words, at, table)
+    value, end = (counted.value, at + counted.length) if counted else (1.0, at)
     more, behind = _and_a_half(words, end, table) if counted else (0.0, end)
     if more and not _unit(words, behind):
         return Quantity(behind - at, _written(value + more), "number", _written(value + more))
@@ -154,9 +162,9 @@ def _of_seconds(length: int, seconds: float) -> Quantity:
 
 def _bare(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     if words[at] in table.numbers or _digits(words[at]) is not None:
-        counted = number(words, at, table)
+        counted = _number(words, at, table)
         if counted:
-            return Quantity(counted[1], _written(counted[0]), "number", _written(counted[0]))
+            return Quantity(counted.length, _written(counted.value), "number", _written(counted.value))
     return Quantity(1, words[at], "number", words[at]) if words[at][0].isdigit() else None
 
 
@@ -174,16 +182,16 @@ def _half_past(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     """Half past four, quarter to five; halb funf is half an hour before five."""
     share = table.fractions.get(words[at])
     if words[at] == "halb":
-        hour = number(words, at + 1, table)
-        return _time(int(hour[0]) - 1, 30, 1 + hour[1]) if hour and hour[0] <= _HALF_DAY else None
+        hour = _number(words, at + 1, table)
+        return _time(int(hour.value) - 1, 30, 1 + hour.length) if hour and hour.value <= _HALF_DAY else None
     if not share or at + 2 >= len(words) or words[at + 1] not in _TO | _PAST:
         return None
-    hour = number(words, at + 2, table)
-    if not hour or hour[0] > _MOST_HOURS:
+    hour = _number(words, at + 2, table)
+    if not hour or hour.value > _MOST_HOURS:
         return None
     minutes = int(60 * share)
     is_before = words[at + 1] in _TO
-    return _time(int(hour[0]) - is_before, 60 - minutes if is_before else minutes, 2 + hour[1])
+    return _time(int(hour.value) - is_before, 60 - minutes if is_before else minutes, 2 + hour.length)
 
 
 def _led_clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
@@ -193,10 +201,10 @@ def _led_clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     inner = _clock(words, at + 1, table) if at + 1 < len(words) and words[at + 1] not in table.clock else None
     if inner:
         return inner._replace(length=inner.length + 1)
-    hour = number(words, at + 1, table)
-    if not hour or not 1 <= hour[0] <= _MOST_HOURS or hour[0] % 1:
+    hour = _number(words, at + 1, table)
+    if not hour or not 1 <= hour.value <= _MOST_HOURS or hour.value % 1:
         return None
-    end = at + 1 + hour[1]
+    end = at + 1 + hour.length
     has_noon = _is_at(words, end, _NOON)
     if not has_noon and not _ends(words, end):
         return None
@@ -205,7 +213,7 @@ def _led_clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     if _is_at(words, end, _PAST | _TO) and end + 1 < len(words):
         share = table.fractions.get(words[end + 1], 0.0) * (-1 if words[end] in _TO else 1)
         joined = end + 2 if share else end
-    minutes = int(hour[0]) * 60 + int(60 * share)
+    minutes = int(hour.value) * 60 + int(60 * share)
     return _time(minutes // 60, minutes % 60, joined - at)
 
 
@@ -219,16 +227,16 @@ def _ends(words: Sequence[str], at: int) -> bool:
 
 def _marked(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     """5 pm, elf Uhr, six in the evening."""
-    hour = number(words, at, table)
-    if not hour or hour[0] > _MOST_HOURS or hour[0] % 1:
+    hour = _number(words, at, table)
+    if not hour or hour.value > _MOST_HOURS or hour.value % 1:
         return None
-    end = at + hour[1]
+    end = at + hour.length
     has_noon = _is_at(words, end, _NOON)
-    part = _day_part(words, end + has_noon)
-    is_span = has_noon and ABBREVIATIONS.get(words[end]) == "hour"  # cinq heures may be a span
-    if not (part or has_noon) or (is_span and not part):
-        return None
-    return _time(int(hour[0]), 0, hour[1] + has_noon + part)
+    may_be_span = has_noon and ABBREVIATIONS.get(words[end]) == "hour"  # cinq heures
+    end += has_noon
+    part = _day_part(words, end)
+    is_time = part > 0 or (has_noon and not may_be_span)
+    return _time(int(hour.value), 0, end + part - at) if is_time else None
 
 
 def _day_part(words: Sequence[str], at: int) -> int:
@@ -238,14 +246,22 @@ def _day_part(words: Sequence[str], at: int) -> int:
 
 def _measure(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     """2 kg, 2000 g, half a litre."""
-    end = _skip(words, at + 1) if words[at] in table.fractions else at
-    counted = (table.fractions[words[at]], 0) if words[at] in table.fractions else number(words, at, table)
-    end += counted[1] if counted else 0
-    if not counted or end >= len(words):
+    is_fraction = words[at] in table.fractions
+    counted = _fraction(words, at, table) if is_fraction else _number(words, at, table)
+    unit_at = at + counted.length if counted else len(words)
+    if counted is None or unit_at >= len(words):
         return None
-    base, count = MEASURES.get(ABBREVIATIONS.get(words[end], words[end]), ("", 0.0))
-    bare = _written(counted[0])
-    return Quantity(end + 1 - at, f"{_written(counted[0] * count)}{base}", "number", bare) if base else None
+    base, count = MEASURES.get(ABBREVIATIONS.get(words[unit_at], words[unit_at]), ("", 0.0))
+    if not base:
+        return None
+    return Quantity(
+        unit_at + 1 - at, f"{_written(counted.value * count)}{base}", "number", _written(counted.value)
+    )
+
+
+def _fraction(words: Sequence[str], at: int, table: Tongue) -> _Counted:
+    """Half a, eine halbe, with the article behind it."""
+    return _Counted(table.fractions[words[at]], _skip(words, at + 1) - at)
 
 
 def _is_at(words: Sequence[str], at: int, known: frozenset[str]) -> bool:

@@ -105,8 +105,7 @@ def align(one: Reading, two: Reading, weights: Weights) -> Alignment:
     """Two readings side by side."""
     one = _as_told(one, two)
     two = _as_told(two, one)
-    matches = list(_best_pairs(one, two, weights))
-    pairs = tuple(side_by_side(*match) for match in matches)
+    pairs = tuple(_best_pairs(one, two, weights))
     left_first = _left(one, [pair.first for pair in pairs])
     left_second = _left(two, [pair.second for pair in pairs])
     shared = math.fsum(_shared_weight(match, weights) for pair in pairs for match in pair.shared)
@@ -157,30 +156,48 @@ def _shared_weight(match: SharedWord, weights: Weights) -> float:
 # -- sentences ---------------------------------------------------------------------------------------------
 
 
-def _best_pairs(
-    one: Reading, two: Reading, weights: Weights
-) -> Iterator[tuple[ReadSentence, ReadSentence, list[SharedWord]]]:
-    """The sentences of each that fit, best first, each in one pair, with the words they share."""
-    fits = []
-    known: dict[tuple[int, int], list[SharedWord]] = {}  # the words that two sentences share, by their places
+class _SentenceFit(NamedTuple):
+    """Two sentences, by their places: the weight of what they share, and these words; None if both are long."""
+
+    first: int
+    second: int
+    weight: float
+    shared: list[SharedWord] | None
+
+
+def _best_pairs(one: Reading, two: Reading, weights: Weights) -> Iterator[SentencePair]:
+    """The sentences of each that fit, best first, each in one pair."""
+    taken_of_one: set[int] = set()
+    taken_of_two: set[int] = set()
+    for fit in sorted(_fits(one, two, weights), key=_by_weight):
+        if fit.first in taken_of_one or fit.second in taken_of_two:
+            continue
+        taken_of_one.add(fit.first)
+        taken_of_two.add(fit.second)
+        first, second = one.sentences[fit.first], two.sentences[fit.second]
+        shared = shared_words(first.words, second.words, one.tongue) if fit.shared is None else fit.shared
+        yield side_by_side(first, second, shared)
+
+
+def _by_weight(fit: _SentenceFit) -> tuple[float, int, int, int]:
+    return -fit.weight, abs(fit.first - fit.second), fit.first, fit.second
+
+
+def _fits(one: Reading, two: Reading, weights: Weights) -> Iterator[_SentenceFit]:
+    """Each two sentences that are about one thing."""
     of_one, of_two = (
         [weights.total(word.root for word in said.words) for said in text.sentences] for text in (one, two)
     )
     for at, first in enumerate(one.sentences):
         for other, second in enumerate(two.sentences):
+            shared = None
             if len(first.words) * len(second.words) > _LARGE:
-                both = weights.total({word.root for word in first.words} & {word.root for word in second.words})
+                weight = weights.total({word.root for word in first.words} & {word.root for word in second.words})
             else:
-                shared = known[at, other] = shared_words(first.words, second.words, one.tongue)
-                both = math.fsum(_shared_weight(match, weights) for match in shared)
-            if both and both >= _LEAST_FIT * min(of_one[at], of_two[other]):
-                fits.append((-both, abs(at - other), at, other))
-    taken: set[tuple[int, int]] = set()
-    for _, _, at, other in sorted(fits):
-        if not {(0, at), (1, other)} & taken:
-            taken |= {(0, at), (1, other)}
-            first, second = one.sentences[at], two.sentences[other]
-            yield first, second, known.get((at, other)) or shared_words(first.words, second.words, one.tongue)
+                shared = shared_words(first.words, second.words, one.tongue)
+                weight = math.fsum(_shared_weight(match, weights) for match in shared)
+            if weight and weight >= _LEAST_FIT * min(of_one[at], of_two[other]):
+                yield _SentenceFit(at, other, weight, shared)
 
 
 def _as_told(text: Reading, other: Reading) -> Reading:
