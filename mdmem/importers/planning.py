@@ -8,6 +8,7 @@ commit = write(vault, planned, caller)
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import dirname, join
 from typing import Any
@@ -210,7 +211,18 @@ def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNot
         if other is not titled:
             message = f"has the id of {other.source}; left out"
             problems.append(values.left_out(note.source, message, "give one of them another id"))
-    return first
+    return _told_apart(first)
+
+
+def _told_apart(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
+    """The same with a source of its own for each: two accounts of one export may call theirs alike."""
+    times: Counter[str] = Counter()
+    apart = {}
+    for id, note in notes.items():
+        times[note.source] += 1
+        is_first = times[note.source] == 1
+        apart[id] = note if is_first else note._replace(source=f"{note.source} ({times[note.source]})")
+    return apart
 
 
 def _id(note: SourceNote, program: str) -> str:

@@ -59,12 +59,12 @@ def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
     if record is None or record.parent != parent or len(header) < _HEADER_LINES:
         return None
     tree, only_parent, _, committer = header[:_HEADER_LINES]
+    is_it = tree == f"tree {record.tree}" and only_parent == f"parent {parent}"
+    if not is_it or not committer.startswith("committer "):  # of a merge it is the author
+        return None
     person, when, _ = committer.rsplit(" ", 2)
     email = person.rpartition("<")[2].removesuffix(">")
-    is_it = tree == f"tree {record.tree}" and only_parent == f"parent {parent}"
-    if not is_it or not committer.startswith("committer ") or not email.isascii():  # of a merge it is the author
-        return None
-    return log.Step(oid, (parent,), int(when), record.changed, email)
+    return log.Step(oid, (parent,), int(when), record.changed, email) if email.isascii() else None
 
 
 def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import resource
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
+
+import pytest
 
 from mdmem.garden import plan as garden
 from mdmem.garden import spill
@@ -39,6 +42,21 @@ def test_texts_are_on_disk_and_come_back_as_they_were() -> None:
     shelf = spill.Spill()
     loads = [shelf.keep(bytes([at]) * at) for at in range(200)]
     assert [load() for load in reversed(loads)] == [bytes([at]) * at for at in reversed(range(200))]
+
+
+def test_a_text_for_which_there_was_no_room_is_an_error_and_so_is_one_that_was_lost_by_it() -> None:
+    """A file may not be longer than the process is allowed to write: as with a disk that is full."""
+    shelf = spill.Spill()
+    load = shelf.keep(b"kept " * 100_000)
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
+    try:
+        with pytest.raises(OSError, match="TMPDIR"):
+            shelf.keep(bytes(5 << 20))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
+    with pytest.raises(OSError, match="TMPDIR"):
+        load()
 
 
 class CountedText(bytes):

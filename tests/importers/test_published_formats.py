@@ -186,6 +186,17 @@ def test_what_claude_ai_remembers(imported: Imported, tmp_path: Path) -> None:
     assert (of_project.title, of_project.text("project")) == ("What Claude remembers of Web shop", "Web shop")
 
 
+def test_of_two_accounts_that_call_their_memories_alike_each_counts_for_itself(
+    imported: Imported, vault: Vault, tmp_path: Path
+) -> None:
+    said = {"a": "Ada likes tea.", "b": "Bea drives a lorry.", "c": "The key is AKIAIOSFODNN7EXAMPLZ."}
+    records = [{"account_uuid": account, "conversations_memory": text} for account, text in said.items()]
+    (tmp_path / "memories.json").write_text(json.dumps(records))
+    plan, notes = imported("claude", tmp_path)
+    assert [one.code for one in plan.problems] == ["secret"]
+    assert [note.body.strip() for note in notes.values()] == ["Ada likes tea.", "Bea drives a lorry."]
+
+
 def test_a_zip_that_is_broken_is_refused(vault: Vault, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
         archive.writestr("memories.json", "[]" * 500)

@@ -78,7 +78,13 @@ def break_record(root: Path, git: Git) -> None:
     git(root, "commit", "-qm", "all")
 
 
-@pytest.mark.parametrize("make", [commit_more, commit_elsewhere, amend, merge, break_record])
+def begin_anew(root: Path, git: Git) -> None:
+    """A first commit whose header has four lines, too: the last of them is no committer."""
+    git(root, "checkout", "-q", "--orphan", "anew")
+    git(root, "-c", "i18n.commitEncoding=ISO-8859-1", "commit", "-qm", "all")
+
+
+@pytest.mark.parametrize("make", [commit_more, commit_elsewhere, amend, merge, break_record, begin_anew])
 def test_the_record_of_another_commit_does_not_count(
     staged: Vault, root: Path, git: Git, make: Callable[[Path, Git], None]
 ) -> None:
