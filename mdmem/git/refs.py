@@ -133,9 +133,23 @@ class RefReader(GitFolder):
         return self.run("rev-parse", "--verify", "--quiet", place, ok=(0, 1)).decode().strip()
 
     def root_tree(self, commit: str) -> str:
-        """The tree of a commit, of all its folders; git is asked only where the commit's own file is not there."""
-        named = self.loose_commit(commit).partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
+        """The tree of a commit, of all its folders; git is asked only where the commit's own file does not say.
+
+        That is where it is not there, and where `git replace` may have put another commit in its place.
+        """
+        held = b"" if self._has_replacements() else self.loose_commit(commit)
+        named = held.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
         return named if _COMMIT.fullmatch(named) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
+
+    def _has_replacements(self) -> bool:
+        """Whether this repository may have objects that stand for others (`git replace`)."""
+        folder = self.common_dir()
+        try:
+            with open(os.path.join(folder, "packed-refs"), "rb") as file:
+                is_packed = b" refs/replace/" in file.read()
+        except FileNotFoundError:
+            is_packed = False
+        return is_packed or os.path.isdir(os.path.join(folder, "refs", "replace"))
 
     def loose_commit(self, commit: str) -> bytes:
         """What a commit holds, read from its own file; nothing where that is not there."""

@@ -73,3 +73,13 @@ def test_an_index_of_another_kind_is_left_to_git(repo: Repo, git: Git, kind: lis
 def test_the_tree_of_a_packed_commit_is_known(repo: Repo, git: Git) -> None:
     git(repo.top, "gc", "-q")
     assert repo.root_tree(git(repo.top, "rev-parse", "HEAD")) == git(repo.top, "rev-parse", "HEAD^{tree}")
+
+
+@pytest.mark.parametrize("pack", [False, True])
+def test_the_tree_of_a_replaced_commit_is_that_of_the_other_one(repo: Repo, git: Git, pack: bool) -> None:
+    """git compares what is staged with it: what the two have otherwise is staged, and no part of a write."""
+    head = git(repo.top, "rev-parse", "HEAD")
+    git(repo.top, "replace", head, git(repo.top, "commit-tree", "-m", "other", repo.empty_tree))
+    if pack:
+        git(repo.top, "pack-refs", "--all")
+    assert repo.root_tree(head) == repo.empty_tree
