@@ -16,6 +16,11 @@ from mdmem.language.disagreement import contrasts
         ("Volunteers may enter during feeding.", "Volunteers are forbidden to enter during feeding."),
         ("Jeden ersten Samstag wird abgetaut.", "Abgetaut wird jeden dritten Samstag."),
         ("The left winch is for sails, the right one for anchors.", "Right winch: sails. Left winch: anchors."),
+        ("Take the pill at 8 am.", "Take the pill at 8 pm."),
+        ("The gate opens at 7:00.", "The gate opens at 19:00."),
+        ("La farmacia abre a las ocho de la mañana.", "La farmacia abre a las ocho de la noche."),
+        ("Bei Wind über 60 km/h fährt sie nicht.", "Sie fährt bei Wind unter 60 km/h nicht."),
+        ("Schools get it for at least six weeks.", "For at most six weeks schools get it."),
         ("anna keeps the spare key in the tin", "the spare key is kept by berta in the tin"),
     ],
 )
@@ -29,6 +34,8 @@ def test_the_same_in_other_words_does_not_differ() -> None:
     assert not contrasts.differ(
         "The mower gets 5 l of oil each spring.", "In spring the mower needs 5 l of new oil."
     )
+    assert not contrasts.differ("The choir meets at 19:30.", "The choir meets at 7:30 pm.")
+    assert not contrasts.differ("The choir meets at 19:30.", "The choir meets at half past seven.")
 
 
 @pytest.mark.parametrize(
@@ -46,6 +53,13 @@ def test_the_same_in_other_words_does_not_differ() -> None:
         ("Members pay 12 euros.", "Guests pay 20 euros now."),
         ("The fair is on the green.", "This year the fair is in the hall."),
         ("Montags kocht Rieke.", "Heuer kocht montags Tim."),
+        ("La vacuna del perro Canelo toca en abril.", "La vacuna de la gata Nube toca ahora en junio."),
+        ("Opa trinkt morgens Kaffee.", "Opa trinkt abends keinen Kaffee mehr."),
+        ("Der Chor probt dienstags.", "Der Kinderchor probt jetzt donnerstags."),
+        ("Peter drives to work.", "Peter's brother no longer drives to work."),
+        ("Use tabs in Makefiles.", "Use spaces in Python files from now on."),
+        ("Lola estudia alemán en la academia.", "Lola ya no estudia piano en la academia."),
+        ("Marta corre por la orilla los lunes.", "Marta ya no corre por la playa los domingos."),
     ],
 )
 def test_what_is_asked_supposed_added_or_elsewhere_contradicts_nothing_for_sure(older: str, newer: str) -> None:
@@ -58,6 +72,10 @@ def test_what_is_asked_supposed_added_or_elsewhere_contradicts_nothing_for_sure(
     [
         ("A plot costs 45 pounds.", "From this year a plot costs 60 pounds."),
         ("Gotify listens on port 8070.", "Gotify listens on port 8071 now."),
+        ("Bins are emptied on Mondays.", "Bins are no longer emptied on Mondays, but on Fridays."),
+        ("Peter drives to work.", "Peter no longer drives to work."),
+        ("Lola estudia piano en la academia.", "Lola ya no estudia piano en la academia."),
+        ("API tokens expire after 90 days.", "API tokens never expire after 90 days."),
         ("The pool closes at six in winter.", "In winter the pool closes at seven now."),
     ],
 )

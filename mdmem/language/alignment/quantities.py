@@ -77,8 +77,7 @@ def _number(words: Sequence[str], at: int, table: Tongue) -> _Counted | None:
         return None
     digits = _digits(words[at])
     if digits is not None:
-        is_in_thousands = words[at + 1 : at + 2] == ["k"]
-        return _Counted(digits * _THOUSAND, 2) if is_in_thousands else _Counted(digits, 1)
+        return _Counted(digits * _THOUSAND, 2) if _is_in_thousands(words, at) else _Counted(digits, 1)
     values: list[int] = []
     end = at
     while end < len(words):
@@ -104,6 +103,10 @@ def _composed(values: Sequence[int]) -> float:
         if value >= _THOUSAND:
             total, part = total + part, 0
     return float(total + part)
+
+
+def _is_in_thousands(words: Sequence[str], at: int) -> bool:
+    return words[at + 1 : at + 2] == ["k"]
 
 
 def _digits(word: str) -> float | None:
@@ -161,6 +164,11 @@ def _of_seconds(length: int, seconds: float) -> Quantity:
 
 
 def _bare(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """A number that counts or names: by its digits, for room 007 is not room 7, nor version 3.10 version 3.1."""
+    is_plain = _PLAIN.fullmatch(words[at]) and not _GROUPED.fullmatch(words[at])
+    if is_plain and not _is_in_thousands(words, at):
+        digits = words[at].replace(",", ".")
+        return Quantity(1, digits, "number", digits)
     if words[at] in table.numbers or _digits(words[at]) is not None:
         counted = _number(words, at, table)
         if counted:
@@ -273,4 +281,4 @@ def _time(hour: int, minute: int, length: int) -> Quantity:
 
 
 def _written(value: float) -> str:
-    return str(int(value)) if value == int(value) else f"{value:g}"
+    return str(int(value)) if value == int(value) else f"{value:.15g}"

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 
 from mdmem.language import likeness
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.reading import Reading
+from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.disagreement import stance
+from mdmem.language.doubt import normal
 from mdmem.language.roots import folded
 from mdmem.language.tables import ANTONYMS, PLACES
 
@@ -24,6 +26,8 @@ north nord norden norte|south sud suden|east ost osten|west westen ouest oeste
 left links linke linken linker gauche izquierda|right rechts rechte rechten rechter droite derecha
 inside innen drinnen dentro|outside aussen draussen fuera
 before avant antes|after apres despues
+above over uber oberhalb encima dessus|below under unter unterhalb debajo dessous
+least minimum mindestens minimo moins|most maximum hochstens maximo plus
 first 1st erste ersten erster erstes premier premiere primer primero primera|second 2nd zweite zweiten zweiter \
 zweites deuxieme segundo segunda|third 3rd dritte dritten dritter drittes troisieme tercer tercero tercera|fourth \
 4th vierte vierten vierter viertes quatrieme cuarto cuarta|last letzte letzten letzter letztes dernier derniere
@@ -33,6 +37,8 @@ brother bruder frere hermano|sister schwester soeur hermana
 _WHICH = """
 spring fruhling fruhjahr primavera printemps|summer summers sommer verano ete|autumn herbst otono automne|\
 winter winters invierno hiver
+morning mornings morgens vormittags manana madrugada matin|afternoon afternoons nachmittags tarde|\
+evening evenings abends soir|night nights nachts noche nuit
 weekday weekdays werktags wochentags|weekend weekends wochenende wochenenden
 adults erwachsene erwachsenen adultos adultes|children kids kinder kindern ninos enfants|\
 seniors pensioners senioren jubilados retraites|students studenten studierende estudiantes etudiants|\
@@ -44,6 +50,13 @@ _TELLING_WHICH = frozenset(_WHICH.strip().split("\n"))
 _VALUES = {word: (group, word) for word, group in ANTONYMS.items()} | {
     word: (row, meaning) for row in _ROWS for meaning in row.split("|") for word in meaning.split()
 }
+# Words for the second half of the day, in which 7:30 is 19:30; the other half is that of a time without them.
+_LATE = frozenset(
+    "afternoon evening night tonight nachmittag nachmittags abend abends nacht nachts tarde noche soir midi "
+    "nuit".split()
+)
+_PM = re.compile(r"\dp\.?m\b|\bp\.?m\b")
+_NOON = 12  # hours
 _WORD = re.compile(r"\w+")
 _UNIT = re.compile(r"\d\s?([mkcµ]?[glm]|oz|lbs?|ft|psi|bar|k?pa|k?wh?|[mgkt]i?b)\b")
 _ALSO = frozenset("also auch ausserdem aussi egalement tambien ademas".split())
@@ -60,6 +73,9 @@ _THIS_TIME = re.compile(  # once, not from then on
 _NUMBERED = re.compile(
     r"(?:the |der |die |das |el |la |le )?(\w+) (\d+) (?:to|from|for|in|at|nach|von|fur|hacia|vers|pour)\b"
 )
+_TELLING_KINDS = frozenset(("day", "name"))  # of values that tell of which of several something holds
+_OWNED = re.compile(r"(\w+)'s (\w+)")
+_LEAST_PART = 3  # letters of what stands before a word in a compound; the word itself has more
 _FEW = 3  # words of either text that the other does not have
 _FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
 
@@ -74,6 +90,7 @@ def differ(one: str, two: str) -> bool:
         _forbids_alone(first, second)
         or _forbids_alone(second, first)
         or _exchange_few(reading.read(one), reading.read(two))
+        or _is_at_another_hour(one, two)
     )
 
 
@@ -95,11 +112,19 @@ def _is_another_case(older: str, newer: str) -> bool:
     mine, other = _values(before), _values(after)
     named_which = _TELLING_WHICH & mine.keys() & other.keys()
     is_for_others = any(set(mine[group]).isdisjoint(other[group]) for group in named_which)
+    is_opposite = any(_exclude(mine[group], other[group]) for group in mine.keys() & other.keys())
+    earlier, later = reading.read(older), reading.read(newer)
     return (
         is_elsewhere
         or is_once
         or is_for_others
-        or _is_numbered_otherwise(reading.read(older), reading.read(newer))
+        or _is_numbered_otherwise(earlier, later)
+        or _is_named_otherwise(earlier, later, is_opposite)
+        or _has_another_owner(older, newer)
+        or _has_another_owner(newer, older)
+        or _is_of_a_kind(only_before, only_after)
+        or _is_of_a_kind(only_after, only_before)
+        or _denies_of_another(earlier, later)
     )
 
 
@@ -122,6 +147,68 @@ def _numbered(text: Reading) -> Mapping[str, set[str]]:
                 found[word.root].add(number.root)
         if led := _NUMBERED.match(folded(sentence.text)):
             found[led[1]].add(led[2])
+    return found
+
+
+def _is_named_otherwise(one: Reading, two: Reading, is_opposite: bool) -> bool:
+    """Whether texts give two names and, of these, two values: Ada's exam is in May, Ben's in June.
+
+    `is_opposite` is whether they have words that exclude each other.
+    """
+    kinds = _kinds_alone(one, two) & _kinds_alone(two, one)
+    return "name" in kinds and (len(kinds) > 1 or is_opposite)
+
+
+def _has_another_owner(one: str, two: str) -> bool:
+    """Whether the second text is about what somebody has of whom the first one tells: Peter, Peter's brother."""
+    before, after = normal(one), normal(two)
+    said = _words(before) - {owner for owner, _ in _OWNED.findall(before)}
+    return any(owner in said and thing not in said for owner, thing in _OWNED.findall(after))
+
+
+def _is_of_a_kind(words: Set[str], others: Set[str]) -> bool:
+    """Whether a word names a kind of what one of the others names: Kinderchor, Chor."""
+    return any(
+        word.endswith(other) and len(word) >= len(other) + _LEAST_PART
+        for word in words
+        for other in others
+        if len(other) > _LEAST_PART
+    )
+
+
+def _denies_of_another(older: Reading, newer: Reading) -> bool:
+    """Whether the newer text denies of another day or thing what the older one says: no longer on Sundays."""
+    mine = {word.root: word.kind for word in older.words if word.root not in newer.roots}
+    other = {word.root: word.kind for word in newer.words if word.root not in older.roots}
+    denied = {word.root for sentence in newer.sentences for word in sentence.words if sentence.denies(word)}
+    if len(mine) == len(other) == 1 and set(mine.values()) == set(other.values()) == {"word"}:
+        return other.keys() <= denied
+    return any(
+        all(root in denied for root, kind in other.items() if kind == telling)
+        for telling in _TELLING_KINDS.intersection(mine.values(), other.values())
+    )
+
+
+def _kinds_alone(text: Reading, other: Reading) -> set[str]:
+    """The kinds of values of which a text has some that the other lacks."""
+    return {word.kind for word in text.words if word.root not in other.roots}.intersection(VALUE_KINDS)
+
+
+def _is_at_another_hour(one: str, two: str) -> bool:
+    """Whether texts give a time of twelve hours, by digits, in two halves of the day: 7:00 and 19:00."""
+    mine, other = _hours(one), _hours(two)
+    return any(mine[time].isdisjoint(other[time]) for time in mine.keys() & other.keys())
+
+
+def _hours(text: str) -> Mapping[str, set[int]]:
+    """Time of twelve hours -> the hours of the day (0-23) that a text gives it by digits."""
+    said = folded(text)
+    is_late = bool(_LATE & _words(said) or _PM.search(said))
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for word in reading.read(text).words:
+        if word.kind == "time" and any(map(str.isdigit, word.text)):
+            hour = int(word.bare)
+            found[word.root].add(hour + _NOON if is_late and hour < _NOON else hour)
     return found
 
 

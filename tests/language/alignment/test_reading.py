@@ -68,6 +68,19 @@ def test_a_number_that_counts_is_no_time_of_day() -> None:
     assert roots_of("We meet at five places", "time") == []
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Parser 3.1", "Parser 3.10"),
+        ("PIN 0420", "PIN 420"),
+        ("Konto 12345.61", "Konto 12345.64"),
+        ("Serial 123456789012345678", "Serial 123456789012345679"),
+    ],
+)
+def test_other_digits_are_another_number(one: str, other: str) -> None:
+    assert roots_of(one, "number") != roots_of(other, "number")
+
+
 def test_weekdays_are_the_same_in_each_language() -> None:
     texts = ("We train on Mondays", "Wir üben montags", "El coro canta los lunes", "Le club joue le lundi")
     assert [roots_of(text, "day") for text in texts] == [["day:0"]] * 4
