@@ -174,12 +174,12 @@ def _place_in(sentence: Sentence, place: SentencePlace) -> SentencePlace:
 
 
 def _without_parts(found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings of a turn without those with which another one begins; that one is as sure as they are."""
+    """The findings of a turn without those that another one begins with; that one is at least as sure as they are."""
     for finding in found:
         if any(_begins_with(other, finding) for other in found):
             continue
-        parts = [finding.confidence, *(other.confidence for other in found if _begins_with(finding, other))]
-        yield finding._replace(confidence=max(parts))
+        parts = [other for other in found if _begins_with(finding, other)]
+        yield finding._replace(confidence=max(part.confidence for part in (finding, *parts)))
 
 
 def _begins_with(finding: Finding, other: Finding) -> bool:

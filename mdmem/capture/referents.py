@@ -168,9 +168,9 @@ def _objects(said: str, pronoun: str) -> set[str]:
 
 
 def completed(text: str, said: Sentence, own: Sequence[Sentence]) -> str:
-    """A sentence that lacks its subject, behind the one before it in its turn: "Fox last night. Took Maud.".
+    """A sentence that lacks its subject, with the sentence before it in its turn: "Fox last night. Took Maud."
 
-    The sentence itself where it lacks none, or nothing was stated before it.
+    As it is if it has a subject, or if the sentence before it is not a statement.
     """
     before = own[said.at - 1] if 0 < said.at <= len(own) else None
     if before is None or not is_elliptical(text, said.language) or not _is_statement(before):

@@ -78,22 +78,29 @@ class _Pair(NamedTuple):
 def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
     """The rivals among notes that may contradict others, from a sureness of `least` on.
 
-    That is 0, or that of what is applied unasked.
+    `least` is 0 or the sureness of what is applied unasked: pairs that cannot be so sure are not read, then.
     """
     short = [note for note in notes if note.length <= _LONGEST]
     short.sort(key=lambda note: note.age_order)
     field = [_Contender(note, at, note.moment, note.circle) for at, note in enumerate(short)]
     vocabulary = Vocabulary(reading.telling(_indexed(note)) for note in short)
-    nearest = {at: nlargest(_TRIED, found) for at, found in enumerate(_older(field, vocabulary)) if found}
+    may_count = _may_be_sure if least else _may_be
+    for pair in _pairs(field, vocabulary):
+        if may_count(pair, vocabulary):
+            yield from (rivals for rivals in _judged(pair, vocabulary) if rivals.sure >= least)
+
+
+def _pairs(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[_Pair]:
+    """Each note with the nearest older ones."""
+    nearest = {at: nlargest(_TRIED, older) for at, older in enumerate(_older(field, vocabulary)) if older}
     apart = len(field)  # a note is older in one pair and newer in another: it has a place for each
-    pairs = (NearPair(older, at + apart, near) for at, found in nearest.items() for near, older in found)
-    neighbours = Neighbours(pairs)
-    for at, found in nearest.items():
-        for near, older in found:
-            third, is_nearest = neighbours.third(older, at + apart), (near, older) == found[0]
-            pair = _Pair(field[older], field[at], near, third, is_nearest)
-            if _may_be_sure(pair, vocabulary) if least else _may_be(pair, vocabulary):
-                yield from (one for one in _judged(pair, vocabulary) if one.sure >= least)
+    neighbours = Neighbours(
+        NearPair(other, at + apart, near) for at, older in nearest.items() for near, other in older
+    )
+    for at, older in nearest.items():
+        for near, other in older:
+            third, is_nearest = neighbours.third(other, at + apart), (near, other) == older[0]
+            yield _Pair(field[other], field[at], near, third, is_nearest)
 
 
 def _indexed(note: Note) -> str:

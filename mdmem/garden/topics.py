@@ -48,12 +48,12 @@ class NotesOnTopic(NamedTuple):
 
 
 def topics(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
-    """Each topic with more than so many notes; a note belongs to one of them only, and a larger one goes first."""
+    """Each topic with more than `most` notes. A note belongs to one topic only: a named one, else the largest."""
     fit = [note for note in notes if _can_be_source(note)]
     yield from (topic for topic in _named(fit) if len(topic.notes) > most)
-    untold = [note for note in fit if not note.text("topic")]
+    unnamed = [note for note in fit if not note.text("topic")]
     taken: set[str] = set()
-    for topic in sorted([*_prefixed(untold), *_tagged(untold, most)], key=lambda topic: -len(topic.notes)):
+    for topic in sorted([*_prefixed(unnamed), *_tagged(unnamed, most)], key=lambda topic: -len(topic.notes)):
         left = [note for note in topic.notes if note.path not in taken]
         if len(left) > most:
             taken.update(note.path for note in left)
@@ -97,12 +97,12 @@ def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
 
 
 def _says_more(tag: str, words: Sequence[str]) -> bool:
-    """Whether a tag makes a topic of what names begin with: `maria_believes` and the tag `maria` are none."""
+    """Whether a tag makes a topic of what names begin with: `maria_believes` and the tag `maria` do not."""
     return tag.casefold() not in words[:_PREFIX] or not words[1].endswith(("s", "ed", "ing", "ly"))
 
 
 def _is_heading(words: Sequence[str]) -> bool:
-    """Whether a name is that of a thing and an aspect of it (`user_prefs_colors`), and no sentence."""
+    """Whether a name is that of a thing and an aspect of it (`user_prefs_colors`), not a sentence."""
     may_be_verb = words[1].endswith(("s", "ed", "ing", "ly")) and words[1] not in _COLLECTIONS
     is_plain = not (FINITE | stopwords.QUESTION).intersection(words)
     return is_plain and not may_be_verb and len(words) <= _LONGEST_HEADING

@@ -61,7 +61,7 @@ class Reversal:
         self._origins: dict[str, str] = {}  # planned path -> path on disk, where they differ
         self._moved: dict[str, str] = {}  # the same the other way round
         self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
-        self._read: dict[str, tuple[str, bytes]] = {}  # path -> the version that was read last: blob, bytes
+        self._versions: dict[str, tuple[str, bytes]] = {}  # path -> blob and bytes of the one read last
         self._steps = 0  # how often the plan changed a file
         self._pass_over(trail.uncommitted(vault))
         self._begun.clear()  # what is not committed may be a copy from before a deletion: it proves no return
@@ -179,10 +179,10 @@ class Reversal:
 
     def _checked_out(self, blob: str, path: str) -> bytes:
         """A version of a file; the one before a change is often the one after an older change."""
-        known, data = self._read.get(path, ("", b""))
+        known, data = self._versions.get(path, ("", b""))
         if known != blob:
             data = self.vault.repo.file(blob, path)
-            self._read[path] = blob, data
+            self._versions[path] = blob, data
         return data
 
     def _put(self, path: str, data: bytes | None) -> None:

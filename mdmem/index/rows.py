@@ -268,7 +268,7 @@ def is_of(kinds: Kinds) -> str:
 
 
 def is_linked_by(predicate: str) -> str:
-    """The further condition that a link has a predicate, if one is given; all but "mentions" have an own index."""
+    """What a condition on links adds for a predicate, "" for any; links of all but "mentions" have an index."""
     has_index = " AND predicate<>'mentions'" if predicate != "mentions" else ""
     return f" AND predicate=?{has_index}" if predicate else ""
 

@@ -25,8 +25,8 @@ URL, MODEL, KEY = "MDMEM_EMBEDDINGS_URL", "MDMEM_EMBEDDINGS_MODEL", "MDMEM_EMBED
 _HINT = f"set {URL} (such as http://localhost:11434/v1), {MODEL} and, if it wants one, {KEY}"
 _TIMEOUT = 30.0  # seconds
 _BATCH = 64
-_MARK = 12  # hexadecimal digits
-_LONGEST = 8000  # signs of a text that are sent
+_MARK = 12  # hexadecimal digits by which one endpoint is told from another
+_LONGEST = 8000  # characters of a text that are sent
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

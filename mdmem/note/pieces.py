@@ -27,10 +27,7 @@ def split(text: str) -> Iterator[str]:
 def without_title(body: str, title: str) -> str:
     """A body without a heading at its top that only says the title again."""
     body = body.lstrip("\n")
-    first = next(blocks.headings(body), None)
-    if first is None or first.line > 1:
-        return body
-    top = next(blocks.headings(next(split(body), "")), None)
+    top = next(blocks.headings(body), None)
     if top is None or top.line > 1 or top.text.casefold() != title.casefold():
         return body
     return "\n".join(body.split("\n")[top.end :]).lstrip("\n")

@@ -166,9 +166,9 @@ class Vault:
         return index
 
     def open_index(self, patience: float | None = None) -> Index:
-        """The index as it is, for callers that freshen it themselves. Waits up to `patience` seconds.
+        """The index as it is, for callers that freshen it themselves.
 
-        None stands for as long as other programs may need.
+        Waits up to `patience` seconds for other processes; None is `database.PATIENCE`.
         """
         if self._index is None:
             from mdmem.index import database  # and SQLite, which the hook before a commit does without

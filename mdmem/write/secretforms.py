@@ -118,7 +118,7 @@ def _tokens(searched: SearchedText) -> Iterator[Leak]:
 
 
 def _is_random(run: str) -> bool:
-    """Whether enough of it is in parts that have letters and digits; what holds such a run is one, too."""
+    """Whether enough of a token is in parts of letters and digits; then so is any longer run that holds it."""
     parts = run.replace("-", "_").replace(".", "_").split("_")
     random = [part for part in parts if any(map(str.isdigit, part)) and any(map(str.isalpha, part))]
     return sum(map(len, random)) >= _LEAST_RANDOM

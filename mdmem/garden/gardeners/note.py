@@ -126,6 +126,9 @@ def in_memory(data: bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
+_IN_MEMORY = NoteStorage(in_memory, str)
+
+
 def read(
     found: Memory,
     data: bytes,
@@ -133,7 +136,7 @@ def read(
     updated: str = "",
     last_used: int = 0,
     used: int = 0,
-    storage: NoteStorage = NoteStorage(in_memory, str),  # noqa: B008 - a value
+    storage: NoteStorage = _IN_MEMORY,
 ) -> Note:
     """A parsed memory as a Note; the dates hold where the note does not say."""
     return Note(

@@ -185,15 +185,11 @@ def pairs(notes: Sequence[Note], boilerplate: Collection[str] = (), least: float
     readings = Readings(fit)
     for pair in sorted(pair for pair in readings.near if not readings.are_apart(pair)):
         older, newer = sorted((fit[pair.first], fit[pair.second]), key=lambda note: note.age_order)
-        if older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer):
-            sure = _weighed(older, newer, readings.sureness(pair))
-            if (
-                sure
-                and sure >= least
-                and says_something(older, boilerplate)
-                and says_something(newer, boilerplate)
-            ):
-                yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
+        if older.circle != newer.circle or not _same_time(older, newer) or not _mergeable(older, newer):
+            continue
+        sure = _weighed(older, newer, readings.sureness(pair))
+        if sure and sure >= least and all(says_something(note, boilerplate) for note in (older, newer)):
+            yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
 
 
 def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:

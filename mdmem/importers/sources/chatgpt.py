@@ -33,7 +33,7 @@ Examples:
 _CHATS = re.compile(r"conversations(?:-\d+)?\.json")
 _LISTS = ("memories.json", "memory.json")
 _TEXTS = ("content", "memory", "text")
-_JSON = ("{", "[{")  # no memory begins so
+_JSON = ("{", "[{")  # how JSON begins, and no memory does
 _TOOL = "bio"  # whom ChatGPT writes to in order to remember something
 _FORGET = re.compile(r"(?:please )?(?:forget|delete|remove)\b", re.I)
 

@@ -19,6 +19,7 @@ from mdmem.text import sentences
 from mdmem.values import NamedTuple
 
 OLD, HEIR = "old", "heir"  # what is linked has been replaced; it replaces the note with the text
+_LINK = "\ue000"  # begins what stands in place of the target of a link
 _FEW = r"([^§¤.;:!?]{0,60}?)"
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
@@ -55,20 +56,17 @@ def sayings(text: str) -> Iterator[Saying]:
 
     def marked(place: LinkPlace) -> str:
         targets.append(place.target)
-        return f"\ue000{len(targets) - 1}\ue001"
+        return f"{_LINK}{len(targets) - 1}\ue001"
 
     for line, paragraph in _paragraphs(links.replace(text, marked)):
-        if "\ue000" not in paragraph:
+        if _LINK not in paragraph:
             continue
         for sentence in _with_pronouns(sentences.split(paragraph)):
-            if "\ue000" not in sentence:
-                continue
             for match in _MARK.finditer(sentence):
-                found = _read(sentence, match)
-                if found is not None:
-                    direction, is_sure = found
+                form = _form(sentence, match)
+                if form is not None:
                     target = targets[int(match[1] or match[2])].removesuffix(".md")
-                    yield Saying(target, direction, line, _shown(sentence, targets), is_sure)
+                    yield Saying(target, form.direction, line, _shown(sentence, targets), form.is_sure)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
@@ -88,7 +86,7 @@ def _with_pronouns(parts: Iterable[str]) -> Iterator[str]:
     """Sentences, each with the next where that goes on about what is linked: "See [[x]]. It is out of date"."""
     held = ""
     for part in parts:
-        if "\ue000" in held and "\ue000" not in part and _GOES_ON.match(part):
+        if _LINK in held and _LINK not in part and _GOES_ON.match(part):
             held = f"{held.rstrip('.! ')}; {part}"
             continue
         if held:
@@ -98,25 +96,25 @@ def _with_pronouns(parts: Iterable[str]) -> Iterator[str]:
         yield held
 
 
-def _read(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
-    """(direction, whether that is sure) of what a sentence says about one of its links; None if nothing."""
+def _form(sentence: str, link: re.Match[str]) -> ReplacementForm | None:
+    """The form in which a sentence says that one of its links is replaced, or replaces; None if it does not."""
     said = _MARK.sub(lambda other: "§" if other.start() == link.start() else "¤", sentence)
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
         return None
     likely = (_forms()[at] for at in _sieve().may_match(said))
-    found = {form.direction: form for form, pattern in likely if _holds(pattern, said)}
-    if len(found) != 1 or any(doubt.search(_about(said)) for doubt in _doubts()):
+    by_direction = {form.direction: form for form, pattern in likely if _holds(pattern, said)}
+    if len(by_direction) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
         return None
-    (form,) = found.values()
-    return form.direction, form.is_sure
+    (form,) = by_direction.values()
+    return form
 
 
-def _about(said: str) -> str:
-    """A sentence without what a colon sets off behind link and verb: "§ is out: paper if asked for"."""
+def _without_explanation(said: str) -> str:
+    """A sentence up to its colon, if link and verb are before that: "§ is out: paper if asked for"."""
     head, colon, rest = said.partition(": ")
-    is_whole = colon and _MOST_HEAD > len(head.split()) >= _LEAST_HEAD and "§" in head and "?" not in rest
-    return head if is_whole else said
+    tells_all = _LEAST_HEAD <= len(head.split()) < _MOST_HEAD and "§" in head
+    return head if colon and tells_all and "?" not in rest else said
 
 
 def _holds(pattern: re.Pattern[str], said: str) -> bool:
