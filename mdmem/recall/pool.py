@@ -133,17 +133,22 @@ class Pool:
         model = self._context.likeness
         cosines = self._as_far_as_read(model.of(self.question.text, paths)) if model else {}
         sessions = {path: self._notes[path].text.session or path for path in cosines}
-        nearest: dict[str, float] = {}
+        nearest: dict[str, float] = {}  # session -> the highest cosine in it
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
-        rest = 1 - SESSION_SHARE
-        return {path: rest * cosines[path] + SESSION_SHARE * nearest[sessions[path]] for path in cosines}
+        own_share = 1 - SESSION_SHARE
+        return {
+            path: own_share * cosine + SESSION_SHARE * nearest[sessions[path]] for path, cosine in cosines.items()
+        }
 
     def _as_far_as_read(self, cosines: Mapping[str, float]) -> Mapping[str, float]:
         """Cosines, nearer to their mean for long memories: a model reads no more than their beginning."""
         mean = sum(cosines.values()) / len(cosines) if cosines else 0.0
-        shares = {path: min(1.0, VECTOR_READS / (len(self._notes[path].text.body) or 1)) for path in cosines}
-        return {path: mean + shares[path] * (cosine - mean) for path, cosine in cosines.items()}
+        likeness = {}
+        for path, cosine in cosines.items():
+            share_read = min(1.0, VECTOR_READS / (len(self._notes[path].text.body) or 1))
+            likeness[path] = mean + share_read * (cosine - mean)
+        return likeness
 
     def _lean_on_sessions(self) -> None:
         """Bring what is of one session nearer to the best of it: it is about the same, in other words."""

@@ -56,14 +56,14 @@ class ReadNote:
 class WordsRead:
     """The words of the notes that were read, by their stems.
 
-    A word gets its stem when a question first asks for one that begins like it, with the same two characters.
-    The first question picks those from all words; they are sorted when a second one asks, for most processes
-    answer only one.
+    A word gets its stem when a question first asks for one that begins with the same two characters. The first
+    question picks such words from all. Only for a second one are all sorted by their beginnings: most processes
+    answer one question.
     """
 
     def __init__(self) -> None:
-        self._new: set[str] = set()  # words that are not sorted, and maybe others
-        self._known: set[str] = set()
+        self._new: set[str] = set()  # words that came in since they were sorted; some may be known
+        self._known: set[str] = set()  # words that have a stem or wait for one
         self._waiting: dict[str, list[str]] = {}  # beginning -> known words without a stem
         self._by_stem: dict[str, list[str]] = {}
         self._was_asked = False
@@ -79,14 +79,14 @@ class WordsRead:
         """(word, stem) of each word that has one of the stems."""
         wanted = list(stems)
         beginnings = {_beginning(stem) for stem in wanted} | {""}
-        without_stem = self._sorted_out(beginnings) if self._was_asked else self._picked(beginnings)
+        without_stem = self._take_sorted(beginnings) if self._was_asked else self._pick(beginnings)
         self._was_asked = True
         for word, stem_of_word in catalogue.stems(without_stem).items():
             self._by_stem.setdefault(stem_of_word, []).append(word)
         return [(word, wanted_stem) for wanted_stem in wanted for word in self._by_stem.get(wanted_stem, ())]
 
-    def _picked(self, beginnings: Set[str]) -> list[str]:
-        """The words that begin so, found in a list of all as one text: a look at each takes ten times as long."""
+    def _pick(self, beginnings: Set[str]) -> list[str]:
+        """The words that begin so, found in one text of all words: to look at each takes ten times as long."""
         listed = "\n" + "\n".join(self._new)
         picked = set() if listed.isascii() else {word for word in self._new if not word.isascii()}
         for beginning in filter(None, beginnings):
@@ -95,7 +95,7 @@ class WordsRead:
         self._known |= picked
         return list(picked)
 
-    def _sorted_out(self, beginnings: Set[str]) -> list[str]:
+    def _take_sorted(self, beginnings: Set[str]) -> list[str]:
         """The words that begin so and have no stem yet, once all are sorted by their beginnings."""
         new = self._new - self._known
         for word in new:
