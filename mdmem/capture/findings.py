@@ -174,7 +174,7 @@ def _place_in(sentence: Sentence, place: SentencePlace) -> SentencePlace:
 
 
 def _without_parts(found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings of a turn without those that another one begins with; that one is at least as sure as they are."""
+    """The findings of a turn without those that another one begins with, which is at least as sure as they are."""
     for finding in found:
         if any(_begins_with(other, finding) for other in found):
             continue

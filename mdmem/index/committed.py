@@ -14,8 +14,9 @@ from mdmem.git.repo import TreeFile
 from mdmem.index import disk, sources
 from mdmem.index.freshness import Index
 from mdmem.local import staging
+from mdmem.values import NamedTuple
 
-_HEADER_LINES = 4  # of a commit with one parent, at least: tree, parent, author, committer
+_NAMES = ["tree", "parent", "author", "committer"]  # of the first lines of a commit with one parent
 
 
 def take_in_head(index: Index, at_most: int) -> bool:
@@ -54,17 +55,33 @@ def _next_step(index: Index) -> log.Step | None:
 
 def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
     """A commit as it was recorded before it was made; None if none was recorded with its tree and parent."""
-    record = staging.taken(index.root)
-    header = index.repo.loose_commit(oid).partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
-    if record is None or record.parent != parent or len(header) < _HEADER_LINES:
+    record = staging.take(index.root)
+    made = _header(index.repo.loose_commit(oid))
+    if record is None or made is None or not made.email.isascii():
         return None
-    tree, only_parent, _, committer = header[:_HEADER_LINES]
-    is_it = tree == f"tree {record.tree}" and only_parent == f"parent {parent}"
-    if not is_it or not committer.startswith("committer "):  # of a merge it is the author
+    if not parent == made.parent == record.parent or made.tree != record.tree:
         return None
+    return log.Step(oid, (parent,), made.when, record.changed, made.email)
+
+
+class _CommitHeader(NamedTuple):
+    """What a commit with one parent names; `when` it was made is in Unix seconds, `email` is the committer's."""
+
+    tree: str
+    parent: str
+    when: int
+    email: str
+
+
+def _header(commit: bytes) -> _CommitHeader | None:
+    """The header of a commit; None if it has no parent, or several."""
+    lines = commit.partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
+    names = [line.partition(" ")[0] for line in lines[: len(_NAMES)]]
+    if names != _NAMES:
+        return None
+    tree, parent, _, committer = (line.partition(" ")[2] for line in lines[: len(_NAMES)])
     person, when, _ = committer.rsplit(" ", 2)
-    email = person.rpartition("<")[2].removesuffix(">")
-    return log.Step(oid, (parent,), int(when), record.changed, email) if email.isascii() else None
+    return _CommitHeader(tree, parent, int(when), person.rpartition("<")[2].removesuffix(">"))
 
 
 def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:

@@ -38,7 +38,7 @@ class _IndexLook(NamedTuple):
 def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFile]:
     """What is staged in git's index, or in the one that git named to a hook.
 
-    Where that are up to `at_most` files, a record of them is left.
+    It is recorded if it is at most `at_most` files.
     """
     place = os.path.join(repo.top, index_file) if index_file else repo.git_path("index")
     has_index = os.path.exists(os.path.join(root, layout.STATE, "index.sqlite"))
@@ -52,7 +52,7 @@ def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFi
 
 
 def _look(repo: Repo, place: str) -> _IndexLook | None:
-    """What is to be the same before and after a comparison of HEAD with an index; None if there is no index."""
+    """What must not change while HEAD is compared with an index; None if there is no index."""
     from mdmem.git.indexfile import IndexFile
 
     try:
@@ -69,8 +69,8 @@ def _keep(folder: str, record: StagedRecord) -> None:
         file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogateescape"))
 
 
-def taken(root: str) -> StagedRecord | None:
-    """The last commit that was to be made, if it was recorded; the record is gone then."""
+def take(root: str) -> StagedRecord | None:
+    """The last commit that was to be made, if it was recorded. The record is deleted: it counts once."""
     place = os.path.join(root, layout.STATE, _RECORD)
     try:
         with open(place, "rb") as file:

@@ -14,20 +14,19 @@ from queue import SimpleQueue
 
 from mdmem.local.workers import made_here
 from mdmem.local.workers.__main__ import send
-from mdmem.values import Any
+from mdmem.values import Any, NamedTuple
 
 _BATCH = 100  # items of one question to a worker
 _WAITING = 3  # questions for each worker whose answers are not yet taken
 _MOST = 4  # workers; more would wait for the process that takes their answers
-_Question = tuple[Sequence[Any], Future[list[Any]]]  # what was asked, and its answer to be
 
 
 @contextmanager
 def working(cores: int, task: str, settings: Sequence[str], items: Sequence[Any]) -> Iterator[Iterator[Any]]:
     """See `mdmem.local.workers.shared_out`."""
-    crew = _Crew([sys.executable, "-P", "-m", "mdmem.local.workers", task, *settings], min(cores, _MOST))
+    crew = _Crew(task, settings, min(cores, _MOST))
     try:
-        yield crew.answers(task, settings, items)
+        yield crew.answers(items)
     finally:
         crew.end()
 
@@ -53,35 +52,44 @@ class _Worker:
         return made
 
 
+class _Question(NamedTuple):
+    """Items that a worker was asked for, and what it will have made of them."""
+
+    items: Sequence[Any]
+    answer: Future[list[Any]]
+
+
 class _Crew:
     """Some workers, each with a thread that asks it: a question waits until one of them is idle."""
 
-    def __init__(self, command: list[str], size: int) -> None:
+    def __init__(self, task: str, settings: Sequence[str], size: int) -> None:
+        self._task, self._settings = task, settings
+        command = [sys.executable, "-P", "-m", "mdmem.local.workers", task, *settings]
         self._workers = [_Worker(command) for _ in range(size)]
         self._threads = ThreadPoolExecutor(size)
         self._idle: SimpleQueue[_Worker] = SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
 
-    def answers(self, task: str, settings: Sequence[str], items: Sequence[Any]) -> Iterator[Any]:
+    def answers(self, items: Sequence[Any]) -> Iterator[Any]:
         """What they make of the items, in order; the first questions are asked at once."""
         batches = (items[at : at + _BATCH] for at in range(0, len(items), _BATCH))
-        asked = deque(self._ask(batch) for batch in islice(batches, _WAITING * len(self._workers)))
-        return self._in_order(task, settings, asked, map(self._ask, batches))
+        asked = deque(map(self._ask, islice(batches, _WAITING * len(self._workers))))
+        return self._in_order(asked, batches)
 
-    def _in_order(
-        self, task: str, settings: Sequence[str], asked: deque[_Question], further: Iterator[_Question]
-    ) -> Iterator[Any]:
+    def _in_order(self, asked: deque[_Question], batches: Iterator[Sequence[Any]]) -> Iterator[Any]:
+        """The answers to what was asked; a further batch is asked for each that was taken."""
         while asked:
-            batch, answer = asked.popleft()
+            question = asked.popleft()
             try:
-                yield from answer.result()
+                yield from question.answer.result()
             except (EOFError, OSError, pickle.UnpicklingError):  # a worker has died
-                yield from made_here(task, settings, batch)
-            asked.extend(islice(further, 1))
+                yield from made_here(self._task, self._settings, question.items)
+            if batch := next(batches, None):
+                asked.append(self._ask(batch))
 
     def _ask(self, batch: Sequence[Any]) -> _Question:
-        return batch, self._threads.submit(self._answer, batch)
+        return _Question(batch, self._threads.submit(self._answer, batch))
 
     def _answer(self, batch: Sequence[Any]) -> list[Any]:
         worker = self._idle.get()
