@@ -11,10 +11,10 @@ _BEGINNINGS = {  # by language, with an example each
             r"|turned|cancelled|signed|replaced|removed|booked|passed|failed)\b(?! (?:by|is|are|was|over|off)\b)",
             "Took Maud and Henrietta.",
         ),
-        (r"(?:contract ended|guy|with that|since then|ever since)\b", "Ever since it has been quiet."),
+        (r"(?:with that|since then|ever since)\b", "Ever since it has been quiet."),
         (r"\w+ \w+ only\W*$", "Server timestamps only."),
         (r"(?:i|we)(?:'ve|'d| had| have)? (?:\w+ ){1,3}(?:it|them)(?: \w+)?\W*$", "I had left it open."),
-        (r"the \w+ ones?\b|(?:and )?we(?:'re| are) not getting another one\b", "The grey one is broody."),
+        (r"the \w+ ones?\b", "The grey one is broody."),
     ),
     "de": (
         (r"(?:seitdem|damit|danach|daher|deshalb|stattdessen|dafür)\b", "Seitdem springt er an."),

@@ -16,7 +16,7 @@ _FILLERS = (  # that open a sentence and say nothing, in any chat
     r"(?:lo+l|(?:ha){2,}\w*|hehe|(?:ja){2,}|yup|um+|uh|hmm+|eh|aa+h*|heyy+|ye+s{2,}|omg|ok new topic|bingo|legend"
     r"|mind you|you know|i mean|for your information|ach ja|ach|na ja|na(?= \w)|übrigens|und(?= \w)|aber(?= \w)"
     r"|zur info|au fait|bon|alors|et(?= \w)|mais(?= \w)|euh|por cierto|ojo|bueno|pues|y(?= \w)|pero(?= \w)|oye"
-    r"|(?:yep|yup|yes|yeah) and(?= \w)|hab's(?=:)|ha(?=,)|(?:self )?type thing(?=:)|ja und(?= \w)"
+    r"|(?:yep|yup|yes|yeah) and(?= \w)|ja und(?= \w)"
     r"|ja aber(?= \w)|nur damit (?:du es weißt|sie es wissen)"
     r"|attention(?= ?[,:])|une précision(?= ?:)|pour info|sache[sz]? que|il faut savoir que"
     r"|debo rectificar(?=:)|que (?:sepa|sepas|conste) que|conviene que sepas? que"

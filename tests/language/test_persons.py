@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.language.persons import french, german, spanish, tongue
+from mdmem.language.persons import english, french, german, spanish, tongue
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I broke my arm and caught a cold.", "Ana broke their arm and caught a cold."),
+        ("I then moved out.", "Ana then moved out."),
+        ("I quickly reply to mails.", "Ana quickly replies to mails."),
+        ("I haven't decided.", "Ana has not decided."),
+        ("I'd lived in Rome before.", "Ana had lived in Rome before."),
+        ("I'd need a key.", "Ana would need a key."),
+    ],
+)
+def test_english(said: str, told: str) -> None:
+    assert english.third_person(said, "Ana") == told
 
 
 @pytest.mark.parametrize(
@@ -16,6 +31,9 @@ from mdmem.language.persons import french, german, spanish, tongue
         ("mir wird davon schlecht", "dem Nutzer wird davon schlecht"),
         ("Wir nehmen das Schieferdach.", "die Leute des Nutzers nehmen das Schieferdach."),
         ("Meine Schwester wohnt in Jena.", "des Nutzers Schwester wohnt in Jena."),
+        ("Ich habe mich verletzt.", "der Nutzer hat sich verletzt."),
+        ("Gestern habe ich mir das Bein gebrochen.", "Gestern hat der Nutzer sich das Bein gebrochen."),
+        ("Meine Frau kennt mich.", "des Nutzers Frau kennt den Nutzer."),
         ("Das Tor ist grün.", "Das Tor ist grün."),
     ],
 )
@@ -30,6 +48,7 @@ def test_german(said: str, told: str) -> None:
         ("Vivo en Vigo.", "el usuario vive en Vigo."),
         ("no compraré otra", "el usuario no comprará otra"),
         ("nos quedamos con la pizarra", "el usuario y los suyos se quedan con la pizarra"),
+        ("No me gusta el café.", "al usuario no le gusta el café."),
         ("me sienta mal la leche", "al usuario le sienta mal la leche"),
         ("Mi hermana trabaja en Lugo.", "la hermana del usuario trabaja en Lugo."),
         ("nuestros perros ladran", "los perros del usuario ladran"),

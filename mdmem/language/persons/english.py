@@ -6,13 +6,17 @@ import re
 
 _ADVERBS = (
     r"((?:really|always|usually|just|also|still|only|never|actually|definitely|generally|much|strongly|often"
-    r"|mostly|now|absolutely)\s+)*"
+    r"|mostly|now|then|once|absolutely|(?!(?:fly|apply|reply|rely|supply|multiply|comply)\b)[a-z]+ly)\s+)*"
 )
+# What follows "I had"; a base form may end in "eed": I'd need.
+_HAD = r"(?:(?:never|already|just|always|only) )?(?:been|had|gone|done|seen|better|(?!\w*eed\b)[a-z]+ed)"
 _FIRST = re.compile(rf"\bI\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+)\b(?!')", re.I)
 _TOGETHER = re.compile(r"\b((?:my|our|the|his|her) (?:\w+ )?\w+ and )I\b(?!')", re.I)  # they are two: verbs stay
 _FIXED = (  # in this order
     (re.compile(r"\bI'?m\b|\bI am\b", re.I), "{who} is"),
+    (re.compile(r"\bI haven'?t\b", re.I), "{who} has not"),
     (re.compile(r"\bI'?ve\b|\bI have\b", re.I), "{who} has"),
+    (re.compile(rf"\bI'd(?= {_HAD}\b)", re.I), "{who} had"),
     (re.compile(r"\bI'd\b", re.I), "{who} would"),
     (re.compile(r"\bI'll\b", re.I), "{who} will"),
     (re.compile(r"\bI (?:do not|don'?t)\b", re.I), "{who} does not"),
@@ -37,7 +41,9 @@ UNCHANGED = frozenset(
     "left built found bought began became learnt thought told said wrote read kept lost sold sent felt knew gave "
     "grew held heard hit led let paid put set spent spoke stood taught understood wore quit cut beat chose drove "
     "ate drank slept need meant rode fell flew threw "
-    "swam sang hid fed bent lent dealt woke swore shook rose".split()
+    "swam sang hid fed bent lent dealt woke swore shook rose hurt caught broke forgot forgave dreamt burnt stole "
+    "stuck fought drew dug blew bit swept shot rang hung lit laid slid shut split spread spilt spoilt smelt spelt "
+    "sank swung tore froze sought struck stung overslept overcame withdrew rebuilt rewrote mistook".split()
 )
 LY_VERBS = frozenset(("fly", "apply", "reply", "rely", "supply", "multiply", "comply"))
 

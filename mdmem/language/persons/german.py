@@ -48,6 +48,9 @@ _SINGULAR = {
 _PAST = re.compile(r"(?:te|[aiou]\w?[bdgkmnrst]|ging|kam|fand)$")
 _I_THEN_VERB = re.compile(r"\bich (?P<between>(?:selbst |auch |eh |ja |nur )?)(?P<verb>[a-zäöüß]+)\b", re.I)
 _VERB_THEN_I = re.compile(rf"\b(?P<verb>[a-zäöüß]+e|{'|'.join(_SINGULAR)}) ich\b", re.I)
+_REFLEXIVE = re.compile(
+    r"\b(?P<said>(?:ich [a-zäöüß]+|[a-zäöüß]+ ich)(?: (?!mich|mir)[a-zäöüß]+)?) (?:mich|mir)\b", re.I
+)
 _OTHERS = (  # in this order
     (re.compile(r"\bbei (?:uns|mir)\b", re.I), "beim Nutzer"),
     (re.compile(r"\b(?:mein|unser)(?:e[rnms]?|s|m)?\b(?= \w)", re.I), "des Nutzers"),
@@ -61,6 +64,7 @@ LEFT = re.compile(r"\b(?:ich|mich|mir|mein\w{0,2}|wir|uns|unser\w{0,2}|du|dir|di
 
 def third_person(text: str) -> str:
     """The text with "der Nutzer" in place of the speaker."""
+    text = _REFLEXIVE.sub(r"\g<said> sich", text)
     text = _VERB_THEN_I.sub(lambda match: f"{_conjugated(match['verb'])} {WHO}", text)
     text = _I_THEN_VERB.sub(lambda match: f"{WHO} {match['between']}{_conjugated(match['verb'])}", text)
     for pattern, said in _OTHERS:

@@ -67,7 +67,7 @@ LEFT = re.compile(r"\b(?:yo|mi|mis|me|mí|conmigo|nosotr[oa]s|nuestr[oa]s?|nos|t
 def third_person(text: str) -> str:
     """The text with "el usuario" in place of the speaker, where a verb or a possessive says so."""
     text = _REFLEXIVE.sub(_reflexive, text)
-    text = _ME.sub(lambda match: f"al usuario {match['denied'] or ''}le ", text)
+    text = _ME.sub(lambda match: f"al usuario {(match['denied'] or '').lower()}le ", text)
     text = _VERB.sub(_singular, text, count=1)
     text = _WE.sub(_plural, text, count=1)
     text = _MINE.sub(lambda match: f"{_article(match['thing'])} {match['thing']} del usuario", text)
