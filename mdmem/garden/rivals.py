@@ -2,7 +2,8 @@
 
 An older note and one written weeks later are rivals if no third is as near to either, and the newer gives another
 value, denies what the older says, or says that something has changed. A third as near tells of a family of notes,
-such as ports or birthdays.
+such as ports or birthdays. Of notes of the same days only the nearest two are, where the newer says that what the
+older one says is over; that is left to a person.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ _TELLING = frozenset(("ended", "changed", "changed.value"))  # believed of the n
 _CHANGES = frozenset(("ended", "changed", "changed.value", "changed.both", "changed.maybe"))
 _CLEAR = 0.75  # of their nearness: with a third less near than that, a weak word of change is enough
 _MOST_BESIDE = 2  # sentences of the older note that the newer one says nothing of
+_OVER = frozenset(("ended", "denial"))  # what notes of the same days may say of each other
 _ALONE = frozenset(("slot", "denial"))  # what needs no neighbours to be believed
 
 
@@ -74,6 +76,11 @@ class _Pair(NamedTuple):
     third: float
     is_nearest: bool
 
+    @property
+    def is_of_same_days(self) -> bool:
+        """Whether the two were written so close together that they may tell of two things."""
+        return self.new.moment - self.old.moment < SAME_DAYS
+
 
 def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
     """The rivals among notes that may contradict others, from a sureness of `least` on.
@@ -87,12 +94,20 @@ def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
     may_count = _may_be_sure if least else _may_be
     for pair in _pairs(field, vocabulary):
         if may_count(pair, vocabulary):
-            yield from (rivals for rivals in _judged(pair, vocabulary) if rivals.sure >= least)
+            judged = _of_same_days if pair.is_of_same_days else _judged
+            yield from (rivals for rivals in judged(pair, vocabulary) if rivals.sure >= least)
 
 
 def _pairs(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[_Pair]:
-    """Each note with the nearest older ones."""
-    nearest = {at: nlargest(_TRIED, older) for at, older in enumerate(_older(field, vocabulary)) if older}
+    """Each note with the nearest of weeks before, and with the nearest older one if that is of the same days."""
+    nearest: dict[int, list[tuple[float, int]]] = {}
+    for at, older in enumerate(_older(field, vocabulary)):
+        if older:
+            nearest[at] = nlargest(_TRIED, _weeks_before(field, at, older))
+            near, other = max(older)
+            pair = _Pair(field[other], field[at], near, 0.0, True)
+            if pair.is_of_same_days:
+                yield pair
     apart = len(field)  # a note is older in one pair and newer in another: it has a place for each
     neighbours = Neighbours(
         NearPair(other, at + apart, near) for at, older in nearest.items() for near, other in older
@@ -125,8 +140,26 @@ def _older(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[list
         yield [
             (shared / (lengths[at] * lengths[other]), other)
             for other, shared in found.items()
-            if one.moment - field[other].moment >= SAME_DAYS and one.circle == field[other].circle
+            if one.moment > field[other].moment and one.circle == field[other].circle
         ]
+
+
+def _weeks_before(
+    field: Sequence[_Contender], at: int, before: Sequence[tuple[float, int]]
+) -> Iterator[tuple[float, int]]:
+    moment = field[at].moment
+    return ((near, other) for near, other in before if moment - field[other].moment >= SAME_DAYS)
+
+
+def _of_same_days(pair: _Pair, vocabulary: Vocabulary) -> Iterator[Rivals]:
+    """The two as rivals, if the newer says of the older that it is over."""
+    old, new = pair.old, pair.new
+    if not verdict.words_of(new.text).changed or _replaces_another(new.note):
+        return
+    aligned = _aligned(old, new, vocabulary)
+    kind = verdict.kind(aligned, verdict.words_of(old.text), verdict.words_of(new.text))
+    if kind in _OVER and aligned.turned:
+        yield _as_rivals(old, new, aligned, SURE["conflict.doubted"])
 
 
 def _may_be(pair: _Pair, vocabulary: Vocabulary) -> bool:
@@ -137,7 +170,7 @@ def _may_be(pair: _Pair, vocabulary: Vocabulary) -> bool:
 
 def _may_be_sure(pair: _Pair, vocabulary: Vocabulary) -> bool:
     """Whether two notes may be rivals of a kind that is applied unasked, by what each says for itself."""
-    if not _may_be(pair, vocabulary):
+    if pair.is_of_same_days or not _may_be(pair, vocabulary):
         return False
     old, new = verdict.words_of(pair.old.text), verdict.words_of(pair.new.text)
     may_exchange_or_deny = pair.near >= _LEAST_NEAR and not old.is_past
@@ -148,16 +181,23 @@ def _may_be_sure(pair: _Pair, vocabulary: Vocabulary) -> bool:
 def _judged(pair: _Pair, vocabulary: Vocabulary) -> Iterator[Rivals]:
     """The two as rivals, if they are."""
     old, new = pair.old, pair.new
-    earlier, later = old.text, new.text
-    aligned = align(reading.read(earlier), reading.read(later), vocabulary.weights)
-    kind = verdict.kind(aligned, verdict.words_of(earlier), verdict.words_of(later))
+    aligned = _aligned(old, new, vocabulary)
+    kind = verdict.kind(aligned, verdict.words_of(old.text), verdict.words_of(new.text))
     sure = _sureness(kind, pair, vocabulary)
     if not sure or _replaces_another(new.note):
         return
     if len(aligned.left_first) > _MOST_BESIDE:
         sure = min(sure, SURE["conflict.doubted"])
+    yield _as_rivals(old, new, aligned, sure)
+
+
+def _aligned(old: _Contender, new: _Contender, vocabulary: Vocabulary) -> Alignment:
+    return align(reading.read(old.text), reading.read(new.text), vocabulary.weights)
+
+
+def _as_rivals(old: _Contender, new: _Contender, aligned: Alignment, sure: float) -> Rivals:
     before, after = _telling_pair(aligned)
-    yield Rivals(old.note, new.note, _evidence(old.note, before, sure), _evidence(new.note, after, sure), sure)
+    return Rivals(old.note, new.note, _evidence(old.note, before, sure), _evidence(new.note, after, sure), sure)
 
 
 def _sureness(kind: str, pair: _Pair, vocabulary: Vocabulary) -> float:

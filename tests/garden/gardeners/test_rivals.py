@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mdmem.garden.gardeners import conflicts
 from mdmem.note import memory
 
@@ -39,6 +41,24 @@ def test_notes_of_the_same_days_episodes_and_linked_ones_are_no_rivals(garden: t
     linked = made("quit_omegat", "Quit OmegaT, see [[notes_work_in_omegat]].", "2026-01-10")
     for newer in (soon, episode, linked):
         assert not garden(conflicts.plan, OLD, newer, *OTHERS).look().proposals
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Deploys go out on Fridays.", "Deploys no longer go out on Fridays; they go out on Tuesdays at noon."),
+        ("Die Abgabe ist freitags.", "Die Abgabe ist nicht mehr freitags, sondern dienstags."),
+        ("El equipo se reúne los lunes.", "El equipo ya no se reúne los lunes, sino los martes."),
+        ("L'équipe se réunit le lundi.", "L'équipe ne se réunit plus le lundi, mais le mardi."),
+    ],
+)
+def test_what_is_over_within_days_is_left_to_a_person(garden: type[Garden], before: str, after: str) -> None:
+    old, new = made("what_is_said", before, "2026-01-09"), made("what_is_said_next", after, "2026-01-10")
+    (one,) = garden(conflicts.plan, old, new, *OTHERS[:3]).look().proposals
+    assert one.title.startswith("contest ")
+    assert one.confidence == 0.5
+    alike = made("what_is_said_next", before.replace(".", ", too."), "2026-01-10")
+    assert not any("contest" in each.title for each in garden(conflicts.plan, old, alike).look().proposals)
 
 
 def test_a_third_as_near_tells_of_a_family(garden: type[Garden]) -> None:
