@@ -137,7 +137,8 @@ def _judged(notes: Sequence[Note], judged: Iterable[JudgedPair]) -> Iterator[Cla
     by_path = {note.path: note for note in filter(_counts, notes)}
     for pair in judged:
         if pair.conflict > pair.twin and {pair.older, pair.newer} <= by_path.keys():
-            sure = pair.conflict if pair.fitting else min(pair.conflict, SURE["judged.unsafe"])
+            is_unsafe = pair.of_another or not pair.fitting
+            sure = min(pair.conflict, SURE["judged.unsafe"]) if is_unsafe else pair.conflict
             sure = SURE["conflict.doubted"] if pair.beside > _FEW_OTHERS else sure
             yield Clash(by_path[pair.older], by_path[pair.newer], sure, pair.old, pair.new)
 

@@ -86,7 +86,8 @@ class JudgedPair(NamedTuple):
 
     `old` and `new` are the sentences that tell. `beside` counts sentences of the older note that the newer one has
     nothing of, `fitting` words of the two that say the same, by their sense, too. `differ` is whether a number,
-    time, day or name differs, or one denies what the other says.
+    time, day or name differs, or one denies what the other says, `of_another` whether the newer note may give the
+    value of another thing of the same kind.
     """
 
     older: str
@@ -98,6 +99,7 @@ class JudgedPair(NamedTuple):
     beside: int
     fitting: int
     differ: bool
+    of_another: bool
 
 
 def _never(fact: StatedFact, why: str, when: str) -> FileEdit:

@@ -188,6 +188,7 @@ def _described(candidate: ReadPair) -> JudgedPair:
         beside=len(aligned.left_first),
         fitting=told,
         differ=differ(candidate),
+        of_another=verdict.is_of_another(aligned),
     )
 
 

@@ -30,6 +30,8 @@ _OFTEN_SEVERAL = ("day", "time")
 _PLAIN = ("slot", "denial")  # that need no word of change
 _ALIKE = 0.8  # fit of two words, from which they say the same
 _NEAR = 5  # words between a word of change and one that both texts share
+_THING_AND_VALUE = 2  # slots of two sentences about two things of one kind
+_MOST_EXCHANGED = 2  # words of one slot of these
 _MOST_VALUE_WORDS = 3  # of a value on one side of a slot
 _TWIN_SHARE, _TWIN_WITHIN = 0.75, 0.9  # of weight, from which texts without a slot say the same
 
@@ -105,10 +107,33 @@ def _is_one_form(aligned: Alignment) -> bool:
 
 def _gives_another(aligned: Alignment) -> bool:
     """Whether the newer text has another value of the same thing, or says what the older one denies."""
-    if any(map(has_own_key, aligned.pairs)):
+    if is_of_another(aligned) or any(map(has_own_key, aligned.pairs)):
         return False
     kinds = {word.kind for word in aligned.alone_first} & {word.kind for word in aligned.alone_second}
     return not kinds.isdisjoint(VALUE_KINDS) or any(map(_says_what_was_denied, aligned.pairs))
+
+
+def is_of_another(aligned: Alignment) -> bool:
+    """Whether two texts give two things of one kind a value each: 3 euros for cars, and 9 euros for lorries."""
+    return any(_is_filled_twice(pair, aligned.tongue) for pair in aligned.pairs)
+
+
+def _is_filled_twice(pair: SentencePair, tongue: str) -> bool:
+    """Whether two sentences are alike but for a value, and for which thing has it."""
+    if len(pair.slots) >= _THING_AND_VALUE:
+        is_opposite = any(slot.kind == "opposite" for slot in pair.slots)
+        return is_opposite or _is_all_exchanged(pair) or is_one_form(pair, tongue)
+    is_named = has_own_key(pair) and any(slot.place == "value" for slot in pair.slots)
+    return is_named and is_one_form(pair, tongue)
+
+
+def _is_all_exchanged(pair: SentencePair) -> bool:
+    """Whether two sentences differ in short exchanges only: one word for one, or two if one holds a value."""
+    if pair.more_first or pair.more_second or not pair.in_order:
+        return False
+    sizes = [max(len(slot.first), len(slot.second)) for slot in pair.slots]
+    has_value = any(slot.kind in VALUE_KINDS for slot in pair.slots)
+    return max(sizes) <= (_MOST_EXCHANGED if has_value else 1)
 
 
 def has_own_key(pair: SentencePair) -> bool:

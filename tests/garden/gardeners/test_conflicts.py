@@ -231,7 +231,15 @@ def test_a_newer_note_that_only_asks_overturns_nothing_unasked(newer: str, is_se
     )
     paths = said[0].path, said[1].path
     judged = JudgedPair(
-        *paths, twin=0.0, conflict=0.95, old=said[0], new=said[1], beside=0, fitting=3, differ=True
+        *paths,
+        twin=0.0,
+        conflict=0.95,
+        old=said[0],
+        new=said[1],
+        beside=0,
+        fitting=3,
+        differ=True,
+        of_another=False,
     )
     notes = made("cards_are_taken", "The kayak rental takes cards."), made("cards_later", newer, "2026-02-08")
     (one,) = Garden(conflicts.plan, *notes, judged=(judged,)).look().proposals
