@@ -50,7 +50,15 @@ def test_what_names_no_day(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Every year on 1 March", "Fridays: soup", "freitags Suppe", "Los viernes, sopa", "Chaque lundi", "Le lundi"],
+    [
+        "Every year on 1 March",
+        "Fridays: soup",
+        "freitags Suppe",
+        "Los viernes, sopa",
+        "Chaque lundi",
+        "Le lundi",
+        "Mum's birthday is on 4 May",
+    ],
 )
 def test_what_comes_again(text: str) -> None:
     assert days.recurs(text)
@@ -75,6 +83,13 @@ def test_the_state_of_an_hour_passes(text: str) -> None:
     [
         "The shed is locked at night, the key is with Ruth and the spare one with the caretaker.",
         "Tess is allergic to nuts.",
+        "Rosa is waiting for a kidney transplant.",
+        "Living in Bonn, working in Cologne.",
+        "Opa ist krank am Herzen.",
+        "Mamá está enferma del corazón.",
+        "Papa est malade du cœur.",
+        "The lift is out of order since 2019.",
+        "Waiting list is full.",
         "Today Mum heard me on the radio for the first time and rang in, pretending to be a listener from Leith.",
     ],
 )

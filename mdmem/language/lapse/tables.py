@@ -59,7 +59,7 @@ ENGLISH = DayTable(
     counted=r"\b(?:in|within) (?P<number>\d{1,3}|<number>) (?P<unit><unit>)\b",
     units={"day": 1, "days": 1, "week": 7, "weeks": 7, "fortnight": 14, "month": 31, "months": 31},
     numbers=tuple("a/an/one two three four five six seven eight nine ten".split()),
-    often=r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+|always|usually|never|whenever"
+    often=r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+|always|usually|never|whenever|birthday is"
     r"|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days|first \w+day of)\b",
 )
 GERMAN = DayTable(
@@ -100,7 +100,7 @@ GERMAN = DayTable(
     units={"tag": 1, "tagen": 1, "woche": 7, "wochen": 7, "monat": 31, "monaten": 31},
     numbers=tuple("ein/einem/einer zwei drei vier fünf sechs sieben acht neun zehn".split()),
     often=r"\b(?:jede[nrsm]?|täglich|wöchentlich|monatlich|jährlich|immer|stets|(?:mon|diens|donners|frei|sams|sonn)tags"
-    r"|mittwochs|alle (?:zwei|drei|\d+)|nie)\b",
+    r"|mittwochs|alle (?:zwei|drei|\d+)|nie|geburtstag (?:hat|ist))\b",
 )
 SPANISH = DayTable(
     weekdays=("lunes", "martes", "miércoles/miercoles", "jueves", "viernes", "sábado/sabado", "domingo"),
@@ -124,7 +124,7 @@ SPANISH = DayTable(
     units={"día": 1, "días": 1, "semana": 7, "semanas": 7, "mes": 31, "meses": 31},
     numbers=tuple("un/una dos tres cuatro cinco seis siete ocho nueve diez".split()),
     often=r"\b(?:cada|tod[oa]s (?:los|las)|los (?:lunes|martes|miércoles|jueves|viernes|sábados|domingos)|siempre"
-    r"|diari[oa]|semanal|mensual|anual|nunca)(?:mente)?\b",
+    r"|diari[oa]|semanal|mensual|anual|nunca|cumple(?:años)?)(?:mente)?\b",
 )
 FRENCH = DayTable(
     weekdays=("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
@@ -148,11 +148,22 @@ FRENCH = DayTable(
     counted=r"\bdans (?P<number>\d{1,3}|<number>) (?P<unit><unit>)\b",
     units={"jour": 1, "jours": 1, "semaine": 7, "semaines": 7, "mois": 31},
     numbers=tuple("un/une deux trois quatre cinq six sept huit neuf dix".split()),
-    often=r"\b(?:chaque|tous les|toutes les|toujours|quotidien\w*|hebdomadaire\w*|mensuel\w*|annuel\w*|jamais"
+    often=r"\b(?:chaque|tous les|toutes les|toujours|quotidien\w*|hebdomadaire\w*|mensuel\w*|annuel\w*|jamais|anniversaire (?:de \w+ )?est"
     r"|les? (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?(?! (?:\d|prochain)))\b",
 )
 TABLES = (ENGLISH, GERMAN, SPANISH, FRENCH)
 
+# What says that a state lasts, whatever else sounds like a moment.
+LASTING = (
+    r"\b(?:for (?:good|years|life)|permanent(?:ly)?|chronic(?:ally)?|transplants?|waiting list|since (?:19|20)\d\d"
+    r"|living in|working (?:as|for)|lives? in)\b"
+    r"|\b(?:endgültig|dauerhaft|chronisch\w*|transplantation|warteliste|seit (?:(?:19|20)\d\d|jahren)"
+    r"|krank (?:am|an der|an den)|nicht mehr repariert)\b"
+    r"|\b(?:para siempre|de por vida|crónic[oa]s?|trasplante|lista de espera|desde (?:(?:19|20)\d\d|hace años)"
+    r"|enferm[oa]s? (?:del|de la|de los))\b"
+    r"|\b(?:définitivement|pour toujours|à vie|chroniques?|greffe|liste d'attente|depuis (?:(?:19|20)\d\d|des années)"
+    r"|malades? (?:du|de la|des))\b"
+)
 # A slip of the keyboard or a trial of the program: every word of the text is one of these, or the text says so.
 NOISE = frozenset(
     "test tests testing tester testen prueba probando essai hello hallo hola bonjour hi foo bar baz qux asdf asd asdfg "
