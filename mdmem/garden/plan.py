@@ -221,19 +221,27 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     ground = Ground(notes, settings.elsewhere)
     settings = _with_judgement(notes, settings._replace(ground=ground), wish)
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
-    proposals = [one for findings in found for one in findings.proposals]
-    proposals = [one for one in proposals if settings.leaned_on.isdisjoint(map(fold_target, one.removed))]
+    proposals = [
+        proposal
+        for findings in found
+        for proposal in findings.proposals
+        if settings.leaned_on.isdisjoint(map(fold_target, proposal.removed))
+    ]
     if wish.topic:
-        topic = wish.topic.casefold()
-        mine = {one.path for one in notes if one.text("topic").casefold() == topic}
-        mine |= {one.file for one in settings.facts if one.topic.casefold() == topic}
-        proposals = [one for one in proposals if not mine.isdisjoint(_about(one))]
+        on_topic = _on_topic(wish.topic.casefold(), notes, settings)
+        proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
     weighed = never.described(care.weighed(proposals, ground.by_path), ground.by_path, settings.home)
     withheld = never.withheld(weighed, ground.by_path, settings.never)
-    forbidden = {one.proposal.id for one in withheld}
-    allowed = tuple(one for one in weighed if one.id not in forbidden)
-    problems = {problem for each in found for problem in each.problems}
+    forbidden = {each.proposal.id for each in withheld}
+    allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
+    problems = {problem for findings in found for problem in findings.problems}
     return Findings(allowed, tuple(sorted(problems)), tuple(withheld))
+
+
+def _on_topic(topic: str, notes: Sequence[Note], settings: GardenSettings) -> set[str]:
+    """The files of notes and facts on a topic, given in lower case."""
+    of_notes = {note.path for note in notes if note.text("topic").casefold() == topic}
+    return of_notes | {fact.file for fact in settings.facts if fact.topic.casefold() == topic}
 
 
 def _with_judgement(notes: Sequence[Note], settings: GardenSettings, wish: Wish) -> GardenSettings:

@@ -8,7 +8,7 @@ the repository is put there by git.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
@@ -82,24 +82,28 @@ def _planned(vault: Vault, old: str, new: str) -> _Move:
     differences = trees.differences(repo, old, new)
     _refuse_state(vault, differences)
     own = _own(vault, differences)
-    before = {one.path: files.read_or_none(vault.root, path) for path, one in own.items()}
-    now = trees.saved(repo, [one.path for one in differences])
-    for path, one in own.items():
-        if kinds.is_derived(vault, one.path):
-            continue
-        is_there = before[one.path] is not None
-        if now.get(one.path, "") not in (one.old_blob, one.blob) or is_there != (one.path in now):
+    saved = trees.saved(repo, [change.path for change in differences])
+    moved = {}
+    for path, change in own.items():
+        before = files.read_or_none(vault.root, path)
+        if not kinds.is_derived(vault, change.path) and _is_edited(change, saved, before):
             raise ConflictError(
                 f"{path} is edited here and changed on the other side", "commit or revert the edit"
             )
-    moved = {
-        path: (before[one.path], repo.file(one.blob, path) if one.blob else None) for path, one in own.items()
-    }
-    ours = {one.path for one in own.values()}
-    others = [one for one in differences if one.path not in ours]
-    there = [one for one in others if now.get(one.path, "") == one.blob and one.mode.startswith("100")]
-    placed = [one.after or commits.gone(one.path) for one in [*own.values(), *there]]
+        moved[path] = before, repo.file(change.blob, path) if change.blob else None
+    ours = {change.path for change in own.values()}
+    others = [change for change in differences if change.path not in ours]
+    there = [
+        change for change in others if saved.get(change.path, "") == change.blob and change.mode.startswith("100")
+    ]
+    placed = [change.after or commits.gone(change.path) for change in [*own.values(), *there]]
     return _Move(moved, placed, len(there) < len(others))
+
+
+def _is_edited(change: PathChange, saved: Mapping[str, str], before: bytes | None) -> bool:
+    """Whether a file is neither as before a change nor as after it; `saved` are the blobs of files as they are."""
+    is_there = before is not None
+    return saved.get(change.path, "") not in (change.old_blob, change.blob) or is_there != (change.path in saved)
 
 
 def _own(vault: Vault, differences: Sequence[PathChange]) -> dict[str, PathChange]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import dirname
 from typing import Any
 
@@ -80,22 +80,14 @@ def plan(
     """
     tree = _tree(vault, given)
     problems: list[Problem] = []
-    sources = sorted(folders.note_paths(tree, vault.root, problems))
-    read: dict[str, TreeNote] = {}
-    with workers.shared_out(reading.TASK, (tree,), sources) as notes:
-        for done, (source, note) in enumerate(zip(sources, notes, strict=True), 1):
-            if isinstance(note, TreeNote):
-                read[source] = note
-            else:
-                problems.append(note)
-            progress(done, len(sources))
-    present = PresentMemories(vault, len(read))
-    known = {source: path for source, one in read.items() if (path := _known(vault, present, one))}
-    new = {source: one for source, one in read.items() if source not in known}
+    notes = _read_all(tree, sorted(folders.note_paths(tree, vault.root, problems)), problems, progress)
+    present = PresentMemories(vault, len(notes))
+    known = {source: path for source, note in notes.items() if (path := _known(vault, present, note))}
+    new = {source: note for source, note in notes.items() if source not in known}
     if not allow_secret:
-        leaks = secrets_in([(source, one.text) for source, one in new.items()])
+        leaks = secrets_in([(source, note.text) for source, note in new.items()])
         problems += leaks.values()
-        new = {source: one for source, one in new.items() if source not in leaks}
+        new = {source: note for source, note in new.items() if source not in leaks}
     fresh = _distinct(new, problems)
     places = _places(vault, present, fresh)
     relinker = TreeRelinker({**known, **places})
@@ -105,9 +97,9 @@ def plan(
         items.append(ImportedLegacyNote(source, path, data, _placed(vault, fresh[source], data, path)))
         problems += planning.doubts(items[-1].note, source)
     for source, path in known.items():
-        if not read[source].note.has_id:
+        if not notes[source].note.has_id:
             continue  # its id follows from its text: what differs was changed in the vault
-        problems += _differences(vault, relinker.relinked(read[source].data, source), source, path)
+        problems += _differences(vault, relinker.relinked(notes[source].data, source), source, path)
     problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
     shown = sorted(problem._replace(path=os.path.join(shown_tree, problem.path)) for problem in problems)
@@ -135,6 +127,21 @@ def _tree(vault: Vault, given: str) -> str:
     tree = next((place for place in inner if os.path.isdir(place) and os.path.realpath(place) == place), top)
     folders.require_foreign(vault, tree, given)
     return tree
+
+
+def _read_all(
+    tree: str, sources: Sequence[str], problems: list[Problem], progress: Callable[[int, int], None]
+) -> dict[str, TreeNote]:
+    """Source -> the note that is there; `problems` gets what is wrong with others."""
+    notes = {}
+    with workers.shared_out(reading.TASK, (tree,), sources) as read:
+        for done, (source, note) in enumerate(zip(sources, read, strict=True), 1):
+            if isinstance(note, TreeNote):
+                notes[source] = note
+            else:
+                problems.append(note)
+            progress(done, len(sources))
+    return notes
 
 
 def _placed(vault: Vault, one: TreeNote, data: bytes, path: str) -> Memory:
