@@ -216,7 +216,7 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     index = repo.next_index()
     paths = tuple(draft.contents)
     copy_index(repo, index, head)
-    clean = _if_clean(repo, index, head) if len(paths) <= FEW else None
+    clean = _clean_index(repo, index, head) if len(paths) <= FEW else None
     _update(repo, index, paths)
     changed, others = _staged_changes(repo, index, head, paths, clean)
     if misread := _misread(repo, draft, head, changed):
@@ -308,8 +308,8 @@ def copy_index(repo: Repo, copy: str, head: str) -> None:
         os.utime(copy, ns=(was.st_atime_ns, was.st_mtime_ns))
 
 
-def _if_clean(repo: Repo, index: str, head: str) -> IndexFile | None:
-    """An index as it is, if it can be read without git and stages nothing: it holds what `head` does."""
+def _clean_index(repo: Repo, index: str, head: str) -> IndexFile | None:
+    """An index, if it can be read without git and stages nothing: then it holds what `head` does. Else None."""
     file = IndexFile(index)
     return file if head and file.is_plain(repo) and file.tree() == repo.root_tree(head) else None
 

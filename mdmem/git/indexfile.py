@@ -15,7 +15,7 @@ _PLAIN = b"DIRC\0\0\0\x02"  # version 2: names are written out, flags are of two
 _TREE, _TREE_HEADER = b"TREE", 8  # the extension with the trees that are known, and the bytes of its name and size
 _FARTHEST = 40  # bytes from there to the end of the id of the first tree, at most
 _MODE_AT, _BLOB_AT, _FLAGS_AT, _NAME_AT = 24, 40, 60, 62  # places in an entry
-_ID_LENGTH = 20  # bytes of a SHA-1; in a repository of longer ids nothing here agrees with what git says
+_ID_LENGTH = 20  # bytes of a SHA-1; a longer id is cut here, so that it is never the one that git tells
 _LONGEST = 0x0FFF  # what flags say of the length of a longer path
 _KIND = 3  # digits of a mode that tell files from links
 

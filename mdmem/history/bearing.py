@@ -33,7 +33,7 @@ def on(vault: Vault, chosen: Sequence[str]) -> list[str] | None:
     """The commits from HEAD back to the last of those, newest first, that have a bearing on taking these back.
 
     They are these, undos, those that took files away or moved them, and those that made such a file again. None
-    where the index does not know of all of them, and where they are most of what there is anyway.
+    where the index does not know of all of them, or they are most of the commits since.
     """
     order = log.order(vault.repo)
     order = order[: order.index(chosen[-1]) + 1]

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 
 INSTALL = sentence.USE.install
 _LONGEST = 2_000  # characters of a text that are read: its memory grows with them
-_FEW = 1_500  # characters in all for which only parts of the model are read; the whole takes a second to load
+_FEW = 1_500  # characters in all for which parts of the model do; the whole takes a second to load
 
 
 class UniversalSentenceEncoder:
-    """The model, loaded. A text has the same vector in every batch, but for rounding."""
+    """The model. A text has the same vector in every batch, but for rounding.
+
+    Only parts of it are read until more than _FEW characters have been asked for.
+    """
 
     name = kept_as = sentence.USE.name
 
@@ -36,15 +39,15 @@ class UniversalSentenceEncoder:
             raise MdmemError(f"the multilingual sentence model needs {error.name}", INSTALL) from None
         with _readable():
             self._encoder: _Encoder = PartialEncoder()
-        self._left = _FEW
+        self._left_for_parts = _FEW
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """A unit vector for each text, shape (len(texts), 512). Raises MdmemError."""
         read = [text[:_LONGEST] for text in texts]
         with _readable():
-            if self._left >= 0:
-                self._left -= sum(map(len, read))
-                if self._left < 0:
+            if self._left_for_parts >= 0:
+                self._left_for_parts -= sum(map(len, read))
+                if self._left_for_parts < 0:
                     self._encoder = _whole()
             return self._encoder.encode(read)
 

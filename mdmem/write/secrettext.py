@@ -62,6 +62,7 @@ class SearchedText:
 
     @cached_property
     def _long_words(self) -> list[str]:
+        """The same, a list; of an ASCII text the short words are never made."""
         text = self.text
         if not text.isascii():
             return [word for word in text.split() if len(word) >= LONG]

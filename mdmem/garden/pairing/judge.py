@@ -132,8 +132,8 @@ def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Ite
     for near in near_notes(vocabulary, spellings):
         old, new = known[near.first], known[near.second]
         if old.circle == new.circle and not _are_linked(notes[near.first], notes[near.second]):
-            sizes = [len(vocabulary.sets[at]) for at in (near.first, near.second)]
-            figures = features.first_look(near, old, new, (sizes[0], sizes[1]))
+            sizes = len(vocabulary.sets[near.first]), len(vocabulary.sets[near.second])
+            figures = features.first_look(near, old, new, sizes)
             if weighed(figures, weights.FIRST_LOOK, weights.FIRST_BIAS) >= least:
                 yield _candidate(read(near.first), read(near.second), figures, vocabulary.weights)
 
