@@ -167,7 +167,7 @@ class SessionOffer(Protocol):
     """What may be made of the transcript of a session, beside memories."""
 
     def __call__(self, vault: OpenVault, path: str, session: str) -> str:
-        """What it would be, and the command that makes it; "" if there is nothing to offer.
+        """What could be made, and the command that makes it; "" if there is nothing to offer.
 
         `session` is the id that the session has here. Raises like `mdmem.capture.reading.read`.
         """

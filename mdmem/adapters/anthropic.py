@@ -108,7 +108,7 @@ class MemoryTool(_OverVault, BetaAbstractMemoryTool):
 
 
 class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
-    """The same for asyncio. Commands run in a thread of its own, one after the other."""
+    """The memory tool for asyncio. Commands run in a thread of its own, one after the other."""
 
     def __init__(self, vault: str | None = None, **options: Any) -> None:
         super().__init__(vault, **options)

@@ -106,7 +106,7 @@ def _capture(vault: Vault, event: HookEvent, who: Caller) -> str:
 
 
 def _end(vault: Vault, event: HookEvent, who: Caller) -> str:
-    """The same, and the session is over, unless it only pauses; some vectors that are missing are made."""
+    """Capture, end the session unless it only pauses, sync, and make some of the vectors that are missing."""
     from mdmem.history.syncing import automatic
     from mdmem.recall import meaning
     from mdmem.session import within

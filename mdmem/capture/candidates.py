@@ -164,7 +164,7 @@ def _objections(name: str) -> list[naming.NameFinding]:
 
 
 def _renamed(source: str, item: Candidate, name: str) -> Problem:
-    """That a name against the protocol was replaced by a good one."""
+    """The warning that a name against the protocol was replaced by a good one."""
     message = f"the name '{item.name}' {_objections(item.name)[0].message}"
     return Problem("candidate", source, item.line, message, f"it becomes {name}.md", "warning")
 

@@ -124,7 +124,7 @@ def _labels(style: str, lines: Sequence[str], free: Sequence[int]) -> Iterator[_
 
 
 def _speakers(style: str, labels: list[_Label], lines: Sequence[str]) -> list[_Label]:
-    """Those of the labels that name speakers; none if the text is not a dialogue."""
+    """The labels that name speakers; none if the text is not a dialogue."""
     names = {label.name for label in labels if not label.name.islower() or label.name in _LOWER_ROLES}
     roles = {name: speaker for name in sorted(names) if (speaker := known_speaker(name))}
     if not {"user", "assistant"} <= set(roles.values()):

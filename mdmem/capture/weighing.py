@@ -214,7 +214,7 @@ def _refs(properties: Mapping[str, object]) -> set[str]:
 
 
 def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
-    """That a proposal holds secrets of these kinds; it no longer holds what was said."""
+    """The decision on a proposal that holds secrets of these kinds, without what was said."""
     bare = proposal._replace(quote="", context="", before="", spoken="", draft=Draft("", {}))
     return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: not saved")
 

@@ -49,7 +49,7 @@ def suggestion(word: str, commands: list[str]) -> str:
 
 
 def suggestion_within(group: str, word: str, commands: list[str]) -> str:
-    """The same for a word that is not a command of a group."""
+    """What to tell somebody who typed `word` after the name of a group that has no such command."""
     if hint := HINTS_WITHIN.get(f"{group} {word}"):
         return f"Try: {hint}"
     return f"Its commands: {', '.join(commands)}."

@@ -315,7 +315,7 @@ def precedence(one: Proposal) -> tuple[bool, int, float, str, str]:
 
 
 def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
-    """Those that get on with each one before them: the ids `first`, then in the order of `precedence`.
+    """The proposals that agree with all before them: first those of the ids `first`, then by `precedence`.
 
     No two touch the same file, and none removes a file that another one leads to.
     """

@@ -124,7 +124,7 @@ def _tagged(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
 
 
 def _naming(group: Sequence[Note], thing: str) -> list[Note]:
-    """Those of some notes that name a thing; none where too many do not."""
+    """The notes of a group that name a thing; none where too many do not."""
     naming: list[Note] = []
     for seen, note in enumerate(group, 1):
         if _names(note, thing):

@@ -89,7 +89,7 @@ class BlobReader(RefReader):
         return self._objects.blob(rev, os.fsdecode(self.full(path)))
 
     def _listed(self, rev: str, path: str) -> str:
-        """The same by git itself, for the ids that GitPython cannot read."""
+        """What `find` finds, asked of git itself: GitPython cannot read SHA-256 ids."""
         place = os.fsdecode(self.full(path))
         entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", place)
         mode, _, blob = entry.partition(b"\t")[0].decode().split(" ") if entry else ("", "", "")

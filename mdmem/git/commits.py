@@ -77,7 +77,7 @@ def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
 
 
 def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
-    """The same, once, on top of the commit `head`; None if someone else came first."""
+    """Try once to commit on top of the commit `head`; None if someone else came first."""
     index = repo.git_path("index")
     seen, packing = stamp(index), _packing(repo)
     state = _prepare(repo, draft, head)
@@ -186,7 +186,7 @@ def unstage(repo: Repo, paths: Sequence[str]) -> None:
 
 
 def unstage_between(repo: Repo, old: str, new: str) -> None:
-    """The same for all that two commits of the repository have otherwise, beside the vault, too."""
+    """Make git's index agree with HEAD for all that differs between two commits, outside the vault, too."""
     base = old or repo.empty_tree
     names = repo.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", base, new, "--")
     repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names, ok=(0, 1))

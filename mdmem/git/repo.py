@@ -185,7 +185,7 @@ class Repo(BlobReader):
         return {file.path: file.blob for file in self.files(rev, paths) if file.path in wanted}
 
     def unseen(self, paths: Sequence[str]) -> set[str]:
-        """Those of `paths` that git tracks but was told not to look at (sparse checkout, skip-worktree)."""
+        """The `paths` that git tracks but was told not to look at (sparse checkout, skip-worktree)."""
         if not self._has_marks():
             return set()
         out = self.run("ls-files", "-z", "-v", "--full-name", "--", *self._pathspec(paths))

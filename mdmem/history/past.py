@@ -233,7 +233,7 @@ def identify(vault: Vault, name: str) -> tuple[str, str]:
 
 
 def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
-    """The same of a memory of exactly that name; None if there is and was none."""
+    """(path, id) of a memory of exactly that name, living or deleted; None if there never was one."""
     name = lookup.within(vault, name)
     record = lookup.find_exact(vault, name)
     if record:
@@ -337,7 +337,7 @@ def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:
-    """Those of the trash that a name, path or id means."""
+    """The deleted memories that a name, path or id means."""
     wanted = naming.fold(memory.stem(name))
     return [item for item in items if name in (item.path, item.id) or naming.fold(item.name) == wanted]
 

@@ -211,7 +211,7 @@ class Reversal:
         raise _Stuck("was edited since in the same place", "" if clean else merged.decode("utf-8", "replace"))
 
     def _merge_note(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
-        """The same for a note, its header property by property, its text by lines; None if that is not clean."""
+        """`_merge` for a note, its header property by property, its text by lines; None if that is not clean."""
         if layout.kind_of(path, self.vault.config) is not layout.Kind.MEMORY:
             return None
         try:

@@ -27,7 +27,7 @@ class Strays(NamedTuple):
 
 
 def find(repo: Repo) -> Strays:
-    """Those of HEAD and of git's reflog, without their changes.
+    """The strays of HEAD and of git's reflog, without their changes.
 
     Not among them is what a rebase, a cherry-pick or an amended message has given another id.
     """

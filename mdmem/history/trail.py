@@ -23,7 +23,7 @@ def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]
 
 
 def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
-    """Those of some commits that changed memories or raw entries, each with only its changes of those.
+    """The commits that changed memories or raw entries, each with only its changes of those.
 
     Purges and syncs that merged are among them, without changes.
     """
@@ -166,7 +166,7 @@ class _Trail:
         return self.vault.index.commits_of(self.place) if is_memory else None
 
     def own(self, changes: Iterable[FileChange]) -> list[FileChange]:
-        """Those changes that are about this memory; goes back beyond them."""
+        """The changes that are about this memory; moves the track back beyond them."""
         found = []
         for change in changes:
             if change.letter == "D":

@@ -30,7 +30,7 @@ class Entity(NamedTuple):
 
 
 class EntityRelation(NamedTuple):
-    """That an entity stands in a relation to another; both are named."""
+    """A relation of one entity to another; both are named."""
 
     source: str
     target: str

@@ -215,7 +215,7 @@ def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNot
 
 
 def _told_apart(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
-    """The same with a source of its own for each: two accounts of one export may call theirs alike."""
+    """The notes, each with a source of its own: two accounts of one export may call theirs alike."""
     times: Counter[str] = Counter()
     apart = {}
     for id, note in notes.items():
@@ -255,7 +255,7 @@ def _same_memory(
 
 
 def _differences(vault: Vault, record: IndexedNote, note: SourceNote) -> Iterator[Problem]:
-    """That a memory which no import wrote has the id of a note, and says something else."""
+    """The warning that a memory which no import wrote has the id of a note, and says something else."""
     has_own_id = bool(note.identity or note.properties.get("id"))
     there = _unlinked(vault.whole_index.body(record.path))
     if has_own_id and there != _unlinked(note.body):

@@ -24,11 +24,11 @@ class PresentMemories:
         self._names = {naming.fold(record.name) for record in known}
 
     def with_id(self, id: str) -> list[IndexedNote]:
-        """Those of that id that may be seen."""
+        """The memories of that id that may be seen."""
         return [] if self._is_read and id not in self._ids else self._vault.index.with_id(id)
 
     def named(self, name: str) -> list[IndexedNote]:
-        """Those of that name that may be seen, in any folder and in any case."""
+        """The memories of that name that may be seen, in any folder and in any case."""
         return self._vault.index.named(name) if self._may_be_taken(name) else []
 
     def is_taken(self, name: str) -> bool:

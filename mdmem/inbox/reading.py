@@ -39,7 +39,7 @@ class ReadLogs:
         return next((log for log in self._load() if log.path == path), None)
 
     def unfinished(self) -> list[ReadLog]:
-        """Those for which there was no time, the oldest first."""
+        """The logs for which there was no time, the oldest first."""
         return [log for log in self._load() if not log.is_done and os.path.isfile(log.path)]
 
     def save(self, log: ReadLog) -> None:

@@ -61,7 +61,7 @@ class InboxItem(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it would be called."""
+        """The title that the memory would have."""
         return str(self.properties.get("title") or self.name or self.text.split("\n", 1)[0])
 
     @property
@@ -238,6 +238,6 @@ def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
 
 
 def notice(count: int) -> str:
-    """That so many proposals wait, "" for none."""
+    """How a session is told that so many proposals wait; "" for none."""
     waits = "waits" if count == 1 else "wait"
     return f"{counted(count, 'captured memory')} {waits} in the inbox: mdmem inbox review" if count else ""

@@ -374,7 +374,7 @@ class SqliteCatalogue:
         return concealment.trust(self._db)
 
     def shown(self, paths: Iterable[str]) -> list[str]:
-        """Those that may be seen."""
+        """The paths that may be seen."""
         return list(paths)
 
     # -- helpers -------------------------------------------------------------------------------------------

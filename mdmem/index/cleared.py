@@ -131,7 +131,7 @@ class ClearedCatalogue(SqliteCatalogue):
         return self._without_hidden(super().all_links())
 
     def _without_hidden(self, links: Iterable[tuple[str, str, str, int]]) -> Iterator[tuple[str, str, str, int]]:
-        """Those that neither start from nor lead to what is kept back."""
+        """The links that neither start from nor lead to what is kept back."""
         seen = self.concealed
         for path, target, predicate, line in links:
             if path not in seen.paths and seen.redact(f"[[{target}]]") == f"[[{target}]]":

@@ -120,7 +120,7 @@ class Index(SqliteCatalogue):
         return self.retry_as_one(lambda: self._freshen(allow_loss, progress))
 
     def catch_up(self, at_most: int) -> None:
-        """The same for a git hook: with more than `at_most` notes to read the next opening will do it.
+        """`freshen` for a git hook: more than `at_most` notes are left to the next opening.
 
         Raises BusyError if another process has the index locked, or if it is damaged.
         """
@@ -237,7 +237,7 @@ class Index(SqliteCatalogue):
         return set(filter(self._is_memory, self.differing()))
 
     def differing(self) -> set[str]:
-        """The same of the files of all rows, memories or not."""
+        """The files of any rows, memories or not, that differed from HEAD when the index was freshened."""
         return set(self._known_dirty())
 
     def _is_memory(self, path: str) -> bool:

@@ -73,12 +73,12 @@ def _touched(committed: Iterable[str], before: Mapping[str, Dirty], now: Mapping
 
 
 def _doubtful(touched: Sequence[str], letters: Mapping[str, str], dirty: Mapping[str, Dirty]) -> list[str]:
-    """Those that are not uncommitted, and that no commit is known to have left there."""
+    """The touched paths that are not uncommitted, and that no commit is known to have left there."""
     return [path for path in touched if path not in dirty and letters.get(path, "D") == "D"]
 
 
 def _gone(repo: Repo, head: str, doubtful: Sequence[str]) -> set[str]:
-    """Those that are not in HEAD: gone, or ignored by git, and no memories any more."""
+    """The doubtful paths that are not in HEAD: gone, or ignored by git, and no longer memories."""
     kept = repo.blob_ids(head, doubtful)
     return {path for path in doubtful if path not in kept}
 

@@ -115,7 +115,7 @@ def insert(db: Database, note: Memory, created: str, updated: str) -> None:
 
 
 def insert_rows(db: Database, made: NoteRows, created: str, updated: str) -> None:
-    """The same of rows that were made before."""
+    """Add the rows of a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
     times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
     rowid = db.execute(_INSERT_NOTE, made.columns | times).lastrowid
     assert rowid is not None
@@ -224,7 +224,7 @@ def drop(db: Database, path: str) -> None:
 
 
 def known_of(db: Database, files: Sequence[str]) -> set[str]:
-    """Those of some files that gave anything: `drop` has nothing to forget of the others."""
+    """The files that have rows: `drop` has nothing to forget of the others."""
     return {path for (path,) in db.execute(_OF_FILES, (as_json(list(files)),))}
 
 

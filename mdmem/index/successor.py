@@ -24,7 +24,7 @@ def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
 
 
 def superseded_of(catalogue: Records, folded: Mapping[str, str]) -> set[str]:
-    """Those of the paths whose memory is superseded by a current one; `folded` is path -> its folded name."""
+    """The paths whose memory is superseded by a current one; `folded` is path -> its folded name."""
     found: set[str] = set()
     for links, paths in catalogue.homes(folded):
         superseded: set[str] = set()

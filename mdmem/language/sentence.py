@@ -85,7 +85,7 @@ def without_request(sentence: str) -> str:
 
 
 def _shortened(ending: re.Pattern[str], text: str) -> str:
-    """A text without such an ending, looked for in its last part only: a chat may hold any run of signs."""
+    """A text without such an ending, looked for in its last part only: a chat may hold any run of characters."""
     return text[:-_END_CHARS] + ending.sub("", text[-_END_CHARS:])
 
 

@@ -119,7 +119,7 @@ def put(root: str, path: str, temporary: str) -> str:
 
 
 def save(place: str, data: bytes, scratch: str) -> str:
-    """The same for any file, by its absolute place, with its bytes."""
+    """Replace any file as a whole, by its absolute place, with its bytes."""
     with _written([(place, data)], scratch) as (temporary,):
         os.replace(temporary, place)
     return os.path.dirname(place)
@@ -175,7 +175,7 @@ def _synced_groups(items: Sequence[_T]) -> Iterator[tuple[Sequence[_T], Callable
 
 
 def _sync_at_once(threads: ThreadPoolExecutor, handles: Sequence[int]) -> None:
-    """It takes many at once in little more time than one."""
+    """Sync files by several threads: many at once take little more time than one."""
     from concurrent.futures import wait
 
     shares = [handles[start::_AT_ONCE] for start in range(_AT_ONCE)]

@@ -82,7 +82,7 @@ class Journal:
     def _replace_all(
         self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]
     ) -> list[str]:
-        """The same; the folders that are to be synced."""
+        """Replace the files; returns the folders that are to be synced."""
         written = {path: after for path, (_, after) in changes.items() if after is not None}
         with files.aside(self._root, written, self._scratch) as aside:
             return [self._replace(path, before, aside.get(path), keep) for path, (before, _) in changes.items()]

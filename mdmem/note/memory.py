@@ -227,7 +227,7 @@ def decode(data: bytes, path: str) -> str:
 
 
 def decode_any(data: bytes, path: str) -> str:
-    """The same for a text that is not a note, such as the export of a chat: it may be of any size."""
+    """The text of a file that is not a note, such as the export of a chat: it may be of any size."""
     body = data.removeprefix(BOM)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise NoteError(

@@ -177,7 +177,7 @@ def read_value(key: str, text: str) -> Value:
 
 
 def parse_value(key: str, text: str) -> Value:
-    """The same, whether or not the property may have that value. Raises UsageError for YAML that is broken."""
+    """The value of `key=text`, whether or not the property may have it. Raises UsageError for broken YAML."""
     kind = PROPERTIES[key].kind if key in PROPERTIES else ""
     value: Value
     if kind in ("list", "links"):

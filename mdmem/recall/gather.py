@@ -113,7 +113,7 @@ class Gatherer:
         return list(dict.fromkeys([*best, *self.admitted(further)]))
 
     def admitted(self, paths: Iterable[str]) -> list[str]:
-        """Those that filters and exclusions let pass, and that have what only a phrase asks for."""
+        """The paths that filters and exclusions let pass, and that have what only a phrase asks for."""
         left = [path for path in paths if path not in self._unwanted]
         if self._context.is_picky:
             left = [record.path for record in self._catalogue.records_at(left) if self._context.admits(record)]

@@ -232,7 +232,7 @@ class Pool:
             self._put_behind_successor(path, before[path])
 
     def _superseded(self, paths: Iterable[str]) -> set[str]:
-        """Those of the candidates that a current memory supersedes."""
+        """The candidates that a current memory supersedes."""
         known = self.learned.superseded
         new = {path: self._notes[path] for path in paths if path not in known}
         memories = {path: note.target for path, note in new.items() if note.text.kind == MEMORY}

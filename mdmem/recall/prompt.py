@@ -83,7 +83,7 @@ def told(answer: Answer) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text; other signs than line ends that may show as one are taken for it."""
+    """The lines of a text; other characters that may show as a line end are taken for one."""
     return re.split("[\n\u2028\u2029]", text)
 
 

@@ -119,7 +119,7 @@ class Beside(NamedTuple):
 
     @classmethod
     def of(cls, neighbours: Neighbours) -> Beside:
-        """That of the neighbours on each side, the nearest first."""
+        """What is beside a note, from its neighbours on each side, the nearest first."""
         before, after = neighbours
         return cls("".join(before[:1]), (*before[:1], *after[:1]), (*before, *after))
 
@@ -145,7 +145,7 @@ class Learned:
 
     @classmethod
     def of(cls, catalogue: Catalogue) -> Learned:
-        """That of the state that a catalogue is in."""
+        """What was learned of the state that a catalogue is in."""
         kept = catalogue.kept("recall")
         learned: Learned | None = kept.get("learned")
         if learned is None or len(learned.words) > _KEPT_WORDS:

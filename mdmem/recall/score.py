@@ -358,7 +358,7 @@ def _lexical(rarities: Sequence[float], times: Times) -> float:
 
 
 def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
-    """What it adds to BM25 of a note that the notes around it have those concepts, which counts a little."""
+    """What is added to the BM25 of a note, a little, because the notes around it have those concepts."""
     said = dict(around[0])
     for near in around[1:]:
         for at, times in near.items():

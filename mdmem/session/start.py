@@ -130,7 +130,7 @@ def _brief(vault: Vault, budget: int) -> str:
 
 
 def _open_conflicts(vault: Vault) -> str:
-    """That memories hold two versions of something, "" if none does."""
+    """The line that memories hold two versions of something, "" if none does."""
     from mdmem.history.merging import unsettled
 
     count = unsettled.count(vault)

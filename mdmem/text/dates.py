@@ -195,7 +195,7 @@ def whole_days(text: str) -> list[date]:
 
 
 def _dated(named: Sequence[Window]) -> list[date]:
-    """Those of the days that say their year."""
+    """The days that say their year."""
     found = (_days_of(window, window.year) for window in named if window.year)
     return [period.first for period in found if period]
 

@@ -33,7 +33,7 @@ _DEEPEST = 20  # spaces before a line; the YAML parser has a limit of its own
 
 
 class _UnsureError(Exception):
-    """It takes a YAML parser to tell."""
+    """Only a YAML parser can tell what a block says."""
 
 
 def read(block: str) -> dict[str, Value] | None:

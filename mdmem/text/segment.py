@@ -1,8 +1,9 @@
 """A text cut into words, the same for the index, the question and the marks in a snippet.
 
-FTS5 takes a run of Chinese, Japanese, Korean or Thai signs for one word. The index gets it as overlapping pairs
-instead, and so does the query: 机器学习 is found by 机器, by 学习, and by the whole. The index has the last sign
-once more alone, so that every sign begins a word of it, by which 机 and 习 are found. Emoji are words, each alone.
+FTS5 takes a run of Chinese, Japanese, Korean or Thai characters for one word. The index gets it as overlapping
+pairs instead, and so does the query: 机器学习 is found by 机器, by 学习, and by the whole. The index has the last
+character once more alone, so that every character begins a word of it, by which 机 and 习 are found. Emoji are
+words, each alone.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ def words(text: str) -> list[str]:
 
 
 def terms(text: str) -> list[str]:
-    """The words of a query in lower case: a run of such signs as its pairs, a single sign as itself."""
+    """The words of a query in lower case: a run of such characters as its pairs, a single one as itself."""
     if text.isascii():
         return words(text)
     return re.findall(_WORD, re.sub(_RUN, lambda match: f" {' '.join(_pairs(match[0]))} ", text).lower())
 
 
 def spaced(text: str) -> str:
-    """The text for the index: each run of such signs as pairs and its last sign, emoji alone, between spaces."""
+    """The text for the index: runs of such characters as pairs and the last one, emoji alone, between spaces."""
     if text.isascii():
         return text
     return re.sub(_APART, lambda match: f" {' '.join(_indexed(match[0]))} ", text)

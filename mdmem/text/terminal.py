@@ -17,7 +17,7 @@ def safe(text: str) -> str:
 
 
 def safe_line(text: str) -> str:
-    """The same in one line: what a note says of itself must not look like a line of ours."""
+    """A text without control characters in one line: what a note says must not look like a line of ours."""
     return safe(" ".join(text.split()))
 
 
@@ -32,5 +32,5 @@ def quoted(text: str, most: int = _QUOTED) -> str:
 
 
 def safe_json(text: str) -> str:
-    """JSON with such signs as escapes; it means the same."""
+    """JSON with control characters as escapes; it means the same."""
     return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

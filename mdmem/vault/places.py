@@ -95,7 +95,7 @@ class ScatteredTree:
         exclude.ignore(vault.repo, self.patterns())
 
     def present(self, vault: Vault, known: Iterable[str]) -> dict[str, Stamp]:
-        """Those of its files that are there."""
+        """Its files that are there."""
         there: dict[str, Stamp] = {}
         for path in {*self.places(vault), *known}:
             with suppress(FileNotFoundError, NotADirectoryError):

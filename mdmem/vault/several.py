@@ -35,7 +35,7 @@ class UnreadVault(NamedTuple):
 
     @property
     def line(self) -> str:
-        """The same for a person or an agent, on one line."""
+        """Which vault gave no answer and why, on one line."""
         return safe_line(f"left out: {self.name or 'the list of vaults'}: {self.message} ({self.hint})")
 
 

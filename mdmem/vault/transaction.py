@@ -87,7 +87,7 @@ class Transaction:
         return self._staged.get(path, before)
 
     def require(self, path: str) -> bytes:
-        """The same of a file that has to be there. Raises NotFoundError."""
+        """A file as this change leaves it. Raises NotFoundError if it is not there."""
         data = self.read(path)
         if data is None:
             raise NotFoundError(f"there is no file {path}")

@@ -212,7 +212,7 @@ class Vault:
         return files.read(self.root, path)
 
     def shown(self, path: str) -> bytes:
-        """The same as it may be seen: without the names of memories that may not."""
+        """The bytes of a file without the names of memories that may not be seen."""
         data = self.read(path)
         return data if self.clearance.is_full else self.redacted(data)
 

@@ -102,7 +102,7 @@ def _kinds_in_name(name: str) -> str:
 
 
 def _in_new_note(text: str, leaks: list[secrets.Secret]) -> Iterator[str]:
-    """The same of a note that is new. Its path is not told: it is made of its words."""
+    """A line for each leak in a new note. Its path is not told: it is made of its words."""
     header = _BY_HEADER.match(text)
     above = header[0].count("\n") if header else 0
     in_text = [leak for leak in leaks if leak.line > above]

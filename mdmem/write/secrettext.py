@@ -40,7 +40,7 @@ class SearchedText:
 
     @cached_property
     def low(self) -> str:
-        """It in lower case, each letter at the place where it was."""
+        """The text in lower case, each letter at the place where it was."""
         low = self.text.lower()
         return low if len(low) == len(self.text) else "".join(map(_small, self.text))
 
@@ -62,7 +62,7 @@ class SearchedText:
 
     @cached_property
     def _long_words(self) -> list[str]:
-        """The same, a list; of an ASCII text the short words are never made."""
+        """What `long_words` joins; of an ASCII text the short words are never made."""
         text = self.text
         if not text.isascii():
             return [word for word in text.split() if len(word) >= LONG]

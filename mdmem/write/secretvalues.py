@@ -67,7 +67,7 @@ def is_passwordlike(value: str) -> bool:
 
 
 def is_unmistakable(value: str) -> bool:
-    """The same of a word anywhere in a sentence: no version, date, file, name with a number or unit."""
+    """Whether a word anywhere in a sentence is a password: no version, date, file, name with a number or unit."""
     if len(value) < 6 or not is_passwordlike(value):
         return False
     if is_identifier(value):

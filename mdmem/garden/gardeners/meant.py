@@ -19,7 +19,7 @@ from mdmem.note import pieces
 
 
 def paraphrases(pairs: tuple[MeantPair, ...], notes: Mapping[str, Note]) -> Iterator[tuple[Note, Note, float]]:
-    """Those of the pairs whose notes (by path) may say the same in other words, with their cosine."""
+    """The pairs whose notes (by path) may say the same in other words, with their cosine."""
     known = [pair for pair in pairs if {pair.first, pair.second} <= notes.keys()]
     texts = {path: _read(notes[path]) for pair in known for path in (pair.first, pair.second)}
     weights = Weights(Counter(root for text in texts.values() for root in _roots(text)), len(texts))

@@ -48,7 +48,7 @@ class _Nearest:
         self._places = array("I")
 
     def add(self, found: Sequence[tuple[float, int]]) -> None:
-        """Those of the next text."""
+        """Add the nearest of the next text."""
         self._near.extend(near for near, _ in found)
         self._places.extend(place for _, place in found)
         self._starts.append(len(self._places))
@@ -57,7 +57,7 @@ class _Nearest:
         return len(self._starts) - 1
 
     def of(self, at: int) -> list[tuple[float, int]]:
-        """Those of the text at a place."""
+        """The nearest of the text at a place."""
         own = slice(self._starts[at], self._starts[at + 1])
         return list(zip(self._near[own], self._places[own], strict=True))
 

@@ -34,6 +34,6 @@ def _roots(words: Iterable[Word]) -> set[str]:
 
 
 def _told(left: Set[str], tongue: str, other: Reading) -> set[str]:
-    """Those of the roots that a text has alone of which the other one has a word of the same sense."""
+    """The roots `left`, of words in one text alone, for which the other text has a word of the same sense."""
     meant = {sense for root in other.roots for sense in senses.of(root, other.tongue)}
     return {root for root in left if not meant.isdisjoint(senses.of(root, tongue))}

@@ -38,7 +38,7 @@ def pattern(text: str) -> bytes:
 
 
 def name_pattern(text: str) -> bytes:
-    """The same for the text as the name of a memory has it, `user_key_is_1234`; b"" if that is like others."""
+    """What finds the text in the name of a memory, `user_key_is_1234`; b"" if such a name is not unusual."""
     words = naming.words_of(text)
     slug = "_".join(words)
     is_typical = len(words) >= _NAME_WORDS or (len(slug) >= _NAME_LENGTH and any(map(str.isdigit, slug)))

@@ -58,7 +58,7 @@ def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> b
 
 
 def in_the_way(vault: Vault, old: str, new: str, edited: Sequence[str]) -> list[str]:
-    """Those of the `edited` files (paths of the repository) that the commits between would change.
+    """The `edited` files (paths of the repository) that the commits between would change.
 
     Raises StoppedError for local files of mdmem among these.
     """

@@ -122,7 +122,7 @@ class _Round:
     """One try."""
 
     def __init__(self, vault: Vault, where: SyncTarget, wanted: SyncRequest, who: Caller, end: float) -> None:
-        """It is over at `end`, a time of the monotonic clock."""
+        """`end` is when it has to be over, by the monotonic clock."""
         self.vault, self.repo = vault, vault.repo
         self.where, self.wanted, self.who, self.end = where, wanted, who, end
         self.followed = False  # a purge, which rewrites history

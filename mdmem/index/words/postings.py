@@ -99,7 +99,7 @@ class Postings:
         return rarity if rarity > 0 else _LEAST
 
     def _of_kinds(self, scores: Mapping[int, float], kinds: Collection[str]) -> Mapping[int, float]:
-        """Those of the rows that are of some kinds."""
+        """The scores of the rows that are of some kinds."""
         unwanted = set().union(*(rows for kind, rows in self._others.items() if kind not in kinds))
         if MEMORY in kinds:
             return {row: score for row, score in scores.items() if row not in unwanted} if unwanted else scores

@@ -42,7 +42,7 @@ def sureness(found: Alignment, third: float, weights: Weights) -> float:
 
 
 def _reworded(found: Alignment, third: float, weights: Weights) -> float:
-    """The same for two texts of which neither holds the other."""
+    """How sure it is that two texts say the same if neither holds the other, 0-1."""
     if _count(found) < _LEAST_OTHER_WORDS or any(_is_crossed(pair) or displaces(pair) for pair in found.pairs):
         return 0.0
     sure = _in_other_words(found, weights)

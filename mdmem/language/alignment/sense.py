@@ -36,7 +36,7 @@ def _is_same_amount(one: Word, two: Word) -> bool:
 
 
 def word_fit(one: str, two: str, is_name: bool, tongue: str) -> float:
-    """The same for two plain words of other roots, by their letters and the tables of words."""
+    """How nearly two plain words of other roots say the same, 0-1, by their letters and the tables of words."""
     if not _groups(one).isdisjoint(_groups(two)):
         return _SYNONYM
     if is_name or not (one.isalpha() and two.isalpha()):

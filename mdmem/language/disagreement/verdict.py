@@ -92,7 +92,7 @@ def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
 
 
 def _loose_change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
-    """The same, where what has changed has to be guessed."""
+    """In which way something may have changed, where what that is has to be guessed; "" if in none."""
     is_repeated = bool(old.changed or old.may_have_changed)
     if new.changed - old.changed and aligned.share < _TWIN_SHARE:
         is_clear = is_near(aligned, new.changed) and not _is_contained(aligned)

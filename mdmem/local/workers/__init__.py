@@ -27,7 +27,7 @@ def shared_out(task: str, settings: Sequence[str], items: Sequence[Any]) -> Abst
 
 
 def made_here(task: str, settings: Sequence[str], items: Sequence[Any]) -> Iterator[Any]:
-    """The same, by this process."""
+    """What `shared_out` gives, made by this process."""
     function = task_named(task)
     return (function(settings, item) for item in items)
 

@@ -55,7 +55,7 @@ class Clearance(NamedTuple):
         return self._is_in_scope(scope) and rank(level) == rank(self.limit) + 1
 
     def at_most(self, limit: str) -> Clearance:
-        """The same, but for what is above another limit, too."""
+        """This clearance without what is above another limit, too."""
         return self._replace(limit=lower(self.limit, limit))
 
     def _is_in_scope(self, scope: str) -> bool:

@@ -23,7 +23,7 @@ def order(vault: Vault) -> Sequence[str]:
 
 
 def some(vault: Vault, oids: Sequence[str]) -> Sequence[Commit]:
-    """Those of some commits that changed memories or raw entries; see `past.events`."""
+    """The commits among `oids` that changed memories or raw entries; see `past.events`."""
     told = trail.told(vault, trail.commits(vault, oids)) if oids else ()
     return list(sight(vault).commits(told))
 

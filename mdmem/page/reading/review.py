@@ -118,7 +118,7 @@ def mark(one: Proposal) -> str:
 
 
 def mark_of_item(vault: Vault, item: InboxItem) -> str:
-    """The same of one from the inbox, with the memory that it would replace."""
+    """What tells a proposal from the inbox, with the memory that it would replace, from every other."""
     records = vault.index.with_id(item.replaces) if item.replaces else []
     replaced = [files.read_or_none(vault.root, record.path) or b"" for record in records]
     return digest(b"\n".join([deciding.as_note(item), *replaced]))

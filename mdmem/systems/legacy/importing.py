@@ -198,7 +198,7 @@ def _place(vault: Vault, present: PresentMemories, note: Memory, used: set[str])
 
 
 def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[Problem]:
-    """That a note of the tree says other than the memory with the id written in it."""
+    """The warning that a note of the tree differs from the memory with the id written in it."""
     there, here = vault.get(path), memory.parse(data, source)
     if there.body.strip() != here.body.strip():
         message = f"is in the vault as {path}, with another text; that one stays"

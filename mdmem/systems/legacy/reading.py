@@ -25,7 +25,7 @@ class TreeNote(NamedTuple):
 
     @property
     def text(self) -> str:
-        """It as it stands in the tree."""
+        """The note as it stands in the tree."""
         return self.given.decode("utf-8", "replace")
 
 

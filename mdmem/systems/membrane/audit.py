@@ -131,7 +131,7 @@ class _History:
             entries.extend(_entry(commit, change) for change in changes)
 
     def add_fork(self, id: str, commit: Commit) -> None:
-        """That another record was forked from one."""
+        """Add that another record was forked from this one."""
         self._entries.setdefault(id, []).append(_logged(commit, "fork", "another record was forked from it"))
 
     def of(self, id: str) -> RecordHistory:

@@ -127,7 +127,7 @@ class ChunkReader:
 
     @one_at_a_time
     def peek(self, chunk_id: str) -> Chunk | None:
-        """The same, no use counted."""
+        """A chunk as `get_chunk` gives it; its use is not counted."""
         if self._find(chunk_id) is None:
             return None
         try:

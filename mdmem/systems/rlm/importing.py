@@ -86,7 +86,7 @@ class ChunkImportPlan(NamedTuple):
 
     @property
     def archived(self) -> tuple[ImportedChunk, ...]:
-        """Those that are to be deleted at once."""
+        """The chunks that are to be deleted at once."""
         return tuple(item for item in self.items if item.archived)
 
 

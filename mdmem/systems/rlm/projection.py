@@ -193,7 +193,7 @@ def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
 
 
 def distinct(heads: Mapping[str, ChunkHead], others: Iterable[str] = ()) -> dict[str, ChunkHead]:
-    """The same memories by their keys, no two with a chunk of the same id, in whatever case, nor one of `others`.
+    """The memories by their keys, no two with a chunk of the same id, in whatever case, nor one of `others`.
 
     The memory of the smaller id, then path, then the first, keeps the chunk id; the other's is derived again.
     """

@@ -255,7 +255,7 @@ def _told(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str,
 def _deepened(
     found: list[tuple[str, Telling]], views: Sequence[WorkView], budget: int
 ) -> list[tuple[str, Telling]]:
-    """The same works, the best ones first told as deep as what is left of the budget allows."""
+    """The works, the best ones first told as deeply as what is left of the budget allows."""
     left = budget - sum(told.tokens for _, told in found)
     for at, view in enumerate(views[: len(found)]):
         for deeper in DEPTHS[1:]:

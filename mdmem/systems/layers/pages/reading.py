@@ -64,7 +64,7 @@ class TopicPage(NamedTuple):
 
 
 class GlobalPage(NamedTuple):
-    """The same of all topics."""
+    """What covers all topics, as its files have it: the memory, and the page for people."""
 
     memory: GlobalMemory
     text: str

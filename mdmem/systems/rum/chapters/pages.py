@@ -157,7 +157,7 @@ def chapter_parts(made: ChapterText, link_of: work.LinkOf) -> tuple[dict[str, Va
 
 
 def wisdom_parts(made: WisdomText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
-    """The same of wisdom."""
+    """The properties and the part between the markers of a wisdom that is made by rule."""
     body: dict[str, Value] = {"summary": made.summary}
     for name in ("insights", "patterns", "best_practices"):
         body[name] = _lines(getattr(made, name), link_of)

@@ -88,7 +88,7 @@ def _lines(made: Made) -> Iterator[SourcedLine]:
 
 
 def _with(made: Made, words: Mapping[SourcedLine, str]) -> Made:
-    """The same with other words for some lines."""
+    """What was made, with other words for some lines."""
     changed: dict[str, Any] = {"summary": words.get(SourcedLine(made.summary), made.summary)}
     for name, value in zip(made._fields, made, strict=True):
         if isinstance(value, tuple):
