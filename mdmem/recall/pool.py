@@ -24,6 +24,7 @@ SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains 
 INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a question that has none of the words
 SESSION_SHARE = 0.6  # of how near a memory is by meaning: what the nearest of its session decides
+BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
 VECTOR_READS = 1000  # characters of a memory that its vector surely tells of: MiniLM reads 256 tokens
 _BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
 
@@ -58,8 +59,10 @@ class Pool:
         """The pool of a question: candidates gathered, read, scored; the replaced and the lesser ones sunk."""
         pool = cls(catalogue, asked, context)
         gathered = pool._gatherer.candidates()
+        pool._notes.read(gathered)
         sessions = pool._neighbours(gathered[:AROUND])
         nearby = [path for beside in sessions.values() for path in beside.around]
+        pool._notes.read(nearby, BESIDE_READS)
         pool._read([*gathered, *sessions, *nearby])
         beside = pool._gatherer.admitted(sessions.keys() - set(gathered))
         pool._score([*gathered, *beside], sessions)
@@ -81,7 +84,9 @@ class Pool:
         own = self._beside(paths)
         nearest = {near for beside in own.values() for near in beside.nearest}
         nearest.update(near for path in paths[:BEST] if path in own for near in own[path].around)
-        return own | self._beside(sorted(nearest - own.keys()))
+        further = sorted(nearest - own.keys())
+        self._notes.read(further, BESIDE_READS)
+        return own | self._beside(further)
 
     def _beside(self, paths: Sequence[str]) -> dict[str, Beside]:
         known = self.learned.beside

@@ -161,15 +161,15 @@ class NoteCache(dict[str, ReadNote]):
         self._catalogue = catalogue
         self._learned = learned
 
-    def read(self, paths: Iterable[str]) -> None:
-        """Read those of the paths that are there, each once."""
+    def read(self, paths: Iterable[str], most: int = 0) -> None:
+        """Read those of the paths that are there, each once, only `most` characters of each text (0: all)."""
         shelved = self._learned.notes
         missing = [path for path in paths if path not in self]
         self |= {path: shelved[path] for path in missing if path in shelved}
         new = list(dict.fromkeys(path for path in missing if path not in shelved))
         if new:
             texts = self._catalogue.texts(new)
-            read = {path: ReadNote(text) for path, text in texts.items()}
+            read = {path: ReadNote(_beginning_of(text, most) if most else text) for path, text in texts.items()}
             for note in read.values():
                 self._learned.words.add(note.words.bag)
                 self._learned.words.add(note.beside)
@@ -182,6 +182,11 @@ class NoteCache(dict[str, ReadNote]):
         shelved |= {path: note for path, note in notes.items() if len(note.text.body) <= _SHORT}
         for path in list(shelved)[: max(len(shelved) - _KEPT, 0)]:
             shelved.pop(path, None)
+
+
+def _beginning_of(text: NoteText, most: int) -> NoteText:
+    """A text with no more than so many characters of its body."""
+    return text if len(text.body) <= most else text._replace(body=text.body[:most])
 
 
 def _words(text: NoteText) -> Words:

@@ -14,6 +14,7 @@ from mdmem.note.filters import Filter
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
+from mdmem.recall.reading import Learned
 from mdmem.recall.score import WEIGHTS
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -312,6 +313,17 @@ def test_what_is_ruled_out_does_not_come_in_as_a_neighbour_or_successor(notes: N
     notes.add("a_new_one", "Now vim it is")
     assert set(notes.found("editor -vim")) == {"first_of_them", "an_old_one"}
     assert notes.one("editor -vim", "an_old_one").successor == "a_new_one"
+
+
+def test_beside_an_answer_only_the_beginning_of_a_long_note_is_read(notes: Notes) -> None:
+    """Where it answers itself it is read to its end."""
+    notes.add("the_short_one", "The zebra sings.", session="s", created="2026-01-01")
+    notes.add("the_long_one", "filler\n" * 15_000 + "giraffe", session="s", created="2026-01-02")
+    assert notes.found("zebra")[0] == "the_short_one"
+    words = Learned.of(notes.catalogue).words
+    assert list(words.of_stems(["filler"], notes.catalogue)) == [("filler", "filler")]
+    assert not list(words.of_stems(["giraff"], notes.catalogue))
+    assert notes.one("giraffe", "the_long_one").text == "giraffe"
 
 
 def test_a_phrase_is_ruled_out_as_a_whole(notes: Notes) -> None:
