@@ -162,3 +162,82 @@ REPLACED: Pairs = (
         "The sourdough now proves for twelve hours in the cellar.",
     ),
 )
+
+# Nearly all words are the same, and yet the two say different things.
+NOT_TWINS: Pairs = (
+    ("The foal gets 12 mg of vitamin paste at noon.", "At noon the foal gets 12 ml of vitamin paste."),
+    (
+        "Deliveries for the sawmill go to the west ramp.",
+        "The sawmill has its deliveries brought to the east ramp.",
+    ),
+    ("Apprentices may run the band saw alone.", "Apprentices must not run the band saw alone."),
+    ("Ottilie owes Bertram the money for the tent.", "Bertram owes Ottilie the money for the tent."),
+    (
+        "The left valve of the manifold feeds the greenhouse.",
+        "The greenhouse is fed by the right valve of the manifold.",
+    ),
+    ("The dough is salted before the autolyse.", "After the autolyse the dough is salted."),
+    ("We buy beeswax from Quirin.", "We sell beeswax to Quirin."),
+    ("The crate of the harp weighs 48 kg.", "The harp's crate weighs 48 lb."),
+    ("The seedlings are misted daily.", "The seedlings are misted weekly."),
+    ("The tide gauge is read at 7 a.m.", "At 7 p.m. the tide gauge is read."),
+    ("Das Lager von Petzold ist in Frankfurt am Main.", "Petzold hat sein Lager in Frankfurt an der Oder."),
+    ("Two of three trustees sign the cheque.", "Three of three trustees sign the cheque."),
+    ("Die Schleuse öffnet vor dem Hochwasser.", "Nach dem Hochwasser öffnet die Schleuse."),
+    ("Hunde dürfen in den Kurpark.", "Hunde dürfen nicht in den Kurpark."),
+    ("Rudi hat Gesine den Anhänger geliehen.", "Gesine hat Rudi den Anhänger geliehen."),
+    ("Das Silo fasst 300 Tonnen Gerste.", "Das Silo fasst 300 Tonnen Roggen."),
+    ("La farmacia de guardia abre de noche.", "La farmacia de guardia abre de día."),
+    ("El almuerzo se sirve antes de la misa.", "El almuerzo se sirve después de la misa."),
+    ("Vendemos la leche a los Arrieta.", "Compramos la leche a los Arrieta."),
+    ("Le traiteur facture au kilo.", "Le traiteur facture à la pièce."),
+    ("Le quai de gauche sert aux péniches.", "Le quai de droite sert aux péniches."),
+    ("Les randonneurs doivent réserver le refuge.", "Les randonneurs ne doivent pas réserver le refuge."),
+    ("Achille remplace Solange au guichet.", "Solange remplace Achille au guichet."),
+    ("At most eight divers go down at once.", "At least eight divers go down at once."),
+    (
+        "The annex is heated up to 18 degrees in the daytime.",
+        "The annex is heated up to 18 degrees at night-time.",
+    ),
+    ("Odile is paid per month for the accounts.", "Odile is paid per hour for the accounts."),
+    ("The bees are fed with the lid open.", "The bees are fed with the lid closed."),
+    ("All the lockers on the ferry have been emptied.", "None of the lockers on the ferry has been emptied."),
+    ("Casimir speaks to his grandparents in Sorbian.", "Casimir's grandparents speak to his teacher in Sorbian."),
+    ("The upper sluice is worked by Niklas.", "Niklas works the lower sluice."),
+    ("Der Chor tritt in Rothenburg ob der Tauber auf.", "In Rothenburg an der Fulda tritt der Chor auf."),
+    ("The lorry is insured in Newcastle upon Tyne.", "The lorry has its insurance in Newcastle under Lyme."),
+    ("Elif teaches her father to swim.", "Elif's father teaches her to swim."),
+    ("The medicine chest is inspected twice a month.", "The medicine chest is inspected twice a year."),
+    ("The boiler room may be entered with a permit.", "The boiler room may be entered without a permit."),
+    ("Salt is added to the whey while it is warm.", "The whey is salted while it is cold."),
+    ("The rent of the stall is due in advance.", "The rent of the stall is due in arrears."),
+    ("The depot is open from 6 to 9.", "The depot is open from 9 to 6."),
+    ("Paula translates from Czech into Dutch.", "Paula translates from Dutch into Czech."),
+    ("The vet comes every two weeks for the alpacas.", "The vet comes for the alpacas every twelve weeks."),
+    ("Die Kaution wird vom Mieter an den Makler bezahlt.", "Die Kaution wird vom Makler an den Mieter bezahlt."),
+    ("Die Fähre fährt stündlich nach Hallig Ruden.", "Die Fähre fährt täglich nach Hallig Ruden."),
+    ("Nuria le debe una cena a Iker.", "Iker le debe una cena a Nuria."),
+    ("El taller cierra los días laborables.", "El taller cierra los días festivos."),
+    ("On range les bouées à tribord.", "On range les bouées à bâbord."),
+    ("Le bassin est vidé une fois par an.", "Le bassin est vidé une fois par mois."),
+    ("La piscine est interdite aux moins de dix ans.", "La piscine est interdite aux plus de dix ans."),
+    ("Sealed parcels stay upstairs with the notary.", "Sealed parcels stay downstairs with the notary."),
+    (
+        "The minutes are sent to the board and not to the members.",
+        "The minutes are sent to the members and not to the board.",
+    ),
+    ("Greta is Halina's aunt.", "Halina is Greta's aunt."),
+)
+
+# The same forms, and the two say the same.
+TWINS: Pairs = (
+    ("The calf gets 15 mg of selenium paste at dusk.", "At dusk the calf gets 15 mg of selenium paste."),
+    (
+        "Die Sparkasse von Wilhelm ist in Freiburg im Breisgau am Münster.",
+        "In Freiburg im Breisgau am Münster ist die Sparkasse von Wilhelm.",
+    ),
+    (
+        "La sœur d'Yvette relève le compteur de la fromagerie.",
+        "Le compteur de la fromagerie est relevé par la sœur d'Yvette.",
+    ),
+)

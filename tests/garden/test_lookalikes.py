@@ -8,15 +8,15 @@ from functools import cache
 
 import pytest
 
-from mdmem.garden.gardeners import conflicts
+from mdmem.garden.gardeners import conflicts, twins
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.pairing import judge
-from tests.garden.lookalikes import ANOTHER_THING, REPLACED
+from tests.garden.lookalikes import ANOTHER_THING, NOT_TWINS, REPLACED, TWINS
 from tests.garden.test_pairing import made
 
 TODAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
-PAIRS = (*ANOTHER_THING, *REPLACED)
+PAIRS = (*ANOTHER_THING, *REPLACED, *NOT_TWINS, *TWINS)
 
 
 def both(at: int) -> tuple[Note, Note]:
@@ -52,3 +52,16 @@ def test_a_newer_note_about_another_thing_of_the_same_kind_replaces_nothing_unas
 
 def test_a_newer_value_of_the_same_thing_replaces_the_older_one(replaced: set[tuple[str, str]]) -> None:
     assert set(REPLACED) - replaced == set()
+
+
+@pytest.fixture(scope="module")
+def merged() -> set[tuple[str, str]]:
+    return set(sure(twins.plan(*vault(), TODAY).proposals))
+
+
+def test_texts_that_are_alike_but_for_what_counts_are_not_merged_unasked(merged: set[tuple[str, str]]) -> None:
+    assert merged & {*NOT_TWINS, *ANOTHER_THING, *REPLACED} == set()
+
+
+def test_texts_that_say_the_same_in_those_forms_are_merged(merged: set[tuple[str, str]]) -> None:
+    assert set(TWINS) - merged == set()

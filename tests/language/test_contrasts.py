@@ -22,6 +22,9 @@ from mdmem.language.disagreement import contrasts
         ("Bei Wind über 60 km/h fährt sie nicht.", "Sie fährt bei Wind unter 60 km/h nicht."),
         ("Schools get it for at least six weeks.", "For at most six weeks schools get it."),
         ("anna keeps the spare key in the tin", "the spare key is kept by berta in the tin"),
+        ("Petzold hat sein Lager in Frankfurt am Main.", "Das Lager von Petzold ist in Frankfurt an der Oder."),
+        ("Elif bringt ihrem Vater Schach bei.", "Elifs Vater bringt ihr Schach bei."),
+        ("Greta is Halina's aunt.", "Halina is Greta's aunt."),
     ],
 )
 def test_texts_that_differ_in_a_small_word_differ(one: str, two: str) -> None:
@@ -34,6 +37,7 @@ def test_the_same_in_other_words_does_not_differ() -> None:
     assert not contrasts.differ(
         "The mower gets 5 l of oil each spring.", "In spring the mower needs 5 l of new oil."
     )
+    assert not contrasts.differ("Anna keeps the key in her tin.", "The key is kept in Anna's tin.")
     assert not contrasts.differ("The choir meets at 19:30.", "The choir meets at 7:30 pm.")
     assert not contrasts.differ("The choir meets at 19:30.", "The choir meets at half past seven.")
 

@@ -15,7 +15,7 @@ from mdmem.language import likeness
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.reading import Reading
 from mdmem.language.alignment.slots import VALUE_KINDS
-from mdmem.language.disagreement import stance
+from mdmem.language.disagreement import owners, stance
 from mdmem.language.doubt import normal
 from mdmem.language.roots import folded
 from mdmem.language.tables import ANTONYMS, PLACES
@@ -76,6 +76,10 @@ _NUMBERED = re.compile(
 _TELLING_KINDS = frozenset(("day", "name"))  # of values that tell of which of several something holds
 _OWNED = re.compile(r"(\w+)'s (\w+)")
 _LEAST_PART = 3  # letters of what stands before a word in a compound; the word itself has more
+_TOWN = re.compile(  # of several by one name: Frankfurt am Main, Newcastle upon Tyne
+    r"\b([A-ZÄÖÜÉ]\w+)[ -]"
+    r"(?:a[mn]|an de[rm]|bei|ob der|im|in der|upon|on|under|sur|sous|en|del?|de la)[ -]([A-ZÄÖÜ]\w+)"
+)
 _FEW = 3  # words of either text that the other does not have
 _FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
 
@@ -86,11 +90,14 @@ def differ(one: str, two: str) -> bool:
     mine, other = _values(first), _values(second)
     if any(_exclude(mine[group], other[group]) for group in mine.keys() & other.keys()):
         return True
+    said = reading.read(one), reading.read(two)
     return (
         _forbids_alone(first, second)
         or _forbids_alone(second, first)
-        or _exchange_few(reading.read(one), reading.read(two))
+        or _exchange_few(*said)
         or _is_at_another_hour(one, two)
+        or _lie_elsewhere(one, two)
+        or owners.exchange_owners(*said)
     )
 
 
@@ -225,6 +232,12 @@ def _values(plain: str) -> Mapping[str, Sequence[str]]:
 def _exclude(one: Sequence[str], two: Sequence[str]) -> bool:
     """Whether the values of a group have none in common, or come in another order: left and right exchanged."""
     return not set(one) & set(two) or (set(one) == set(two) and one != two)
+
+
+def _lie_elsewhere(one: str, two: str) -> bool:
+    """Whether two texts name a town alike that lies elsewhere in each."""
+    mine, other = ({match[1]: match[2] for match in _TOWN.finditer(text)} for text in (one, two))
+    return any(mine[town] != other[town] for town in mine.keys() & other.keys())
 
 
 def _forbids_alone(one: str, two: str) -> bool:
