@@ -273,23 +273,28 @@ def _stated(
     None for a statement about "it", "her" or "them" of which nobody can tell later who or what that is.
     """
     text = _right(said, sentences)
+    earlier = _told_before(said, sentences, before)
     about = None
     if referents.points(text) or (is_correction and referents.is_fragment(text)):
         about = referents.pointed_at(text, sentences[: said.at], before)
     elif is_correction:
         about = referents.with_wrong_value(text, before)
-    corrected = _corrected(about, text, said) if is_correction else ""
-    if about and corrected:
-        body = f"{reported.told(corrected, said.speaker, said.name, said.language)}\n\n{_quoted(text, said)}"
-        return _Words(corrected, body, corrected, about.text, corrected)
-    earlier = _told_before(said, sentences, before)
     if about and is_correction:
-        return _with_context(text, said, about, earlier)  # whole: that it says no is a part of it
+        return _correction(text, said, about, earlier)
     whole = statement.told(text) or text
     if about is None:
         whole = referents.completed(whole, said, sentences)
     words = _with_context(whole, said, about, earlier)
     return None if referents.is_open(words.titled) and not is_correction else words
+
+
+def _correction(text: str, said: Sentence, about: Sentence, earlier: Sequence[Sentence]) -> _Words:
+    """A correction as the statement that it is about, with the right value; if it gives none, as it was said."""
+    corrected = correction.corrected(statement.told(about.text), text, about.speaker == said.speaker)
+    if not corrected:
+        return _with_context(text, said, about, earlier)  # whole: that it says no is a part of it
+    body = f"{reported.told(corrected, said.speaker, said.name, said.language)}\n\n{_quoted(text, said)}"
+    return _Words(corrected, body, corrected, about.text, corrected)
 
 
 def _told_before(
@@ -303,13 +308,6 @@ def _told_before(
 def _without_question(text: str) -> str:
     """What a sentence states before it asks: "my name is Ada, what is yours?"."""
     return triggers.THEN_ASKS.split(text, maxsplit=1)[0] if text.rstrip().endswith("?") else text
-
-
-def _corrected(about: Sentence | None, text: str, said: Sentence) -> str:
-    """The statement that a correction is about with the right value, "" where nobody said that."""
-    if about is None:
-        return ""
-    return correction.corrected(statement.told(about.text), text, about.speaker == said.speaker)
 
 
 def _with_context(text: str, said: Sentence, about: Sentence | None, earlier: Sequence[Sentence]) -> _Words:
