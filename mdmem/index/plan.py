@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mdmem.git import log
     from mdmem.index.rows import NoteRows
 
-_FEW = 100  # notes for which nothing is loaded that only many need
+_FEW = 100  # notes; for fewer, not even the module that shares out work is loaded
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 _SUBMODULE = "160000"
 

@@ -10,6 +10,7 @@ from mdmem.capture import findings
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.sessionlog import TASK
 from mdmem.capture.turns import Conversation
+from mdmem.note.trust.redaction import redacted_value
 from mdmem.systems.rum import work
 from mdmem.systems.rum.drafting import actions, outcome, request
 from mdmem.systems.rum.schema import Record
@@ -71,7 +72,7 @@ def drafted(
         "outcome": {**result, "learnings": learnings} if learnings else result,
     }
     record = {name: value for name, value in record.items() if value not in ("", None)}
-    clean = _redacted(record, redact)
+    clean = redacted_value(record, redact)
     doubts = list(_doubts(result, told.left_out, is_cleaned=clean != record))
     paths = {action["details"]["file_path"] for action in told.actions if action["type"] in actions.CHANGES}
     return DraftedWork(clean, _properties(chats), main.run.parent, tuple(doubts), len(paths))
@@ -142,11 +143,3 @@ def _doubts(result: Record, left_out: int, is_cleaned: bool) -> list[str]:
     if is_cleaned:
         doubts.append("what looks like a secret was left out")
     return doubts
-
-
-def _redacted(value: Any, redact: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, dict):
-        return {name: _redacted(item, redact) for name, item in value.items()}
-    return [_redacted(item, redact) for item in value] if isinstance(value, list) else value
