@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.note import decay, links, naming, properties
+from mdmem.note import decay, links, memory, naming, properties
 from mdmem.note.memory import Memory
 from mdmem.text import moments, tokens
 from tests import garden_set
@@ -69,7 +69,7 @@ def targets(note: Memory) -> set[str]:
 
 
 def test_names_are_unique_even_where_case_does_not_count() -> None:
-    counts = Counter(naming.fold(note.name) for note in garden_set.notes())
+    counts = Counter(memory.fold(note.name) for note in garden_set.notes())
     assert [name for name, count in counts.items() if count > 1] == []
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.note import decay, links, naming
+from mdmem.note import decay, links, memory, naming
 from tests import garden_scores, garden_set
 from tests.garden_scores import DEFAULT
 from tests.garden_set import TODAY, Note, pair
@@ -71,7 +71,7 @@ def linked(note: Note) -> set[str]:
 
 @each_set
 def test_names_are_legal_and_unique_even_where_case_does_not_count(of: str) -> None:
-    counts = Counter(naming.fold(note.name) for note in garden_set.notes(of))
+    counts = Counter(memory.fold(note.name) for note in garden_set.notes(of))
     assert [name for name, count in counts.items() if count > 1] == []
     illegal = {name for name in notes(of) for one in naming.check(name) if one.severity == "error"}
     assert illegal == set()

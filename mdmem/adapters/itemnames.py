@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mdmem.note import layout, naming
+from mdmem.note import layout, memory, naming
 from mdmem.text import patterns
 
 SUFFIX = ".md"
@@ -58,7 +58,7 @@ def _parts(text: str, in_folder: bool = False) -> list[str]:
 def _encoded(text: str, in_folder: bool) -> str:
     chars = [_character(char) for char in text]
     name = "".join(chars)
-    if naming.fold(name) != name:  # letters that become others beside each other
+    if memory.fold(name) != name:  # letters that become others beside each other
         chars = [piece if piece.isascii() else _percent(char) for char, piece in zip(text, chars, strict=True)]
     if in_folder:
         chars = [_percent(char) if char == "." else piece for char, piece in zip(text, chars, strict=True)]
@@ -71,9 +71,9 @@ def _encoded(text: str, in_folder: bool) -> str:
 @lru_cache(4096)
 def _character(char: str) -> str:
     small = char.lower()
-    if len(small) == 1 and small != char and small.upper() == char and naming.fold(small) == small:
+    if len(small) == 1 and small != char and small.upper() == char and memory.fold(small) == small:
         return _GOES_ON + small
-    is_plain = char.isprintable() and char not in "%~" and naming.fold(char) == char
+    is_plain = char.isprintable() and char not in "%~" and memory.fold(char) == char
     return char if is_plain and not naming.check_for_obsidian(f"a{char}a") else _percent(char)
 
 

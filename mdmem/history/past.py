@@ -13,7 +13,7 @@ from mdmem.git.log import Commit, FileChange
 from mdmem.history import shortcut, trail
 from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
-from mdmem.note import layout, memory, naming
+from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
 from mdmem.note.trust import tombstone
 from mdmem.operation import Caller
@@ -338,8 +338,8 @@ def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:
     """The deleted memories that a name, path or id means."""
-    wanted = naming.fold(memory.stem(name))
-    return [item for item in items if name in (item.path, item.id) or naming.fold(item.name) == wanted]
+    wanted = memory.fold(memory.stem(name))
+    return [item for item in items if name in (item.path, item.id) or memory.fold(item.name) == wanted]
 
 
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:

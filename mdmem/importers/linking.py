@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname, join, normpath
 
-from mdmem.note import layout, links, memory, naming
+from mdmem.note import layout, links, memory
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
 from mdmem.text.yamltext import Value
@@ -103,7 +103,7 @@ def aliases_of(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
 
 def folded(path: str) -> str:
     """A path or link target as links compare them."""
-    return naming.fold(path.strip("/")).removesuffix(".md").replace(".md#", "#")
+    return memory.fold(path.strip("/")).removesuffix(".md").replace(".md#", "#")
 
 
 def _ended(way: str, ending: str) -> str:

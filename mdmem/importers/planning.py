@@ -17,7 +17,7 @@ from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageErr
 from mdmem.importers import linking, names, renewal, values
 from mdmem.importers.linking import TreeRelinker
 from mdmem.index.port import IndexedNote
-from mdmem.note import fields, layout, memory, naming
+from mdmem.note import fields, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller
@@ -181,11 +181,11 @@ class NewNames:
     def made(self, title: str, text: str, path_of: Callable[[str], str], old: str = "") -> str:
         """The `old` name if it is good and free, else one of the title or the text. `path_of` has its file."""
         name = names.new_name(old, title, text, lambda wanted: self._is_taken(wanted, path_of), self._rule)
-        self._used.add(naming.fold(name))
+        self._used.add(memory.fold(name))
         return name
 
     def _is_taken(self, name: str, path_of: Callable[[str], str]) -> bool:
-        if naming.fold(name) in self._used or remember.is_taken(self._vault, name):
+        if memory.fold(name) in self._used or remember.is_taken(self._vault, name):
             return True
         return os.path.lexists(os.path.join(self._vault.root, path_of(name)))  # such as a note that cannot be read
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mdmem.index.port import IndexedNote
-from mdmem.note import naming
+from mdmem.note import memory
 from mdmem.vault.vault import Vault
 
 
@@ -21,7 +21,7 @@ class PresentMemories:
         self._is_read = whole.count() <= notes
         known = list(whole.records()) if self._is_read else []
         self._ids = {record.id for record in known}
-        self._names = {naming.fold(record.name) for record in known}
+        self._names = {memory.fold(record.name) for record in known}
 
     def with_id(self, id: str) -> list[IndexedNote]:
         """The memories of that id that may be seen."""
@@ -36,4 +36,4 @@ class PresentMemories:
         return self._may_be_taken(name) and bool(self._vault.whole_index.named(name))
 
     def _may_be_taken(self, name: str) -> bool:
-        return not self._is_read or naming.fold(name) in self._names
+        return not self._is_read or memory.fold(name) in self._names

@@ -11,11 +11,9 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from mdmem.errors import UsageError
-from mdmem.note import memory
 from mdmem.text import patterns, stopwords
 from mdmem.values import NamedTuple
 
-fold = memory.fold
 MIN_WORDS, MAX_WORDS = 3, 10
 LONG_WORDS, LONG_CHARS = 8, 40
 MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes and copies fit

@@ -13,7 +13,7 @@ from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.index.port import Catalogue, IndexedNote
-from mdmem.note import memory, naming
+from mdmem.note import memory
 from mdmem.progress import silent
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
@@ -127,9 +127,9 @@ def _result(catalogue: Catalogue, case: EvalCase, records: Sequence[IndexedNote]
 
 def _is(name: str, records: Sequence[IndexedNote]) -> int:
     """The rank of a memory given by name or path, 0 if it is not there."""
-    wanted = naming.fold(memory.stem(name))
+    wanted = memory.fold(memory.stem(name))
     for rank, record in enumerate(records, 1):
-        if record.path == name or ("/" not in name and naming.fold(record.name) == wanted):
+        if record.path == name or ("/" not in name and memory.fold(record.name) == wanted):
             return rank
     return 0
 

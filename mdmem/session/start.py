@@ -22,7 +22,7 @@ from mdmem.inbox import store
 from mdmem.index.port import MEMORIES, IndexedNote
 from mdmem.index.successor import GONE
 from mdmem.local.sessions import Session, Sessions
-from mdmem.note import decay, naming
+from mdmem.note import decay, memory, naming
 from mdmem.note.filters import Filter
 from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
@@ -265,7 +265,7 @@ def is_kept(record: IndexedNote) -> str:
     """PINNED or KEPT for a memory that every session has to know, "" for any other."""
     if as_flag(record.meta.get("pinned")):
         return PINNED
-    tagged = KEPT_TAG in (naming.fold(tag).replace("-", "_") for tag in record.tags)
+    tagged = KEPT_TAG in (memory.fold(tag).replace("-", "_") for tag in record.tags)
     return KEPT if tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE else ""
 
 

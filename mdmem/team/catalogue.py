@@ -28,7 +28,7 @@ from mdmem.index.port import (
     apart,
     key,
 )
-from mdmem.note import naming
+from mdmem.note import memory
 from mdmem.note.trust import redaction, sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
 from mdmem.team.wordindex import TeamWords
@@ -215,7 +215,7 @@ class TeamCatalogue(TeamWords):
 
     def named(self, name: str) -> list[IndexedNote]:
         where = "WHERE name = %s AND kind = 'memory' ORDER BY vault, path"
-        return self._of(where, [naming.fold(name)])
+        return self._of(where, [memory.fold(name)])
 
     def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
         return self._of("WHERE id = %s AND kind = ANY(%s) ORDER BY vault, path", [id, list(kinds)])

@@ -17,7 +17,7 @@ from mdmem.index import rows as local
 from mdmem.index import stemming
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.port import FIELDS, MEMORY, IndexedNote, NoteText
-from mdmem.note import memory, naming, tags
+from mdmem.note import memory, tags
 from mdmem.note.trust import sensitivity
 from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM
 from mdmem.values import NamedTuple
@@ -135,7 +135,7 @@ class PublishedReader:
         return made._replace(note=note._replace(mark=_mark(made)))
 
     def _note(self, record: IndexedNote, text: NoteText) -> NoteRow:
-        name = naming.fold(memory.stem(record.path)) if record.kind == MEMORY else record.id
+        name = memory.fold(memory.stem(record.path)) if record.kind == MEMORY else record.id
         columns = {
             **{column: getattr(record, column) for column in _SAME},
             "vault": self.vault,

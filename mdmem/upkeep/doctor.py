@@ -20,7 +20,7 @@ from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
-from mdmem.note import appendonly, layout, memory, naming, properties
+from mdmem.note import appendonly, layout, memory, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
@@ -311,7 +311,7 @@ def _drift(path: str, message: str) -> Problem:
 def _twin_names(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     places: dict[str, list[str]] = defaultdict(list)
     for record in vault.index.records():
-        places[naming.fold(record.name)].append(record.path)
+        places[memory.fold(record.name)].append(record.path)
     for paths in places.values():
         if not any(path in judged for path in paths):
             continue
@@ -336,7 +336,7 @@ def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     from mdmem.garden.gardeners.hygiene import likely_target
 
     there = set(map(fold_target, vault.file_paths()))
-    known = sorted({naming.fold(name) for name in vault.index.names()})
+    known = sorted({memory.fold(name) for name in vault.index.names()})
     likely = cache(partial(likely_target, known=known))
     missing = {
         (path, target): line

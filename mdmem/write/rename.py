@@ -11,7 +11,7 @@ from mdmem.config import FILE, editing
 from mdmem.errors import ConflictError, MdmemError, Problem
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
-from mdmem.note import layout, links, memory, naming
+from mdmem.note import layout, links, memory
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
 from mdmem.operation import Caller, Operation
@@ -192,4 +192,4 @@ class Relinker:
 
 def _folded(path: str) -> str:
     """A path or link target as links compare them."""
-    return naming.fold(path.strip("/").removesuffix(".md"))
+    return memory.fold(path.strip("/").removesuffix(".md"))

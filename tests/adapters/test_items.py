@@ -77,7 +77,7 @@ def test_a_name_is_that_of_a_file_on_every_system_and_comes_back(
         assert naming.check_for_obsidian(part) == []
     other = itemnames.path_of(other_namespace, other_key)
     is_same = (namespace, key) == (other_namespace, other_key)
-    assert (naming.fold(other) == naming.fold(path)) is is_same
+    assert (memory.fold(other) == memory.fold(path)) is is_same
 
 
 @pytest.mark.parametrize("path", ["Notes.md", "100%.md", "a/%zz.md", "a~.md", "%61.md", "%ff.md", "a//b.md"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.note import naming
+from mdmem.note import memory, naming
 
 GOOD = [
     "user_prefers_structured_output",
@@ -109,7 +109,7 @@ def test_a_taken_name_gets_a_telling_word_then_a_number() -> None:
 def test_made_names_follow_the_protocol_and_never_collide(title: str, text: str, times: int) -> None:
     taken: set[str] = set()
     for _ in range(times + 1):
-        name = naming.make(title, text, lambda name: naming.fold(name) in taken)
+        name = naming.make(title, text, lambda name: memory.fold(name) in taken)
         assert "error" not in severities(name)
-        assert naming.fold(name) not in taken
-        taken.add(naming.fold(name))
+        assert memory.fold(name) not in taken
+        taken.add(memory.fold(name))

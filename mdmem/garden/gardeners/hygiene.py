@@ -123,9 +123,9 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
         if note.broken or not findings or not (findings[0].severity == "error" or too_long):
             continue
         name = _better_name(ground, note, given)
-        if naming.fold(name) == naming.fold(note.name):
+        if memory.fold(name) == memory.fold(note.name):
             continue  # it has the best name, or only the case differs: some systems cannot hold both at once
-        given.add(naming.fold(name))
+        given.add(memory.fold(name))
         by_mdmem = findings[0].severity == "error" and note.text("id")  # what a person wrote is theirs to name
         kind = "name.dated" if _DATED_NAME.fullmatch(note.name) else "name.ours" if by_mdmem else "name.theirs"
         said = ", ".join(finding.message for finding in findings)
@@ -142,8 +142,8 @@ def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
     )
 
     def taken(name: str) -> bool:
-        own = [note.path] == ground.named(naming.fold(name))
-        return naming.fold(name) in given or (bool(ground.named(naming.fold(name))) and not own)
+        own = [note.path] == ground.named(memory.fold(name))
+        return memory.fold(name) in given or (bool(ground.named(memory.fold(name))) and not own)
 
     return naming.make(title, note.body, taken)
 

@@ -147,10 +147,10 @@ class _Split:
 
     def _path_for(self, part: NotePart) -> str:
         def taken(name: str) -> bool:
-            return naming.fold(name) in self._given or bool(self.ground.named(naming.fold(name)))
+            return memory.fold(name) in self._given or bool(self.ground.named(memory.fold(name)))
 
         name = naming.make(self._title(part), part.text, taken)
-        self._given.add(naming.fold(name))
+        self._given.add(memory.fold(name))
         return join(dirname(self.note.path), f"{name}.md")
 
     def _title(self, part: NotePart) -> str:

@@ -16,7 +16,7 @@ from mdmem.git.repo import TreeFile
 from mdmem.history.merging import files
 from mdmem.history.syncing import kinds, places
 from mdmem.history.syncing.places import Side
-from mdmem.note import memory, naming
+from mdmem.note import memory
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
@@ -201,12 +201,12 @@ class _Combination:
     def _part_namesakes(self) -> None:
         """Notes that both sides added under names that mean the same, in other folders or other capitals."""
         added = {
-            naming.fold(_name(path)): path
+            memory.fold(_name(path)): path
             for path, change in self.theirs.changed.items()
             if change.blob and not change.old_blob and self._is_note(path)
         }
         for path, change in self.ours.changed.items():
-            twin = added.get(naming.fold(_name(path)), path)
+            twin = added.get(memory.fold(_name(path)), path)
             file = self.entries.get(path)
             if twin != path and file and not change.old_blob and self._is_note(path):
                 del self.entries[path]
@@ -228,14 +228,14 @@ class _Combination:
         """A path for a note beside another: its name with the first number that no note has."""
         stem, ending = splitext(path)
         names, number = self._names(), 2
-        while naming.fold(_name(home := f"{stem}_{number}{ending}")) in names:
+        while memory.fold(_name(home := f"{stem}_{number}{ending}")) in names:
             number += 1
         return home
 
     def _names(self) -> set[str]:
         """All names of files, folded."""
         paths = (file.path for commit in self.commits for file in self.repo.files(commit))
-        return {naming.fold(_name(path)) for path in (*paths, *self.entries)}
+        return {memory.fold(_name(path)) for path in (*paths, *self.entries)}
 
     # -- what a file is ------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from mdmem.importers import folders, names, planning, values
 from mdmem.importers.linking import TreeRelinker
 from mdmem.importers.presence import PresentMemories
 from mdmem.local import workers
-from mdmem.note import memory, naming
+from mdmem.note import memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.systems.legacy import header, reading
@@ -190,10 +190,10 @@ def _place(vault: Vault, present: PresentMemories, note: Memory, used: set[str])
     def taken(name: str) -> bool:
         path = planning.path_within(vault, name, dirname(note.path), created)
         is_file = os.path.lexists(os.path.join(vault.root, path))  # such as a note that cannot be read
-        return naming.fold(name) in used or is_file or present.is_taken(name)
+        return memory.fold(name) in used or is_file or present.is_taken(name)
 
     name = header.new_name(note, taken)
-    used.add(naming.fold(name))
+    used.add(memory.fold(name))
     return planning.path_within(vault, name, dirname(note.path), created)
 
 

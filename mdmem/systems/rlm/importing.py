@@ -254,10 +254,10 @@ def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
 
     def taken(name: str) -> bool:
         is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as a note that cannot be read
-        return naming.fold(name) in used or is_file or remember.is_taken(vault, name)
+        return memory.fold(name) in used or is_file or remember.is_taken(vault, name)
 
     name = naming.make(title_of(chunk.content), chunk.content, taken)
-    used.add(naming.fold(name))
+    used.add(memory.fold(name))
     return path(name)
 
 

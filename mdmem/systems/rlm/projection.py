@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.note import links, naming
+from mdmem.note import links, memory
 from mdmem.note.memory import Memory, as_text, stem
 from mdmem.note.properties import CHUNK_TYPES, SOURCES
 from mdmem.systems.rlm.cut import MAX_TOKENS, ChunkingEngine, detect_type
@@ -176,7 +176,7 @@ def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
     return ChunkHead(
         memory=note.id,
         path=note.path,
-        name=naming.fold(note.name),
+        name=memory.fold(note.name),
         ids=tuple(chunk.id for chunk in chunks),
         type=first.type,
         created=first.metadata.created,
@@ -185,7 +185,7 @@ def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
         confidence=first.metadata.confidence,
         tags=tuple(first.tags),
         manual=tuple(
-            (kind, naming.fold(stem(target)), target)
+            (kind, memory.fold(stem(target)), target)
             for kind, targets in manual_links(note).items()
             for target in targets
         ),

@@ -16,7 +16,7 @@ from mdmem.history.past import Deleted
 from mdmem.index.port import Edition
 from mdmem.local import usage
 from mdmem.local.usage import Use
-from mdmem.note import links, naming
+from mdmem.note import links, memory
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, stem
 from mdmem.systems.rlm import projection
@@ -158,7 +158,7 @@ class ChunkView:
     def target(self, link: str) -> str:
         """The id of the chunk that a wikilink means, "" for none."""
         written = links.wikilink_target(link)
-        return self._graph.target(naming.fold(stem(written)), written) if written else ""
+        return self._graph.target(memory.fold(stem(written)), written) if written else ""
 
     # -- following -----------------------------------------------------------------------------------------
 
