@@ -93,7 +93,8 @@ def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
             if not note.tags and _is_heading(words):
                 groups[*note.circle, " ".join(words[:_PREFIX]), ""].append(note)
     for key, group in sorted(groups.items()):
-        yield NotesOnTopic(key[-2], group, SURE["topic.prefix"])
+        may_be_log = key[-1] and _is_log(group)  # aspects of a thing, without tags, may come on as many days
+        yield NotesOnTopic(key[-2], group, SURE["topic.log" if may_be_log else "topic.prefix"])
 
 
 def _says_more(tag: str, words: Sequence[str]) -> bool:

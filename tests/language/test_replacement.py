@@ -229,6 +229,10 @@ Used [[x]] again, second time this year.
 [[x]] replaced the whiteboard in the kitchen.
 Does anybody remember what was before [[x]]?
 What came of [[x]]: less waste, fewer calls.
+See [[x]]. It is out of date only in part.
+[[x]] est loin d'être lettre morte.
+I quit [[x]] but Ana still uses it.
+The kids came off [[x]] smiling.
 """
 
 

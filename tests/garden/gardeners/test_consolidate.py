@@ -106,6 +106,15 @@ def test_entries_of_every_other_day_may_be_a_log(garden: type[Garden], days: int
     assert (one.confidence >= 0.8) == is_sure
 
 
+def test_a_diary_by_the_names_of_its_entries_waits_for_review(garden: type[Garden]) -> None:
+    entries = [
+        made(f"swim_diary_of_the_{word}", f"Swam to the {word}.", tags="[lake]", created=f"2025-06-0{day}")
+        for day, word in enumerate(WORDS[:6], 1)
+    ]
+    assert not garden(consolidate.plan, *entries).proposals()
+    assert [one.confidence for one in garden(consolidate.plan, *entries).look().proposals] == [0.6]
+
+
 def test_projects_scopes_pins_and_episodes_stay_apart(garden: type[Garden]) -> None:
     for properties in (
         {"project": "b"},
