@@ -9,7 +9,7 @@ from __future__ import annotations
 Steps = tuple[tuple[float, float], ...]  # (from this value on, so much more in log-odds)
 
 # The first look: whether two notes may be either, by what is known without reading them. BIAS is of the second.
-FIRST_LEAST = -4.02
+FIRST_LEAST = -3.07
 FIRST_BIAS = -3.59
 FIRST_LOOK: dict[str, Steps] = {
     "days apart": ((46, 1.06), (150, 1.18), (280, 0.4), (420, 0.09), (540, -0.33)),
