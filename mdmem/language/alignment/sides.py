@@ -121,19 +121,22 @@ def titled(found: Alignment, one: Title, two: Title, weights: Weights) -> Alignm
 
     What a title alone says may be what the other text says; else it weighs half, for titles are labels.
     """
-    said_first = {word.root for pair in found.pairs for word in pair.first.words}
-    said_second = {word.root for pair in found.pairs for word in pair.second.words}
-    said_first |= {word.root for word in found.alone_first}
-    said_second |= {word.root for word in found.alone_second}
+    alone_first, alone_second = _roots(found.alone_first), _roots(found.alone_second)
+    said_first = alone_first | _roots(word for pair in found.pairs for word in pair.first.words)
+    said_second = alone_second | _roots(word for pair in found.pairs for word in pair.second.words)
     more_first, more_second = one.roots - said_first, two.roots - said_second
     common = (more_first & (said_second | two.roots)) | (more_second & (said_first | one.roots))
-    known_first = weights.total(root for root in common - more_first if root in _roots(found.alone_first))
-    known_second = weights.total(root for root in common - more_second if root in _roots(found.alone_second))
-    alone_first = found.alone[0] - known_first + _LABEL * weights.total(more_first - common)
-    alone_second = found.alone[1] - known_second + _LABEL * weights.total(more_second - common)
-    shared = found.shared + weights.total(common)
-    changed = found.changed or one.changes != two.changes
-    return found._replace(shared=shared, alone=(alone_first, alone_second), named=len(common), changed=changed)
+    known_first, known_second = (common - more_first) & alone_first, (common - more_second) & alone_second
+    weight_first, weight_second = found.alone
+    return found._replace(
+        shared=found.shared + weights.total(common),
+        alone=(
+            weight_first - weights.total(known_first) + _LABEL * weights.total(more_first - common),
+            weight_second - weights.total(known_second) + _LABEL * weights.total(more_second - common),
+        ),
+        named=len(common),
+        changed=found.changed or one.changes != two.changes,
+    )
 
 
 def _roots(words: Iterable[Word]) -> set[str]:
