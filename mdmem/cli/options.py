@@ -14,7 +14,7 @@ from mdmem import identity
 from mdmem.cli.direct.line import CommandLine
 from mdmem.cli.direct.output import echo_raw, now, print_json, standard_input, style, tell, unread_json
 from mdmem.errors import NotFoundError, Problem
-from mdmem.note.properties import SENSITIVITIES as LEVELS
+from mdmem.note.memory import SENSITIVITIES as LEVELS
 from mdmem.operation import Caller
 from mdmem.progress import silent
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mdmem.errors import Problem
 from mdmem.note import memory
-from mdmem.note.properties import IMPORTED, PROPERTIES, RELATIONS, objection_to
+from mdmem.note.memory import IMPORTED
+from mdmem.note.properties import PROPERTIES, RELATIONS, objection_to
 from mdmem.text import dates, moments
 from mdmem.text.yamltext import Value
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import layout, links
-from mdmem.note import memory as notes
-from mdmem.note.memory import Memory, as_flag, as_number, as_text
+from mdmem.note.memory import ARCHIVED, SENSITIVITIES, STATUSES, Memory, as_flag, as_number, as_text
 from mdmem.text import moments, patterns
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,12 +35,9 @@ RECORD_TYPES_OF = {  # type of a note -> type of the MemoryRecord that it is
 }
 # Types whose text is a record: sections and fields that programs read.
 RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
-STATUSES = notes.STATUSES
 CATEGORIES = layout.CATEGORIES
-SENSITIVITIES = notes.SENSITIVITIES
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
-IMPORTED, TRUSTED, ARCHIVED = notes.IMPORTED, notes.TRUSTED, notes.ARCHIVED
 POLICIES = ("auto_prune", "manual_only", "never")
 RELATIONS = {
     "supports": "memories it speaks for",

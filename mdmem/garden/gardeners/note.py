@@ -10,8 +10,8 @@ from typing import Any
 
 from mdmem.index.edges import edges, fold_target
 from mdmem.note import links, memory
-from mdmem.note.memory import Memory
-from mdmem.note.properties import RECORD_TYPES, RELATIONS, TRUSTED
+from mdmem.note.memory import TRUSTED, Memory
+from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.text import moments, tokens
 from mdmem.values import NamedTuple
 

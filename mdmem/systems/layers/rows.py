@@ -15,7 +15,7 @@ from mdmem.index import sources
 from mdmem.index.port import ENTRY, Amendment, SourceRow
 from mdmem.note import layout
 from mdmem.note.layout import EntryPart
-from mdmem.note.properties import IMPORTED
+from mdmem.note.memory import IMPORTED
 from mdmem.systems.layers import curation, dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 from mdmem.text import moments

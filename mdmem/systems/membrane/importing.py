@@ -11,8 +11,7 @@ from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.importers import planning
 from mdmem.importers.planning import NewNames
 from mdmem.note import fields, layout, memory, naming
-from mdmem.note.memory import Memory
-from mdmem.note.properties import IMPORTED
+from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.structured import sections
 from mdmem.operation import Caller
 from mdmem.progress import Progress

@@ -17,8 +17,8 @@ from typing import Any
 from mdmem.errors import Problem
 from mdmem.note import fields, links, memory
 from mdmem.note.decay import SALIENCE
-from mdmem.note.memory import Memory, as_flag, as_text
-from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS, SENSITIVITIES
+from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
+from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
 from mdmem.note.structured import sections
 from mdmem.note.structured.bullets import scalar_value
 from mdmem.note.structured.sections import SectionReading

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from mdmem.note.properties import POLICIES, SENSITIVITIES
+from mdmem.note.memory import SENSITIVITIES
+from mdmem.note.properties import POLICIES
 from mdmem.note.structured.shapes import (
     ANY,
     Objection,

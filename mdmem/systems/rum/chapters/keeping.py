@@ -12,8 +12,8 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.models.language import LanguageModel
 from mdmem.note import fields
-from mdmem.note.memory import as_flag, as_text
-from mdmem.note.properties import ARCHIVED, is_archived
+from mdmem.note.memory import ARCHIVED, as_flag, as_text
+from mdmem.note.properties import is_archived
 from mdmem.operation import Caller
 from mdmem.systems.rum.chapters import pages, synthesis, wording
 from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind

@@ -13,8 +13,7 @@ from mdmem.importers.planning import NewNames
 from mdmem.local import usage
 from mdmem.local.usage import Use
 from mdmem.note import fields, layout, memory
-from mdmem.note.memory import Memory
-from mdmem.note.properties import IMPORTED
+from mdmem.note.memory import IMPORTED, Memory
 from mdmem.operation import Caller
 from mdmem.progress import Progress
 from mdmem.systems.rum import roster, schema, work
