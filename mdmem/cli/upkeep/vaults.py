@@ -48,7 +48,7 @@ def add_vault(place: tuple[str, ...], as_json: bool) -> None:
     \b
     Examples:
       mdmem vaults add personal ~/notes
-      mdmem vaults add ~/work/handbook
+      mdmem vaults add ~/team/handbook
       mdmem vaults add shop . --json
     """
     if len(place) > 2:
