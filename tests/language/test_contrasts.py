@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.language.disagreement import contrasts
+from mdmem.language.disagreement import cases, contrasts
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_the_same_in_other_words_does_not_differ() -> None:
     ],
 )
 def test_what_is_asked_supposed_added_or_elsewhere_contradicts_nothing_for_sure(older: str, newer: str) -> None:
-    assert contrasts.may_both_hold(older, newer)
-    assert not contrasts.may_both_hold(older, older)
+    assert cases.may_both_hold(older, newer)
+    assert not cases.may_both_hold(older, older)
 
 
 @pytest.mark.parametrize(
@@ -84,4 +84,4 @@ def test_what_is_asked_supposed_added_or_elsewhere_contradicts_nothing_for_sure(
     ],
 )
 def test_another_value_of_the_same_case_may_contradict(older: str, newer: str) -> None:
-    assert not contrasts.may_both_hold(older, newer)
+    assert not cases.may_both_hold(older, newer)

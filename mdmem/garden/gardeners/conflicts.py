@@ -28,7 +28,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
-from mdmem.language.disagreement import contrasts, stance
+from mdmem.language.disagreement import cases, stance
 from mdmem.language.statement import statements
 from mdmem.language.statement.statements import Statement
 from mdmem.language.statement.tables import ENGLISH
@@ -110,7 +110,7 @@ def clashes(ground: Ground, notes: Sequence[Note], judged: Sequence[JudgedPair] 
 
 def _doubted_if_both_may_hold(clash: Clash) -> Clash:
     """A clash that is never settled unasked if the newer note asks, adds something or speaks of another place."""
-    if contrasts.may_both_hold(clash.older.body, clash.newer.body):
+    if cases.may_both_hold(clash.older.body, clash.newer.body):
         return clash._replace(sure=min(clash.sure, SURE["judged.unsafe"]))
     return clash
 

@@ -1,0 +1,139 @@
+"""Two texts that differ and may both be true: the newer one asks, adds or supposes, or speaks of another case.
+
+Staging or production, bus 12 or bus 14, Peter or Peter's brother: whether one replaces the other is for a
+person to say. The tables are in English, German, French and Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Set
+from itertools import pairwise
+
+from mdmem.language.alignment import reading
+from mdmem.language.alignment.reading import Reading
+from mdmem.language.alignment.slots import VALUE_KINDS
+from mdmem.language.disagreement import groups, stance
+from mdmem.language.doubt import normal
+from mdmem.language.roots import folded
+from mdmem.language.tables import PLACES
+
+_WORD = re.compile(r"\w+")
+_ALSO = frozenset("also auch ausserdem aussi egalement tambien ademas".split())
+_UNSURE = re.compile(
+    r"\b(?:unconfirmed|rumou?rs?|reportedly|apparently|supposedly|allegedly|someone (?:said|says|told)|i heard"
+    r"|angeblich|geruchte?|unbestatigt|rumeurs?|il parait|non confirme|rumor(?:es)?|al parecer|sin confirmar)\b"
+)
+_THIS_TIME = re.compile(  # once, not from then on
+    r"(?<!from )(?<!since )\bthis (?:year|week|month|season|spring|summer|autumn|winter)\b(?! on\b)"
+    r"|(?<!ab )(?<!seit )\b(?:dieses jahr|heuer|diesmal|diese woche|diese[nrs] (?:monat|sommer|winter|saison))\b"
+    r"|(?<!desde )\b(?:este (?:ano|mes|verano|invierno)|esta (?:vez|semana|temporada))\b"
+    r"|(?<!depuis )(?<!de )\b(?:cette (?:annee|fois|semaine|saison)|cet (?:ete|hiver))\b"
+)
+_NUMBERED = re.compile(
+    r"(?:the |der |die |das |el |la |le )?(\w+) (\d+) (?:to|from|for|in|at|nach|von|fur|hacia|vers|pour)\b"
+)
+_TELLING_KINDS = frozenset(("day", "name"))  # of values that tell of which of several something holds
+_OWNED = re.compile(r"(\w+)'s (\w+)")
+_LEAST_PART = 3  # letters of what stands before a word in a compound; the word itself has more
+
+
+def may_both_hold(older: str, newer: str) -> bool:
+    """Whether the newer of two texts asks, only supposes, or adds to the older one, or speaks of another case."""
+    before, after = folded(older), folded(newer)
+    asks = "?" in newer and "?" not in older
+    adds = bool(_ALSO & _words(after)) and not _ALSO & _words(before)
+    supposes = stance.of_whole(newer).is_unreal or bool(_UNSURE.search(after))
+    return asks or adds or supposes or _is_another_case(older, newer)
+
+
+def _is_another_case(older: str, newer: str) -> bool:
+    """Whether two texts speak of two places, seasons, people or numbered things, or the newer one of one time."""
+    before, after = folded(older), folded(newer)
+    earlier, later = reading.read(older), reading.read(newer)
+    return (
+        _is_for_others(before, after)
+        or (bool(_THIS_TIME.search(after)) and not _THIS_TIME.search(before))
+        or _is_numbered_otherwise(earlier, later)
+        or _is_named_otherwise(earlier, later, groups.are_opposite(before, after))
+        or _has_another_owner(older, newer)
+        or _has_another_owner(newer, older)
+        or _denies_of_another(earlier, later)
+    )
+
+
+def _is_for_others(before: str, after: str) -> bool:
+    """Whether folded texts name two places, times or groups of people, or one a kind of what the other names."""
+    only_before, only_after = _words(before) - _words(after), _words(after) - _words(before)
+    return (
+        (bool(only_before & PLACES) and bool(only_after & PLACES))
+        or groups.tell_which(before, after)
+        or _is_of_a_kind(only_before, only_after)
+        or _is_of_a_kind(only_after, only_before)
+    )
+
+
+def _words(plain: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(plain))
+
+
+def _is_numbered_otherwise(one: Reading, two: Reading) -> bool:
+    """Whether texts are about two of one kind by their numbers: bus 12, bus 14."""
+    return groups.is_other_of_one(_numbered(one), _numbered(two))
+
+
+def _numbered(text: Reading) -> Mapping[str, set[str]]:
+    """What has a bare number behind it before a verb -> these numbers."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for sentence in text.sentences:
+        for word, number in pairwise(sentence.words[: max(sentence.verb, sentence.leading)]):
+            if word.kind in ("word", "name") and number.kind == "number" and number.root == number.bare:
+                found[word.root].add(number.root)
+        if led := _NUMBERED.match(folded(sentence.text)):
+            found[led[1]].add(led[2])
+    return found
+
+
+def _is_named_otherwise(one: Reading, two: Reading, is_opposite: bool) -> bool:
+    """Whether texts give two names and, of these, two values: Ada's exam is in May, Ben's in June.
+
+    `is_opposite` is whether they have words that exclude each other.
+    """
+    kinds = _kinds_alone(one, two) & _kinds_alone(two, one)
+    return "name" in kinds and (len(kinds) > 1 or is_opposite)
+
+
+def _has_another_owner(one: str, two: str) -> bool:
+    """Whether the second text is about what somebody has of whom the first one tells: Peter, Peter's brother."""
+    before, after = normal(one), normal(two)
+    said = _words(before) - {owner for owner, _ in _OWNED.findall(before)}
+    return any(owner in said and thing not in said for owner, thing in _OWNED.findall(after))
+
+
+def _is_of_a_kind(words: Set[str], others: Set[str]) -> bool:
+    """Whether a word names a kind of what one of the others names: Kinderchor, Chor."""
+    return any(
+        word.endswith(other) and len(word) >= len(other) + _LEAST_PART
+        for word in words
+        for other in others
+        if len(other) > _LEAST_PART
+    )
+
+
+def _denies_of_another(older: Reading, newer: Reading) -> bool:
+    """Whether the newer text denies of another day or thing what the older one says: no longer on Sundays."""
+    mine = {word.root: word.kind for word in older.words if word.root not in newer.roots}
+    other = {word.root: word.kind for word in newer.words if word.root not in older.roots}
+    denied = {word.root for sentence in newer.sentences for word in sentence.words if sentence.denies(word)}
+    if len(mine) == len(other) == 1 and set(mine.values()) == set(other.values()) == {"word"}:
+        return other.keys() <= denied
+    return any(
+        all(root in denied for root, kind in other.items() if kind == telling)
+        for telling in _TELLING_KINDS.intersection(mine.values(), other.values())
+    )
+
+
+def _kinds_alone(text: Reading, other: Reading) -> set[str]:
+    """The kinds of values of which a text has some that the other lacks."""
+    return {word.kind for word in text.words if word.root not in other.roots}.intersection(VALUE_KINDS)

@@ -1,0 +1,81 @@
+"""Groups of words of which a thing has one at a time: left or right, first or third, 5 mg or 5 ml.
+
+The tables are in English, German, French and Spanish.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+
+from mdmem.language.tables import ANTONYMS
+from mdmem.values import Any
+
+# A row is a group of which a thing has one value; words between two bars are the same value.
+_GROUPS = """
+north nord norden norte|south sud suden|east ost osten|west westen ouest oeste
+left links linke linken linker gauche izquierda|right rechts rechte rechten rechter droite derecha
+inside innen drinnen dentro|outside aussen draussen fuera
+before avant antes|after apres despues
+above over uber oberhalb encima dessus|below under unter unterhalb debajo dessous
+least minimum mindestens minimo moins|most maximum hochstens maximo plus
+first 1st erste ersten erster erstes premier premiere primer primero primera|second 2nd zweite zweiten zweiter \
+zweites deuxieme segundo segunda|third 3rd dritte dritten dritter drittes troisieme tercer tercero tercera|fourth \
+4th vierte vierten vierter viertes quatrieme cuarto cuarta|last letzte letzten letzter letztes dernier derniere
+brother bruder frere hermano|sister schwester soeur hermana
+"""
+# The same for words that tell when, or for whom, something holds: two of them may both be true.
+_WHICH = """
+spring fruhling fruhjahr primavera printemps|summer summers sommer verano ete|autumn herbst otono automne|\
+winter winters invierno hiver
+morning mornings morgens vormittags manana madrugada matin|afternoon afternoons nachmittags tarde|\
+evening evenings abends soir|night nights nachts noche nuit
+weekday weekdays werktags wochentags|weekend weekends wochenende wochenenden
+adults erwachsene erwachsenen adultos adultes|children kids kinder kindern ninos enfants|\
+seniors pensioners senioren jubilados retraites|students studenten studierende estudiantes etudiants|\
+members mitglieder socios membres|guests visitors gaste besucher invitados visitantes invites visiteurs|\
+staff employees mitarbeiter empleados personnel
+"""
+_ROWS = [row for table in (_GROUPS, _WHICH) for row in table.strip().split("\n")]
+_TELLING_WHICH = frozenset(_WHICH.strip().split("\n"))
+_VALUES = {word: (group, word) for word, group in ANTONYMS.items()} | {
+    word: (row, meaning) for row in _ROWS for meaning in row.split("|") for word in meaning.split()
+}
+_WORD = re.compile(r"\w+")
+_UNIT = re.compile(r"\d\s?([mkcµ]?[glm]|oz|lbs?|ft|psi|bar|k?pa|k?wh?|[mgkt]i?b)\b")
+
+
+def are_opposite(one: str, two: str) -> bool:
+    """Whether folded texts have words that exclude each other, or in another order: left and right exchanged."""
+    mine, other = _values(one), _values(two)
+    return any(_exclude(mine[group], other[group]) for group in mine.keys() & other.keys())
+
+
+def tell_which(one: str, two: str) -> bool:
+    """Whether folded texts tell of two times or groups of people: summer and winter, members and guests."""
+    mine, other = (
+        {group: set(found) for group, found in _values(text).items() if group in _TELLING_WHICH}
+        for text in (one, two)
+    )
+    return is_other_of_one(mine, other)
+
+
+def is_other_of_one(mine: Mapping[str, Set[Any]], other: Mapping[str, Set[Any]]) -> bool:
+    """Whether two texts have something in common, and of it no value: both have a bus, 12 and 14."""
+    return any(mine[thing].isdisjoint(other[thing]) for thing in mine.keys() & other.keys())
+
+
+def _values(plain: str) -> Mapping[str, Sequence[str]]:
+    """Group -> its values that a text has, in their order."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    known = [_VALUES[word] for word in _WORD.findall(plain) if word in _VALUES]
+    for group, value in [*known, *(("unit", unit) for unit in _UNIT.findall(plain))]:
+        if value not in found[group]:
+            found[group].append(value)
+    return found
+
+
+def _exclude(one: Sequence[str], two: Sequence[str]) -> bool:
+    """Whether the values of a group have none in common, or come in another order: left and right exchanged."""
+    return not set(one) & set(two) or (set(one) == set(two) and one != two)
