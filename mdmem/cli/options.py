@@ -104,7 +104,7 @@ def allow_secret_option(command: Command) -> Command:
     def keep(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.meta[_INSISTING] = value
 
-    text = "Write it even if it seems to hold a password or key."
+    text = "Allow what looks like a password or key."
     return click.option("--allow-secret", is_flag=True, expose_value=False, callback=keep, help=text)(command)
 
 
