@@ -97,12 +97,12 @@ def _dated(note: Note, today: date) -> Lapse | None:
 
 def _held(note: Note, today: date) -> Lapse | None:
     """An appointment that is over: a short plain note with a day and an hour that were still to come."""
-    last = _last_day(note)
-    if note.text("type") not in PLAIN_TYPES or note.links or last is None or last.day.last >= today:
+    if note.text("type") not in PLAIN_TYPES or note.links or not _HOUR.search(note.body):
         return None
-    said = last.text.split(";")[0]
-    is_appointment = last.day.last > note.moment.date() and _HOUR.search(note.body) and not _TOLD.search(said)
-    if not is_appointment or days.recurs(f"{note.title}\n{note.body}"):
+    last = _last_day(note)
+    if last is None or not note.moment.date() < last.day.last < today or _TOLD.search(last.text.split(";")[0]):
+        return None
+    if days.recurs(f"{note.title}\n{note.body}"):
         return None
     return Lapse(Evidence(note.path, last.line, last.text.strip()), SURE["appointment"])
 
