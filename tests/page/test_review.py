@@ -255,6 +255,7 @@ def test_keys_alone_answer_one_proposal_after_another(
         assert "1 proposal rejected" in mdmem("garden", "--vault", proposed).out
         page.keyboard.press("u")
         page.wait_for_selector("text=Take back", state="detached")
+        page.wait_for_load_state()  # keys are heard once the script of the new page runs
         page.keyboard.press("k")
         page.keyboard.press("k")
         page.keyboard.press("a")
