@@ -123,8 +123,7 @@ def _house() -> Iterator[str]:
         for place in places:
             told = ast.get_docstring(ast.parse(place.read_text(encoding="utf-8"))) or ""
             path = place.parent if room.is_dir() else place
-            shown = path.relative_to(PACKAGE).as_posix() + ("/" if room.is_dir() else "")
-            yield f"| `{shown}` | {_first_sentence(told)} |"
+            yield f"| `{path.relative_to(PACKAGE).as_posix()}` | {_first_sentence(told)} |"
 
 
 def _first_sentence(text: str) -> str:
