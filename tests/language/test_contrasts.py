@@ -81,6 +81,10 @@ def test_what_is_asked_supposed_added_or_elsewhere_contradicts_nothing_for_sure(
         ("Lola estudia piano en la academia.", "Lola ya no estudia piano en la academia."),
         ("API tokens expire after 90 days.", "API tokens never expire after 90 days."),
         ("The pool closes at six in winter.", "In winter the pool closes at seven now."),
+        ("The feast is in the barn at Ure.", "The barn's roof leaks, so the feast moves to the inn at Kell."),
+        ("Die Platzpflege wechselt montags.", "Die Pflege wechselt nicht mehr montags, sondern freitags."),
+        ("Der Schlüssel hängt im Kasten, Code 1122.", "Neuer Code am Schlüsselkasten: 3344."),
+        ("Band: The Tin Larks, until one.", "The Larks' drummer is ill, so it is DJ Ottoline until three."),
     ],
 )
 def test_another_value_of_the_same_case_may_contradict(older: str, newer: str) -> None:

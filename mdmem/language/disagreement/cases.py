@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Set
-from itertools import pairwise
+from itertools import pairwise, product
 
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.reading import Reading
@@ -36,6 +36,11 @@ _NUMBERED = re.compile(
 )
 _TELLING_KINDS = frozenset(("day", "name"))  # of values that tell of which of several something holds
 _OWNED = re.compile(r"(\w+)'s (\w+)")
+_RELATIVES = frozenset(
+    """wife husband partner girlfriend boyfriend son daughter kid child baby mother father mom mum dad brother
+    sister sibling twin niece nephew cousin uncle aunt grandson granddaughter grandma grandpa grandmother
+    grandfather flatmate roommate colleague boss neighbour neighbor friend dog cat horse""".split()
+)
 _LEAST_PART = 3  # letters of what stands before a word in a compound; the word itself has more
 
 
@@ -57,21 +62,17 @@ def _is_another_case(older: str, newer: str) -> bool:
         or (bool(_THIS_TIME.search(after)) and not _THIS_TIME.search(before))
         or _is_numbered_otherwise(earlier, later)
         or _is_named_otherwise(earlier, later, groups.are_opposite(before, after))
-        or _has_another_owner(older, newer)
-        or _has_another_owner(newer, older)
+        or _is_of_a_kind(earlier, later)
+        or _is_of_a_relative(older, newer)
+        or _is_of_a_relative(newer, older)
         or _denies_of_another(earlier, later)
     )
 
 
 def _is_for_others(before: str, after: str) -> bool:
-    """Whether folded texts name two places, times or groups of people, or one a kind of what the other names."""
+    """Whether folded texts name two places, or two times or groups of people."""
     only_before, only_after = _words(before) - _words(after), _words(after) - _words(before)
-    return (
-        (bool(only_before & PLACES) and bool(only_after & PLACES))
-        or groups.tell_which(before, after)
-        or _is_of_a_kind(only_before, only_after)
-        or _is_of_a_kind(only_after, only_before)
-    )
+    return (bool(only_before & PLACES) and bool(only_after & PLACES)) or groups.tell_which(before, after)
 
 
 def _words(plain: str) -> frozenset[str]:
@@ -98,34 +99,66 @@ def _numbered(text: Reading) -> Mapping[str, set[str]]:
 def _is_named_otherwise(one: Reading, two: Reading, is_opposite: bool) -> bool:
     """Whether texts give two names and, of these, two values: Ada's exam is in May, Ben's in June.
 
-    `is_opposite` is whether they have words that exclude each other.
+    `is_opposite` is whether they have words that exclude each other. Where both have a name in common, the others
+    have to be what they are about.
     """
     kinds = _kinds_alone(one, two) & _kinds_alone(two, one)
-    return "name" in kinds and (len(kinds) > 1 or is_opposite)
+    if "name" not in kinds or not (len(kinds) > 1 or is_opposite):
+        return False
+    is_common = any(word.kind == "name" and word.root in one.roots for word in two.words)
+    return not is_common or (_is_about_a_name(one, two) and _is_about_a_name(two, one))
 
 
-def _has_another_owner(one: str, two: str) -> bool:
-    """Whether the second text is about what somebody has of whom the first one tells: Peter, Peter's brother."""
+def _is_about_a_name(text: Reading, other: Reading) -> bool:
+    """Whether a sentence is about a name that the other text does not have."""
+    keys = (word for sentence in text.sentences for word in sentence.key[sentence.leading :])
+    return any(word.kind == "name" and word.root not in other.roots for word in keys)
+
+
+def _is_of_a_relative(one: str, two: str) -> bool:
+    """Whether the second text is about a relative of whom the first one tells: Peter, Peter's brother."""
     before, after = normal(one), normal(two)
     said = _words(before) - {owner for owner, _ in _OWNED.findall(before)}
-    return any(owner in said and thing not in said for owner, thing in _OWNED.findall(after))
-
-
-def _is_of_a_kind(words: Set[str], others: Set[str]) -> bool:
-    """Whether a word names a kind of what one of the others names: Kinderchor, Chor."""
     return any(
-        word.endswith(other) and len(word) >= len(other) + _LEAST_PART
-        for word in words
-        for other in others
-        if len(other) > _LEAST_PART
+        owner in said and relative in _RELATIVES and relative not in said
+        for owner, relative in _OWNED.findall(after)
     )
+
+
+def _is_of_a_kind(older: Reading, newer: Reading) -> bool:
+    """Whether a text names a kind of what the other names: Kinderchor, Chor.
+
+    No longer on Mondays: that is said of the same thing, if the older text says Mondays.
+    """
+    if _denied(newer) & older.roots:
+        return False
+    before, after = _plain_words(older), _plain_words(newer)
+    return _has_a_kind(before, after) or _has_a_kind(after, before)
+
+
+def _has_a_kind(words: Set[str], others: Set[str]) -> bool:
+    """Whether a word is a compound of one of the others with something that they do not have."""
+    for word, other in product(words - others, others - words):
+        rest = word.removesuffix(other)
+        if len(other) > _LEAST_PART <= len(rest) < len(word) and rest not in others:
+            return True
+    return False
+
+
+def _plain_words(text: Reading) -> frozenset[str]:
+    return frozenset(word.text for word in text.words if word.kind in ("word", "name"))
+
+
+def _denied(text: Reading) -> frozenset[str]:
+    """The roots that a text denies."""
+    return frozenset(word.root for said in text.sentences for word in said.words if said.denies(word))
 
 
 def _denies_of_another(older: Reading, newer: Reading) -> bool:
     """Whether the newer text denies of another day or thing what the older one says: no longer on Sundays."""
     mine = {word.root: word.kind for word in older.words if word.root not in newer.roots}
     other = {word.root: word.kind for word in newer.words if word.root not in older.roots}
-    denied = {word.root for sentence in newer.sentences for word in sentence.words if sentence.denies(word)}
+    denied = _denied(newer)
     if len(mine) == len(other) == 1 and set(mine.values()) == set(other.values()) == {"word"}:
         return other.keys() <= denied
     return any(
