@@ -111,7 +111,8 @@ def _last_day(note: Note) -> _DayOfLine | None:
     """The last day that a note names; None if it names none, or one from before it was written."""
     written = note.moment.date()
     lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)][:_MOST_LINES]
-    found = [_DayOfLine(day, line, text) for line, text in lines for day in days.named_days(text, written)]
+    named = days.named_days([text for _, text in lines], written)
+    found = [_DayOfLine(day, *lines[at]) for at, day in named]
     last = max(found, key=lambda one: (one.day.last, one.line), default=None)
     return last if last and last.day.last >= written else None
 

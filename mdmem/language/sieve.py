@@ -13,6 +13,8 @@ from importlib import import_module
 from itertools import chain
 from typing import Any
 
+from mdmem.text.patterns import late
+
 _parser: Any = import_module("re._parser")  # the only place where Python tells what a pattern is made of
 
 _MANY = 200  # words, from which on it is sooner to look them up by their beginnings
@@ -24,9 +26,13 @@ _NOTHING: Needed = frozenset()
 
 
 class Sieve:
-    """The words by which each pattern of a table is known; `Sieve(patterns).may_match(text)` are places in it."""
+    """The words by which each pattern of a table is known; `Sieve(patterns).may_match(text)` are places in it.
 
-    def __init__(self, patterns: Sequence[re.Pattern[str]]) -> None:
+    A pattern is compiled when it may match for the first time.
+    """
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._patterns = [late(pattern) for pattern in patterns]
         self._always: list[int] = []
         places: dict[str, list[int]] = defaultdict(list)
         for at, pattern in enumerate(patterns):
@@ -40,6 +46,14 @@ class Sieve:
             self._begun[word[:_BEGINNING]].append(word)
         self._short = [start for start in self._begun if len(start) < _BEGINNING]
 
+    def likely(self, text: str) -> list[re.Pattern[str]]:
+        """The patterns that may match a text, in their order."""
+        return [self._patterns[at] for at in self.may_match(text)]
+
+    def pattern(self, at: int) -> re.Pattern[str]:
+        """The pattern at a place."""
+        return self._patterns[at]
+
     def may_match(self, text: str) -> list[int]:
         """The places of the patterns that may match a text, in their order; all others do not."""
         words: Iterable[str] = self._places
@@ -50,11 +64,10 @@ class Sieve:
         return sorted({*self._always, *chain.from_iterable(told)})
 
 
-def needed(pattern: re.Pattern[str]) -> Needed:
+def needed(pattern: str) -> Needed:
     """Texts of which every match of a pattern has at least one; none if nothing can be told."""
-    if pattern.flags & re.IGNORECASE:
-        return _NOTHING
-    return _of_sequence(_parser.parse(pattern.pattern, pattern.flags))
+    parsed = _parser.parse(pattern)
+    return _NOTHING if parsed.state.flags & re.IGNORECASE else _of_sequence(parsed)
 
 
 def _of_sequence(parts: Iterable[tuple[Any, Any]]) -> Needed:

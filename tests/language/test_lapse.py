@@ -38,14 +38,14 @@ FRIDAY = date(2025, 2, 14)
     ],
 )
 def test_a_day_is_reckoned_from_the_day_of_writing(text: str, last: str) -> None:
-    assert max(day.last for day in days.named_days(text, FRIDAY)).isoformat() == last
+    assert max(day.last for _, day in days.named_days([text], FRIDAY)).isoformat() == last
 
 
 @pytest.mark.parametrize(
     "text", ["Jeden Morgen um sechs", "31 February 2025", "por la mañana", "Fridays are free"]
 )
 def test_what_names_no_day(text: str) -> None:
-    assert list(days.named_days(text, FRIDAY)) == []
+    assert list(days.named_days([text], FRIDAY)) == []
 
 
 @pytest.mark.parametrize(

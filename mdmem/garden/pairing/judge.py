@@ -36,7 +36,7 @@ _KEPT = 1024  # notes that are kept as they were read, for the next pair
 _LEAST = 0.5  # confidence
 KINDS = ("twin", "conflict")
 
-Steps = Sequence[tuple[float, float]]  # (from this value of a figure on, so much more)
+Steps = Sequence[tuple[float, float]]  # (from this value of a figure on, so much more), by rising values
 
 
 class ReadPair(NamedTuple):
@@ -163,8 +163,9 @@ def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:
     for name, row in table.items():
         value = figures.get(name, 0.0)
         for start, more in row:
-            if value >= start:
-                total += more
+            if value < start:
+                break
+            total += more
     return bias + total
 
 

@@ -35,6 +35,7 @@ def _is_same_amount(one: Word, two: Word) -> bool:
     return bool(one.bare and one.bare == two.bare and (one.root == one.bare or two.root == two.bare))
 
 
+@lru_cache(1 << 15)  # the words of a vault meet again and again
 def word_fit(one: str, two: str, is_name: bool, tongue: str) -> float:
     """How nearly two plain words of other roots say the same, 0-1, by their letters and the tables of words."""
     if not _groups(one).isdisjoint(_groups(two)):

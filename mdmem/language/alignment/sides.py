@@ -22,16 +22,27 @@ _LARGE = 400  # words of one sentence times words of the other; sentences of one
 _LEAST_FIT = 0.2  # of the weight of the shorter sentence, from which two sentences are about one thing
 
 
+class _CountWeights(dict[int, float]):
+    """How much a root tells that so many of some notes have, reckoned when it is asked for."""
+
+    def __init__(self, notes: int) -> None:
+        self._notes = notes
+
+    def __missing__(self, count: int) -> float:
+        weight = self[count] = math.log(1 + self._notes / count)
+        return weight
+
+
 class Weights:
     """How much the roots of words tell: those that few of a vault's notes have tell most."""
 
     def __init__(self, counts: Mapping[str, int], notes: int) -> None:
         self._counts = counts
-        self._notes = notes
+        self._of_count = _CountWeights(notes)
 
     def of(self, root: str) -> float:
         """The weight of one root, over 0."""
-        return math.log(1 + self._notes / self._counts.get(root, 1))
+        return self._of_count[self._counts.get(root, 1)]
 
     def any_of_two(self, roots: Iterable[str]) -> bool:
         """Whether one of some roots that two texts share is in no third one."""

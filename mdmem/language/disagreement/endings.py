@@ -50,7 +50,7 @@ def ending(aligned: Alignment) -> ToldEnd:
 def is_of_one_day(text: str) -> bool:
     """Whether a text is about one day or week."""
     said = normal(text)
-    return any(pattern.search(said) for pattern in stance.patterns("ONE_DAY"))
+    return any(pattern.search(said) for pattern in stance.likely("ONE_DAY", said))
 
 
 def _endings(pair: SentencePair) -> Iterator[ToldEnd]:
@@ -68,7 +68,7 @@ def _endings(pair: SentencePair) -> Iterator[ToldEnd]:
 
 
 def _matches(table: str, said: str) -> list[re.Match[str]]:
-    return [match for pattern in stance.patterns(table) for match in pattern.finditer(said)]
+    return [match for pattern in stance.likely(table, said) for match in pattern.finditer(said)]
 
 
 def _of_object(said: str, match: re.Match[str], places: Sequence[_ToldWord], known: int) -> ToldEnd:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mdmem.language.disagreement import tables
 from mdmem.language.doubt import normal
+from mdmem.language.sieve import Sieve
 from mdmem.text.sentences import split
 
 _FEW = r"[^.;:!?]{0,40}?"
@@ -24,7 +25,7 @@ class Stance(NamedTuple):
 def of(text: str) -> Stance:
     """The stance of a text or a sentence."""
     said = normal(text)
-    return Stance(*(any(pattern.search(said) for pattern in patterns(name)) for name in ("UNREAL", "ONCE")))
+    return Stance(*(any(pattern.search(said) for pattern in likely(name, said)) for name in ("UNREAL", "ONCE")))
 
 
 def of_whole(text: str) -> Stance:
@@ -33,13 +34,18 @@ def of_whole(text: str) -> Stance:
     return Stance(*(all(parts) for parts in zip(*stances, strict=True)))
 
 
+def likely(name: str, said: str) -> list[re.Pattern[str]]:
+    """The patterns of a table that may match a text."""
+    return _sieve(name).likely(said)
+
+
 @cache
-def patterns(name: str) -> tuple[re.Pattern[str], ...]:
-    """The patterns of a table, ready to search."""
+def _sieve(name: str) -> Sieve:
     rows: tuple[tuple[str, str], ...] = getattr(tables, name)
-    return tuple(re.compile(pattern.replace(" ~", "~").replace("~", _FEW)) for pattern, _ in rows)
+    return Sieve([pattern.replace(" ~", "~").replace("~", _FEW) for pattern, _ in rows])
 
 
 def is_of_one(sentence: str) -> bool:
     """Whether a sentence begins with what there is one of: "the fishmonger", not "trains" or "I"."""
-    return any(pattern.match(normal(sentence)) for pattern in patterns("ONE"))
+    said = normal(sentence)
+    return any(pattern.match(said) for pattern in likely("ONE", said))

@@ -50,7 +50,7 @@ def words_of(text: str) -> ChangeWords:
     """The words of change, doubt and past of a text."""
     said = normal(text)
     changed, may_have_changed = (
-        frozenset(match[0] for pattern in stance.patterns(name) for match in pattern.finditer(said))
+        frozenset(match[0] for pattern in stance.likely(name, said) for match in pattern.finditer(said))
         for name in ("CHANGED", "MAY_HAVE_CHANGED")
     )
     is_unreal, is_past = stance.of(text)

@@ -6,7 +6,7 @@ Four languages; a day without a year is the next one of that name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache, partial
 from typing import NamedTuple
@@ -27,13 +27,20 @@ class NamedDay(NamedTuple):
     words: str
 
 
-def named_days(text: str, written: date) -> Iterator[NamedDay]:
-    """Every day or stretch of days that a text names. Plural weekdays and the like name none."""
-    said = normal(text)
-    for match in _ISO.finditer(said):
-        yield from _dated(match, written, {})
-    for table in _tables():
-        yield from table.days(said, written)
+def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, NamedDay]]:
+    """Every day or stretch of days that some lines name, with the place of its line.
+
+    Plural weekdays and the like name none.
+    """
+    said = list(map(normal, lines))
+    likely = _sieve().may_match("\n".join(said))
+    for at, line in enumerate(said):
+        for match in _ISO.finditer(line):
+            yield from ((at, day) for day in _dated(match, written, {}))
+        for place in likely:
+            read = _readers()[place].read
+            for match in _sieve().pattern(place).finditer(line):
+                yield from ((at, day) for day in read(match, written))
 
 
 def recurs(text: str) -> bool:
@@ -58,7 +65,11 @@ def _dated(match: re.Match[str], written: date, months: Mapping[str, int]) -> It
             return
 
 
-_Reader = tuple[re.Pattern[str], Callable[[re.Match[str], date], Iterator[NamedDay]]]
+class _DayReader(NamedTuple):
+    """A pattern, and what reads the days off a match of it, for the day of writing."""
+
+    pattern: str
+    read: Callable[[re.Match[str], date], Iterator[NamedDay]]
 
 
 class _Days:
@@ -70,37 +81,29 @@ class _Days:
         self._weekdays = {name: at - 1 for name, at in _numbered(table.weekdays).items()}
         self._numbers = _numbered(table.numbers)
         self.often = re.compile(table.often)
-        self._readers = [*self._calendar(), *self._relative(), *self._of_names()]
-        self._sieve = Sieve([pattern for pattern, _ in self._readers])
+        self.readers = [*self._calendar(), *self._relative(), *self._of_names()]
 
-    def _pattern(self, form: str) -> re.Pattern[str]:
+    def _pattern(self, form: str) -> str:
         for mark, names in (("month", self._months), ("unit", self._table.units), ("number", self._numbers)):
             form = form.replace(f"<{mark}>)", f"{'|'.join(sorted(names, key=len, reverse=True))})")
-        return re.compile(form)
+        return form
 
-    def days(self, said: str, written: date) -> Iterator[NamedDay]:
-        """The days that a text in lower case names in this language."""
-        for at in self._sieve.may_match(said):
-            pattern, read = self._readers[at]
-            for match in pattern.finditer(said):
-                yield from read(match, written)
-
-    def _calendar(self) -> Iterator[_Reader]:
+    def _calendar(self) -> Iterator[_DayReader]:
         for form in self._table.dated:
-            yield self._pattern(form), partial(_dated, months=self._months)
+            yield _DayReader(self._pattern(form), partial(_dated, months=self._months))
 
-    def _relative(self) -> Iterator[_Reader]:
+    def _relative(self) -> Iterator[_DayReader]:
         for form, days in self._table.near.items():
-            yield re.compile(form), partial(_days_on, days=days)
+            yield _DayReader(form, partial(_days_on, days=days))
         for form, days in self._table.stretches.items():
-            yield re.compile(form), partial(_days_from_monday, days=days)
+            yield _DayReader(form, partial(_days_from_monday, days=days))
         for form, months in self._table.months_on.items():
-            yield re.compile(form), partial(_months_on, months=months)
+            yield _DayReader(form, partial(_months_on, months=months))
 
-    def _of_names(self) -> Iterator[_Reader]:
-        yield self._pattern(self._table.counted), self._counted
+    def _of_names(self) -> Iterator[_DayReader]:
+        yield _DayReader(self._pattern(self._table.counted), self._counted)
         long = [name for name in self._weekdays if len(name) > _LEAST_SHORT]
-        yield re.compile(rf"(?<!\w)(?P<weekday>{'|'.join(long)})(?!\w)"), self._weekday
+        yield _DayReader(rf"(?<!\w)(?P<weekday>{'|'.join(long)})(?!\w)", self._weekday)
 
     def _counted(self, match: re.Match[str], written: date) -> Iterator[NamedDay]:
         number = self._numbers.get(match["number"]) or int(match["number"])
@@ -133,6 +136,17 @@ def _month_end(written: date, months: int) -> date:
 def _numbered(names: tuple[str, ...]) -> dict[str, int]:
     """Each name of a row -> its number from 1 on."""
     return {name: number for number, forms in enumerate(names, 1) for name in forms.split("/")}
+
+
+@cache
+def _readers() -> tuple[_DayReader, ...]:
+    """The patterns of all languages."""
+    return tuple(reader for table in _tables() for reader in table.readers)
+
+
+@cache
+def _sieve() -> Sieve:
+    return Sieve([reader.pattern for reader in _readers()])
 
 
 @cache

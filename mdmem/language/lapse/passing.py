@@ -13,7 +13,6 @@ from mdmem.language.lapse.moments import CONFIDENCE, WEIGHTS
 from mdmem.language.lapse.signs import SIGNS
 from mdmem.language.sieve import Sieve
 from mdmem.language.sureness import on_curve
-from mdmem.values import NamedTuple
 
 _MOST_WORDS = 25  # of a text about a moment: longer ones tell what lasts beside it
 _WORD = re.compile(r"\w+")
@@ -71,24 +70,18 @@ def is_noise(text: str) -> bool:
     return has_letters and all(word in tables.NOISE or _MASHED.fullmatch(word) for word in words)
 
 
-class _SignPattern(NamedTuple):
-    """A pattern, and the sign of a moment that it finds."""
-
-    sign: str
-    pattern: re.Pattern[str]
-
-
 def _signs_in(said: str) -> list[str]:
     """The signs of a moment in a text; a sign that several patterns find is there several times."""
-    likely = (_sign_patterns()[at] for at in _sieve().may_match(said))
-    return [row.sign for row in likely if row.pattern.search(said)]
+    sieve = _sieve()
+    return [_signs()[at] for at in sieve.may_match(said) if sieve.pattern(at).search(said)]
 
 
 @cache
-def _sign_patterns() -> tuple[_SignPattern, ...]:
-    return tuple(_SignPattern(sign, re.compile(pattern)) for sign, rows in SIGNS.items() for pattern, _ in rows)
+def _signs() -> tuple[str, ...]:
+    """The sign that each pattern of the sieve finds."""
+    return tuple(sign for sign, rows in SIGNS.items() for _ in rows)
 
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve([row.pattern for row in _sign_patterns()])
+    return Sieve([pattern for rows in SIGNS.values() for pattern, _ in rows])

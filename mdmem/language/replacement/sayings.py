@@ -102,8 +102,9 @@ def _form(sentence: str, link: re.Match[str]) -> ReplacementForm | None:
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
         return None
-    likely = (_forms()[at] for at in _sieve().may_match(said))
-    by_direction = {form.direction: form for form, pattern in likely if _holds(pattern, said)}
+    sieve = _sieve()
+    likely = (_forms()[at] for at in sieve.may_match(said) if _holds(sieve.pattern(at), said))
+    by_direction = {form.direction: form for form in likely}
     if len(by_direction) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
         return None
     (form,) = by_direction.values()
@@ -144,18 +145,16 @@ def _shown(sentence: str, targets: list[str]) -> str:
 
 
 @cache
-def _forms() -> tuple[tuple[ReplacementForm, re.Pattern[str]], ...]:
-    """The forms with their patterns, the surest last, so that of two in one sentence that one counts."""
-    ordered = sorted(forms.FORMS, key=lambda form: form.is_sure)
-    return tuple(
-        (form, re.compile(form.pattern.replace(" ~", "~").replace("~ ", "~").replace("~", _FEW)))
-        for form in ordered
-    )
+def _forms() -> tuple[ReplacementForm, ...]:
+    """The forms, the surest last, so that of two in one sentence that one counts."""
+    return tuple(sorted(forms.FORMS, key=lambda form: form.is_sure))
 
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve([pattern for _, pattern in _forms()])
+    """The patterns of the forms."""
+    spaced = (form.pattern.replace(" ~", "~").replace("~ ", "~") for form in _forms())
+    return Sieve([pattern.replace("~", _FEW) for pattern in spaced])
 
 
 @cache
