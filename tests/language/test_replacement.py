@@ -124,6 +124,84 @@ heir|Anulado por [[x]].
 heir|Ahora rige [[x]].
 heir|Remplacée depuis par [[x]].
 heir|Ne vaut plus : voir [[x]].
+old|This replaces the rule of [[x]].
+old|This makes [[x]] history.
+old|It is valid instead of [[x]].
+old|Instead of [[x]], use the lift.
+old|We no longer use [[x]].
+old|Forget what [[x]] says.
+old|Forget [[x]].
+old|What [[x]] says is no longer true.
+heir|Void, see [[x]].
+heir|Use [[x]] instead.
+old|The new rule ends [[x]].
+old|Round ones (formerly [[x]]).
+old|[[x]] is wrong since the move.
+old|Do not follow [[x]].
+old|One coat a year instead of [[x]].
+old|No more [[x]].
+old|With this [[x]] ceases.
+heir|It gave way to [[x]].
+old|A new list, the one in [[x]] has gone.
+heir|Outdated, the current list is [[x]].
+heir|No longer in use, we have [[x]].
+old|Das ersetzt [[x]].
+old|Das macht [[x]] hinfällig.
+old|Statt [[x]] gilt der Aushang.
+old|Gilt anstelle von [[x]].
+old|Damit gilt [[x]] nicht mehr.
+old|Wir nutzen [[x]] nicht mehr.
+old|Nicht mehr nach [[x]] arbeiten.
+old|Vergiss [[x]].
+old|Damit hat [[x]] ausgedient.
+old|Was in [[x]] steht, gilt nicht mehr.
+old|Damit ist [[x]] überholt.
+heir|Ersetzt durch [[x]].
+old|[[x]] brauchen wir nicht mehr.
+old|Schluss mit [[x]].
+old|[[x]] bitte ignorieren.
+old|Ein Anstrich im Jahr statt [[x]].
+old|Von [[x]] sind wir weg.
+old|Runde Etiketten (früher [[x]]).
+old|Das beendet [[x]].
+heir|Veraltet, aktuell ist [[x]].
+old|Nicht mehr [[x]], sondern Freitag.
+old|Sustituye a [[x]].
+old|En lugar de [[x]] ahora hay dos.
+old|Ahora vale esto en vez de [[x]].
+old|Ya no vale [[x]].
+old|Ya no lo hacemos como en [[x]].
+old|Queda anulada [[x]].
+old|Olvida [[x]].
+old|Lo de [[x]] ya no vale.
+heir|Sustituida por [[x]].
+heir|Obsoleto: lo vigente está en [[x]].
+old|[[x]] deja de valer.
+old|Una mano al año en vez de [[x]].
+old|Etiquetas redondas (antes [[x]]).
+old|Esto corrige [[x]].
+heir|Caducado: [[x]].
+old|Cela remplace [[x]].
+old|À suivre au lieu de [[x]].
+old|Au lieu de [[x]], on fait simple, désormais.
+old|On n'utilise plus [[x]].
+old|Ne plus utiliser [[x]].
+old|Cela rend [[x]] caduque.
+old|Oublier [[x]].
+old|Ce que dit [[x]] n'est plus valable.
+old|Avant [[x]] ; cela ne vaut plus.
+heir|Périmé, la version en vigueur est [[x]].
+heir|Remplacée par [[x]].
+heir|N'est plus valable, voir [[x]].
+old|Ne plus tenir compte de [[x]].
+old|Une couche par an au lieu de [[x]].
+old|Étiquettes rondes (avant [[x]]).
+heir|Désormais dans [[x]].
+heir|Périmé : [[x]].
+heir|Obsolete since [[x]].
+heir|Überholt seit [[x]].
+heir|Anulado desde [[x]].
+heir|Périmé depuis [[x]].
 """
 SAYS_NOTHING = """
 See [[x]] for the details.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from mdmem.language.doubt import normal
-from mdmem.language.replacement import forms
+from mdmem.language.replacement import forms, grammar
 from mdmem.language.replacement.forms import ReplacementForm
 from mdmem.language.sieve import Sieve
 from mdmem.note import blocks, links
@@ -63,10 +63,11 @@ def sayings(text: str) -> Iterator[Saying]:
             continue
         for sentence in _with_pronouns(sentences.split(paragraph)):
             for match in _MARK.finditer(sentence):
-                form = _form(sentence, match)
-                if form is not None:
+                told = _said_of(sentence, match)
+                if told is not None:
+                    direction, is_sure = told
                     target = targets[int(match[1] or match[2])].removesuffix(".md")
-                    yield Saying(target, form.direction, line, _shown(sentence, targets), form.is_sure)
+                    yield Saying(target, direction, line, _shown(sentence, targets), is_sure)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
@@ -89,6 +90,9 @@ def _with_pronouns(parts: Iterable[str]) -> Iterator[str]:
         if _LINK in held and _LINK not in part and _GOES_ON.match(part):
             held = f"{held.rstrip('.! ')}; {part}"
             continue
+        if held and _LINK in part and _LINK not in held and grammar.is_verdict(normal(held)):
+            held = f"{held.rstrip('.! ')}, {part}"
+            continue
         if held:
             yield held
         held = part
@@ -96,19 +100,20 @@ def _with_pronouns(parts: Iterable[str]) -> Iterator[str]:
         yield held
 
 
-def _form(sentence: str, link: re.Match[str]) -> ReplacementForm | None:
-    """The form in which a sentence says that one of its links is replaced, or replaces; None if it does not."""
+def _said_of(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
+    """What a sentence says of one of its links: that it is replaced or replaces, and whether that is sure."""
     said = _MARK.sub(lambda other: "§" if other.start() == link.start() else "¤", sentence)
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
         return None
     sieve = _sieve()
     likely = (_forms()[at] for at in sieve.may_match(said) if _holds(sieve.pattern(at), said))
-    by_direction = {form.direction: form for form in likely}
+    by_direction = {form.direction: form.is_sure for form in likely}
+    by_direction |= dict.fromkeys(grammar.directions(said), True)
     if len(by_direction) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
         return None
-    (form,) = by_direction.values()
-    return form
+    ((direction, is_sure),) = by_direction.items()
+    return direction, is_sure
 
 
 def _without_explanation(said: str) -> str:

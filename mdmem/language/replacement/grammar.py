@@ -1,0 +1,244 @@
+"""How a clause says that a thing has taken the place of another: who is replaced, who replaces, and in what tense.
+
+The rules are the same in all languages; their words are in `vocabulary`. A clause is read as words with a blank
+behind each, punctuation among them (`spaced`), and between two words that a rule names some plain words may stand,
+but none that denies, and none that begins another clause.
+"""
+
+# ruff: noqa: E501 - a rule and its example are one row
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from mdmem.language.replacement.vocabulary import WORDS
+from mdmem.values import NamedTuple
+
+LANGUAGES = ("en", "de", "es", "fr")
+
+
+class ReplacementRule(NamedTuple):
+    """What a clause looks like. `direction` is "old" if the link (§) is replaced, "heir" if it replaces the note.
+
+    In `pattern` kinds of words stand in capitals, `~` is up to six plain words, `BEGIN` and `END` where a clause does,
+    `START` where the sentence begins, `MARK` a comma or full stop, `BREAK` a colon or the like; all else is as in a
+    regular expression. `languages` are those whose order of words it is.
+    """
+
+    direction: str
+    pattern: str
+    example: str
+    languages: tuple[str, ...] = LANGUAGES
+
+
+_GONE = (
+    "(DEAD|CHANGED|NOLONGER ~ VALID|VALID ~ NOLONGER|NOLONGER (?=MARK|BREAK)|NOT ~ VALID|(NOT|NOLONGER) USE SELF)"
+)
+_OWN = "START (IDLE BREAK?)*SELF? BE? IDLE*"  # the note itself is the subject, said or not
+_CLAUSE = r"(MARK|BREAK|\( (?=SEE))"
+
+RULES = (
+    # What is linked is the subject.
+    ReplacementRule("old", r"§ (\) )?~ BE ~ DEAD(?!BY ~ ¤)", "[[x]] can be struck."),
+    ReplacementRule("old", "§ ~ , BE ~ DEAD", "Was in [[x]] steht, ist überholt.", ("de",)),
+    ReplacementRule("old", "§ ~ NOLONGER ~ VALID", "What [[x]] says stopped being true."),
+    ReplacementRule("old", "§ ~ VALID ~ NOLONGER", "[[x]] gilt somit nicht länger.", ("de",)),
+    ReplacementRule("old", "§ ~ , VALID ~ NOLONGER", "Was in [[x]] steht, gilt nicht mehr.", ("de",)),
+    ReplacementRule("old", "§ , WHO ~ (BE ~ DEAD|NOLONGER ~ VALID|BE ~ WRONG|WRONG)", "We left [[x]], which is obsolete."),
+    ReplacementRule("old", "§ ~ AND ~ (BE ~ DEAD|NOLONGER ~ VALID)", "[[x]] was about the old pump and is no longer accurate."),
+    ReplacementRule("old", "§ ~ NEEDNOT ~ KEEP", "[[x]] needn't be kept."),
+    ReplacementRule("old", "§ ~ GO", "[[x]] can go."),
+    ReplacementRule("old", "§ ~ AND? ~ NOT ~ KEEP", "[[x]] is old and must not be used."),
+    ReplacementRule("old", "§ ~ HELD ~ UNTIL", "[[x]] was valid until Christmas."),
+    ReplacementRule("old", "§ BREAK DEAD END", "[[x]]: obsolete."),
+    ReplacementRule("old", "§ ~ (→ |-> )~ SELF", "[[x]] → this note."),
+    # It comes behind the verb, or between its parts.
+    ReplacementRule("old", "BE ~ § ~ DEAD(?!BY ~ ¤)", "Hiermit wird [[x]] aufgehoben.", ("de", "es")),
+    ReplacementRule("old", "BE DEAD ~ §", "Queda anulada [[x]].", ("es",)),
+    ReplacementRule("old", "NOLONGER ~ VALID ~ §", "We no longer use [[x]]."),
+    ReplacementRule("old", "VALID ~ § ~ NOLONGER", "Wir nutzen [[x]] nicht mehr.", ("de",)),
+    ReplacementRule("old", "NOLONGER ~ (nach |wie in |laut |gemäß |an )§", "Nicht mehr wie in [[x]].", ("de",)),
+    ReplacementRule("old", "§ ~ BE ~ NOT ~ VALID", "[[x]] is not current.", ("en",)),
+    ReplacementRule("old", "BE ~ AND § DEAD", "Der Server ist abgeschaltet und [[x]] gegenstandslos."),
+    ReplacementRule("old", "START NOLONGER § END", "Not [[x]] any more."),
+    # It is the object.
+    ReplacementRule("old", r"INSTEAD ~ (\( )?§", "One coat a year instead of [[x]]."),
+    ReplacementRule("old", r"REPLACES (?!~ BY §)~ (\( )?§", "Correction to [[x]]."),
+    ReplacementRule("old", "REPLACES : §", "Replaces: [[x]]."),
+    ReplacementRule("old", "MAKES ~ § ~ DEAD", "That makes the rule of [[x]] moot."),
+    ReplacementRule("old", "MAKES ~ DEAD ~ §", "Esto deja obsoleta [[x]].", ("es", "fr")),
+    ReplacementRule("old", "BEGIN IDLE*DISCARD ~ §(?!WHEN)", "The code is 9023, so ignore [[x]]."),
+    ReplacementRule("old", "§ ~ DISCARD END", "[[x]] vergessen.", ("de", "fr", "es")),
+    ReplacementRule("old", "BEGIN IDLE*NOT NOT? USE ~ §(?!WHEN)", "No hagáis caso de [[x]]."),
+    ReplacementRule("old", "§ ~ NOT ~ USE END", "[[x]] bitte nicht verwenden.", ("de", "fr")),
+    # It stands beside a label.
+    ReplacementRule("old", "BEGIN FORMER (: )?§ END", "Round ones (was: [[x]])."),
+    ReplacementRule("old", r"BEGIN FORMER : § (?=[,(])", "Old version: [[x]], too salty."),
+    ReplacementRule("old", "BEGIN FORMER , ~ (DEAD|NOLONGER ~ VALID|VALID) : §", "Previous version, invalid: [[x]]."),
+    ReplacementRule("old", r"(OTHERWISE ~ FORMER|FORMER ~ OTHERWISE) ~ (\( )?§", "It used to be otherwise ([[x]])."),
+    # It is the one that replaces.
+    ReplacementRule("heir", "PASSIVE ~ BY ~ §", "Succeeded by [[x]]."),
+    ReplacementRule("heir", f"{_OWN}{_GONE} ~ {_CLAUSE} (BREAK )?(NEW STATE?)? ~ SEE? ~ §", "Changed since: [[x]]."),
+    ReplacementRule("heir", f"{_OWN}{_GONE} ~ {_CLAUSE} ~ § ~ COUNTS", "Not current; the amount in [[x]] counts."),
+    ReplacementRule("heir", f"BEGIN BE? IDLE*{_GONE} IDLE*SINCE ~ §", "Served till nine, obsolete since [[x]]."),
+    ReplacementRule("heir", f"{_OWN}WRONG ~ {_CLAUSE} ~ SEE ~ §", "Wrong by now: we follow [[x]]."),
+    ReplacementRule("heir", "START IDLE*FORMER MARK IDLE*(NOW|NEW|SEE)~ BREAK? §", "Old! Now: [[x]]."),
+    ReplacementRule("heir", "START NEW STATE IN §", "New version in [[x]]."),
+    ReplacementRule("heir", "SEE ~ § ~ FOR ~ (NEW STATE|STATE NEW)", "See [[x]] for the current price."),
+    ReplacementRule("heir", "FOR ~ (NEW STATE|STATE NEW) , SEE ~ §", "For the current price, see [[x]]."),
+    ReplacementRule("heir", "§ .{0,80}?, (AND )?SELF BE ~ DEAD", "[[x]] has the schedule, this one is out of date."),
+)  # fmt: skip
+
+_ELIDED = re.compile(r"\b([nldcsm]|qu|jusqu)'")
+_PUNCTUATION = re.compile(r"\s*(->|[;!?()–—→*_]|(?<!\d)[,.:]|[,.:](?!\d)|(?<= )- )\s*")
+_TWO_PARTS = (  # a denial in two parts, as one
+    (re.compile(r"(?<!\w)(?:ne|n') ((?:[^\s,.;!?()]+ ){1,3}?)plus "), r"ne-plus \1"),
+    (re.compile(r"(?<!\w)(?:not|nobody|(?:do|does|is|are|did|was|ca|wo)n't) ((?:[^\s,.;!?()]+ ){0,6}?)(?:any (?:more|longer)|anymore) "), r"no-longer \1"),
+    (re.compile(r"(?<!\w)no ((?:[^\s,.;!?()]+ ){1,3}?)(?:más|ya) "), r"ya-no \1"),
+    (re.compile(r"(?<!\w)kein(?:e|en|er|em)? ((?:[^\s,.;!?()]+ ){1,3}?)mehr "), r"nicht-mehr \1"),
+)  # fmt: skip
+
+
+def spaced(sentence: str) -> str:
+    """A sentence in lower case as the rules read it: a blank behind each word and mark."""
+    parts = _ELIDED.sub(r"\1' ", _PUNCTUATION.sub(r" \1 ", sentence)).split()
+    text = " ".join(part for part in parts if part not in "*_") + " "
+    for pattern, whole in _TWO_PARTS:
+        text = pattern.sub(whole, text)
+    return _barred(text)
+
+
+def directions(sentence: str) -> Iterator[str]:
+    """What a sentence in lower case, with § for the link in question and ¤ for others, says of it."""
+    text = spaced(sentence)
+    has = _kinds_of(text)
+    for rule in RULES:
+        for language in rule.languages:
+            if all((kind, language) in has for kind in _needed(rule)) and _holds(rule, language, text):
+                yield rule.direction
+
+
+def _kinds_of(text: str) -> set[tuple[str, str]]:
+    """The kinds of words, each with its language, of which a text may have one: it has the beginning of one."""
+    starts = _starts()
+    return {kind for word in text.split() for length in _LENGTHS for kind in starts.get(word[:length], ())}
+
+
+@cache
+def _starts() -> dict[str, set[tuple[str, str]]]:
+    """The first letters of words -> the kinds, each with its language, that have a word which begins so."""
+    starts: dict[str, set[tuple[str, str]]] = {}
+    for kind, by_language in WORDS.items():
+        for language, words in by_language.items():
+            for word in words.split("/"):
+                plain = re.match(r"[\w¬'-]*", _spelt(re.sub(r".\?", "?", word)))
+                start = plain[0][: max(_LENGTHS)] if plain else ""
+                starts.setdefault(start, set()).add((kind, language))
+    return starts
+
+
+@cache
+def _needed(rule: ReplacementRule) -> tuple[str, ...]:
+    """The kinds of which every clause of this rule has a word."""
+    outside = re.sub(r"\((?:[^()]|\([^()]*\))*\)", "", rule.pattern.replace(r"\(", "").replace(r"\)", ""))
+    return tuple(kind for kind, repeated, _ in _ELEMENT.findall(outside) if kind in WORDS and not repeated)
+
+
+def _holds(rule: ReplacementRule, language: str, text: str) -> bool:
+    matches = _compiled(rule, language).finditer(text)
+    return any(_may_stand(text, match, rule.direction) for match in matches)
+
+
+def _may_stand(text: str, match: re.Match[str], direction: str) -> bool:
+    """Whether what is before or behind a match leaves it its sense: no denial, no other link, no event."""
+    before = _CLAUSE_END.split(text[: match.start()])[-1]
+    if "¤" in before or _word_of("NOT").search(before) or _DENIED_BEHIND.match(text, match.end()):
+        return False
+    if direction == "heir":
+        return True
+    if _word_of("INSTEAD").match(match[0]):
+        return not _word_of("EVENT").search(text[: match.start()] or text[match.end() :])
+    if _word_of("PASSIVE").match(match[0]) and _word_of("BE").search(" ".join(before.split()[-2:]) + " "):
+        return False
+    to_link = text[: text.index("§")]
+    is_adjunct = match[0].startswith("§") and _word_of("ADJUNCT", then=r"\Z").search(to_link)
+    is_agent = _word_of("BE").match(match[0]) and _word_of("BY", then=r"\Z").search(to_link)
+    return not is_adjunct and not is_agent
+
+
+@cache
+def _verdicts() -> tuple[re.Pattern[str], ...]:
+    rule = ReplacementRule("heir", rf"{_OWN}({_GONE}|FORMER ) ~ [.!] \Z", "")
+    return tuple(_compiled(rule, language) for language in LANGUAGES)
+
+
+def is_verdict(sentence: str) -> bool:
+    """Whether a sentence in lower case says only that the note it stands in is out of date: "No longer true!"."""
+    text = spaced(sentence)
+    return any(pattern.match(text) for pattern in _verdicts())
+
+
+_CLAUSE_END = re.compile(r"[,;:.()!?] ")
+_DENIED_BEHIND = re.compile(r"\s*¬?(?:nicht(?! mehr)|keineswegs|nie|niemals) ")
+
+
+@cache
+def _word_of(kind: str, languages: tuple[str, ...] = LANGUAGES, then: str = "") -> re.Pattern[str]:
+    """A word of a kind in any of these languages."""
+    words = [word for language in languages for word in WORDS[kind][language].split("/")]
+    return re.compile(rf"(?<!\S){_alternatives(words)} {then}")
+
+
+_LENGTHS = range(4)  # letters
+_FENCE = "¬"
+_PLAIN = rf"(?!(?:->|[,.;:!?()–—→-]) )[^\s§¤{_FENCE}]+ "
+_ELEMENT = re.compile(r"([A-Z]{2,})([?*])? ?|~ ?|([^A-Z~]+)")
+
+
+@cache
+def _compiled(rule: ReplacementRule, language: str) -> re.Pattern[str]:
+    """The regular expression of a rule in one language."""
+    places = {
+        "BEGIN": rf"(?:^|(?<=[,;:.(–—!?] )|(?<!\S){_kind('AND', language)} )",
+        "START": "^",
+        "END": r"(?=$|[.,;:!()])",
+        "MARK": "[,.!] ",
+        "BREAK": "(?:[:;–—→-]|->) ",
+    }
+
+    def element(part: re.Match[str]) -> str:
+        kind, repeated, literal = part.groups()
+        if kind is None:
+            return literal if literal else f"(?:{_PLAIN}){{0,6}}?"
+        one = places.get(kind) or rf"(?<!\S){_kind(kind, language)} "
+        return f"(?:{one}){repeated}" if repeated else one
+
+    pattern = re.sub(r"(?<!\\)(\)\??) (?![?*])", r"\1", rule.pattern)  # each word brings its own blank
+    return re.compile(_ELEMENT.sub(element, pattern))
+
+
+def _kind(kind: str, language: str) -> str:
+    return _alternatives(WORDS[kind][language].split("/"))
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    return "(?:" + "|".join(_spelt(word) for word in sorted(words, key=len, reverse=True)) + ")"
+
+
+def _spelt(word: str) -> str:
+    """A word of the vocabulary as `spaced` has it."""
+    return _barred(_ELIDED.sub(r"\1' ", word)).strip()
+
+
+@cache
+def _fences() -> frozenset[str]:
+    """The single words that no gap between two words of a rule may hold."""
+    of = (WORDS[kind][language].split("/") for kind in ("NOT", "AND") for language in LANGUAGES)
+    return frozenset(word for words in of for word in words if " " not in word)
+
+
+def _barred(text: str) -> str:
+    """A text with a mark before each word that denies, or begins another clause."""
+    fences = _fences()
+    return " ".join(_FENCE + word if word in fences else word for word in text.split(" "))

@@ -1,0 +1,52 @@
+"""Pairs of notes of which one says that it replaces the other, or only seems to (`replacements.jsonl`)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mdmem.garden.gardeners import deprecate, note
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import GardenSettings
+from tests import garden_set
+from tests.garden_scores import DEFAULT
+
+LEAST_FOUND = {1: 115, 2: 19}  # round -> how many of those that say so are found, of 120 and 40
+WRONG = {1: 0, 2: 0}
+
+
+def _pairs() -> list[dict[str, Any]]:
+    with (garden_set.DATA / "replacements.jsonl").open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def _notes(number: int, pair: dict[str, Any]) -> tuple[Note, Note]:
+    """The older and the newer one; in the texts they are called `old` and `new`."""
+    names = {"old": f"older_{number}", "new": f"newer_{number}"}
+    created = {"old": "2025-04-01T10:00:00Z", "new": "2026-03-01T10:00:00Z"}
+    made = []
+    for key, text in (("old", pair["older"]), ("new", pair["newer"])):
+        body = text.replace("[[old", f"[[{names['old']}").replace("[[new", f"[[{names['new']}")
+        properties = {"title": names[key], "created": created[key], "type": "decision", "category": "present"}
+        written = garden_set.Note(names[key], "dev", properties, body)
+        made.append(note.read(written.memory, written.data))
+    return made[0], made[1]
+
+
+@pytest.fixture(scope="module")
+def found() -> set[int]:
+    """The numbers of the pairs of which the older one would be deprecated."""
+    notes = [one for number, pair in enumerate(_pairs()) for one in _notes(number, pair)]
+    planned = deprecate.plan(notes, GardenSettings(), garden_set.TODAY).proposals
+    return {int(one.title.rsplit("newer_", 1)[1].split()[0]) for one in planned if one.confidence >= DEFAULT}
+
+
+@pytest.mark.parametrize("which", LEAST_FOUND)
+def test_what_is_said_is_found_and_nothing_else(which: int, found: set[int]) -> None:
+    mine = {number: pair["replaced"] for number, pair in enumerate(_pairs()) if pair["round"] == which}
+    right = [number for number in found & mine.keys() if mine[number]]
+    wrong = [number for number in found & mine.keys() if not mine[number]]
+    assert len(right) >= LEAST_FOUND[which]
+    assert len(wrong) <= WRONG[which]
