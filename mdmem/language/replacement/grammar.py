@@ -32,9 +32,7 @@ class ReplacementRule(NamedTuple):
     languages: tuple[str, ...] = LANGUAGES
 
 
-_GONE = (
-    "(DEAD|CHANGED|NOLONGER ~ VALID|VALID ~ NOLONGER|NOLONGER (?=MARK|BREAK)|NOT ~ VALID|(NOT|NOLONGER) USE SELF)"
-)
+_GONE = "(DEAD|CHANGED|NOLONGER ~ VALID|VALID ~ NOLONGER|NOLONGER IDLE*(?=MARK|BREAK)|(NOT NOW|NOW NOT) (?=MARK|BREAK)|NOT ~ VALID|(NOT|NOLONGER) USE SELF)"
 _OWN = "START (IDLE BREAK?)*SELF? BE? IDLE*"  # the note itself is the subject, said or not
 _CLAUSE = r"(MARK|BREAK|\( (?=SEE))"
 
@@ -48,8 +46,12 @@ RULES = (
     ReplacementRule("old", "§ , WHO ~ (BE ~ DEAD|NOLONGER ~ VALID|BE ~ WRONG|WRONG)", "We left [[x]], which is obsolete."),
     ReplacementRule("old", "§ ~ AND ~ (BE ~ DEAD|NOLONGER ~ VALID)", "[[x]] was about the old pump and is no longer accurate."),
     ReplacementRule("old", "§ ~ NEEDNOT ~ KEEP", "[[x]] needn't be kept."),
+    ReplacementRule("old", "§ BE ~ OLDER ~ END", "[[x]] was the earlier plan."),
     ReplacementRule("old", "§ ~ GO", "[[x]] can go."),
     ReplacementRule("old", "§ ~ AND? ~ NOT ~ KEEP", "[[x]] is old and must not be used."),
+    ReplacementRule("old", "§ ~ ORIGIN ~ OLDTIME", "[[x]] dates from before the change."),
+    ReplacementRule("old", "§ ~ WASSO", "See [[x]] for how it used to be."),
+    ReplacementRule("old", "(with |mit |con |avec )§ ~ OVER", "Mit [[x]] ist Schluss."),
     ReplacementRule("old", "§ ~ HELD ~ UNTIL", "[[x]] was valid until Christmas."),
     ReplacementRule("old", "§ BREAK DEAD END", "[[x]]: obsolete."),
     ReplacementRule("old", "§ ~ (→ |-> )~ SELF", "[[x]] → this note."),
@@ -57,11 +59,13 @@ RULES = (
     ReplacementRule("old", "BE ~ § ~ DEAD(?!BY ~ ¤)", "Hiermit wird [[x]] aufgehoben.", ("de", "es")),
     ReplacementRule("old", "BE DEAD ~ §", "Queda anulada [[x]].", ("es",)),
     ReplacementRule("old", "NOLONGER ~ VALID ~ §", "We no longer use [[x]]."),
+    ReplacementRule("old", "NOLONGER ~ USE ~ §", "Ne suivez plus [[x]]."),
     ReplacementRule("old", "VALID ~ § ~ NOLONGER", "Wir nutzen [[x]] nicht mehr.", ("de",)),
     ReplacementRule("old", "NOLONGER ~ (nach |wie in |laut |gemäß |an )§", "Nicht mehr wie in [[x]].", ("de",)),
     ReplacementRule("old", "§ ~ BE ~ NOT ~ VALID", "[[x]] is not current.", ("en",)),
     ReplacementRule("old", "BE ~ AND § DEAD", "Der Server ist abgeschaltet und [[x]] gegenstandslos."),
     ReplacementRule("old", "START NOLONGER § END", "Not [[x]] any more."),
+    ReplacementRule("old", "an die stelle (von )?§ ~ (tritt|treten) ", "An die Stelle von [[x]] tritt diese Notiz.", ("de",)),
     # It is the object.
     ReplacementRule("old", r"INSTEAD ~ (\( )?§", "One coat a year instead of [[x]]."),
     ReplacementRule("old", r"REPLACES (?!~ BY §)~ (\( )?§", "Correction to [[x]]."),
@@ -69,7 +73,9 @@ RULES = (
     ReplacementRule("old", "MAKES ~ § ~ DEAD", "That makes the rule of [[x]] moot."),
     ReplacementRule("old", "MAKES ~ DEAD ~ §", "Esto deja obsoleta [[x]].", ("es", "fr")),
     ReplacementRule("old", "BEGIN IDLE*DISCARD ~ §(?!WHEN)", "The code is 9023, so ignore [[x]]."),
-    ReplacementRule("old", "§ ~ DISCARD END", "[[x]] vergessen.", ("de", "fr", "es")),
+    ReplacementRule("old", "BEGIN ~ MAY ~ DISCARD ~ §(?!WHEN)", "On peut effacer [[x]]."),
+    ReplacementRule("old", "(NOLONGER ~|AND NOT ~|, NOT ~)ASIN ~ §", "Only PDF, and not on paper as in [[x]]."),
+    ReplacementRule("old", "§ ~ DROP END", "[[x]] vergessen.", ("de", "fr", "es")),
     ReplacementRule("old", "BEGIN IDLE*NOT NOT? USE ~ §(?!WHEN)", "No hagáis caso de [[x]]."),
     ReplacementRule("old", "§ ~ NOT ~ USE END", "[[x]] bitte nicht verwenden.", ("de", "fr")),
     # It stands beside a label.
@@ -79,22 +85,24 @@ RULES = (
     ReplacementRule("old", r"(OTHERWISE ~ FORMER|FORMER ~ OTHERWISE) ~ (\( )?§", "It used to be otherwise ([[x]])."),
     # It is the one that replaces.
     ReplacementRule("heir", "PASSIVE ~ BY ~ §", "Succeeded by [[x]]."),
-    ReplacementRule("heir", f"{_OWN}{_GONE} ~ {_CLAUSE} (BREAK )?(NEW STATE?)? ~ SEE? ~ §", "Changed since: [[x]]."),
+    ReplacementRule("heir", f"{_OWN}{_GONE} ~ {_CLAUSE} ~ BREAK? NOW? BREAK? (NEW STATE?)? ~ SEE? ~ §", "Changed since: [[x]]."),
     ReplacementRule("heir", f"{_OWN}{_GONE} ~ {_CLAUSE} ~ § ~ COUNTS", "Not current; the amount in [[x]] counts."),
     ReplacementRule("heir", f"BEGIN BE? IDLE*{_GONE} IDLE*SINCE ~ §", "Served till nine, obsolete since [[x]]."),
     ReplacementRule("heir", f"{_OWN}WRONG ~ {_CLAUSE} ~ SEE ~ §", "Wrong by now: we follow [[x]]."),
     ReplacementRule("heir", "START IDLE*FORMER MARK IDLE*(NOW|NEW|SEE)~ BREAK? §", "Old! Now: [[x]]."),
-    ReplacementRule("heir", "START NEW STATE IN §", "New version in [[x]]."),
+    ReplacementRule("heir", "BEGIN IDLE*NEW STATE BE? IN §", "New version in [[x]]."),
     ReplacementRule("heir", "SEE ~ § ~ FOR ~ (NEW STATE|STATE NEW)", "See [[x]] for the current price."),
     ReplacementRule("heir", "FOR ~ (NEW STATE|STATE NEW) , SEE ~ §", "For the current price, see [[x]]."),
-    ReplacementRule("heir", "§ .{0,80}?, (AND )?SELF BE ~ DEAD", "[[x]] has the schedule, this one is out of date."),
+    ReplacementRule("heir", "§ .{0,80}?, (AND )?THISONE BE ~ DEAD", "[[x]] has the schedule, this one is out of date."),
 )  # fmt: skip
 
 _ELIDED = re.compile(r"\b([nldcsm]|qu|jusqu)'")
+_APPOSITION = re.compile(r"\( § \) |(?<!: ), § , ")
+_STRUCK = re.compile(r"~~[^~]*~~")
 _PUNCTUATION = re.compile(r"\s*(->|[;!?()–—→*_]|(?<!\d)[,.:]|[,.:](?!\d)|(?<= )- )\s*")
 _TWO_PARTS = (  # a denial in two parts, as one
     (re.compile(r"(?<!\w)(?:ne|n') ((?:[^\s,.;!?()]+ ){1,3}?)plus "), r"ne-plus \1"),
-    (re.compile(r"(?<!\w)(?:not|nobody|(?:do|does|is|are|did|was|ca|wo)n't) ((?:[^\s,.;!?()]+ ){0,6}?)(?:any (?:more|longer)|anymore) "), r"no-longer \1"),
+    (re.compile(r"(?<!\w)(?:not?|never|nobody|(?:do|does|is|are|did|was|ca|wo)n't) ((?:[^\s,.;!?()]+ ){0,6}?)(?:any (?:more|longer)|anymore) "), r"no-longer \1"),
     (re.compile(r"(?<!\w)no ((?:[^\s,.;!?()]+ ){1,3}?)(?:más|ya) "), r"ya-no \1"),
     (re.compile(r"(?<!\w)kein(?:e|en|er|em)? ((?:[^\s,.;!?()]+ ){1,3}?)mehr "), r"nicht-mehr \1"),
 )  # fmt: skip
@@ -102,8 +110,10 @@ _TWO_PARTS = (  # a denial in two parts, as one
 
 def spaced(sentence: str) -> str:
     """A sentence in lower case as the rules read it: a blank behind each word and mark."""
+    sentence = _STRUCK.sub("", sentence)
     parts = _ELIDED.sub(r"\1' ", _PUNCTUATION.sub(r" \1 ", sentence)).split()
     text = " ".join(part for part in parts if part not in "*_") + " "
+    text = _APPOSITION.sub("§ ", text)
     for pattern, whole in _TWO_PARTS:
         text = pattern.sub(whole, text)
     return _barred(text)
