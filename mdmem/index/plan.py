@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from itertools import repeat
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.disk import UNSURE, Dirty
@@ -12,9 +10,7 @@ from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.git import log
-    from mdmem.index.rows import NoteRows
 
-_FEW = 100  # notes; for fewer, not even the module that shares out work is loaded
 BREAKER_COUNT, BREAKER_SHARE = 10, 0.2
 _SUBMODULE = "160000"
 
@@ -108,16 +104,3 @@ def _letters(changed: Iterable[tuple[str, TreeFile]]) -> dict[str, str]:
 def breaks(lost: int, total: int) -> bool:
     """The circuit breaker's rule: all memories (if more than one), or more than 10 and more than 20 % of all."""
     return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)
-
-
-def reading(root: str, vault_id: str, notes: Sequence[str]) -> AbstractContextManager[Iterator[NoteRows | None]]:
-    """The rows of notes, in their order, where other processes read them; None for a note to be read here."""
-    if len(notes) < _FEW:
-        return nullcontext(repeat(None))
-    from mdmem.local import workers
-
-    if len(notes) < workers.AT_LEAST:
-        return nullcontext(repeat(None))
-    from mdmem.index.filling import noterows
-
-    return workers.shared_out(noterows.TASK, (root, vault_id), notes)

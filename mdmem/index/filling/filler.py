@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import repeat
 from types import MappingProxyType
 
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError
 from mdmem.index import disk, rows, versions
-from mdmem.index import plan as planning
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.database import Database
 from mdmem.index.disk import Dirty
@@ -19,6 +20,8 @@ from mdmem.local import files
 from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
 from mdmem.text import moments
+
+_FEW = 100  # notes; for fewer, not even the module that shares out work is loaded
 
 
 class Filler:
@@ -47,7 +50,7 @@ class Filler:
         raw = self._catalogue.reader(lambda path: disk.read(self._root, path, disk.MOST_RAW), self._config)
         known = set() if empty else rows.known_of(self._db, paths)
         memories = list(filter(self._is_memory, paths))
-        with planning.reading(self._root, self._config.id, memories) as ahead:
+        with _reading(self._root, self._config.id, memories) as ahead:
             for done, path in enumerate(paths, 1):
                 try:
                     if not self._is_memory(path):
@@ -102,3 +105,16 @@ class Filler:
                 )
                 values = [moments.normal(meta.get(key)) or time for key, time in times]
                 self._db.execute("UPDATE notes SET created=?, updated=? WHERE path=?", (*values, path))
+
+
+def _reading(root: str, vault_id: str, notes: Sequence[str]) -> AbstractContextManager[Iterator[NoteRows | None]]:
+    """The rows of notes, in their order, where other processes read them; None for a note to be read here."""
+    if len(notes) < _FEW:
+        return nullcontext(repeat(None))
+    from mdmem.local import workers
+
+    if len(notes) < workers.AT_LEAST:
+        return nullcontext(repeat(None))
+    from mdmem.index.filling import noterows
+
+    return workers.shared_out(noterows.TASK, (root, vault_id), notes)
