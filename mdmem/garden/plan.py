@@ -7,7 +7,6 @@ taken or left alone; what has to wait for another is counted and comes in the ne
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -16,7 +15,7 @@ from types import MappingProxyType
 from mdmem import registry
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
-from mdmem.garden import meanings, sight, toldfacts
+from mdmem.garden import meanings, rivals, sight, toldfacts
 from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.garden.gardeners import (
     care,
@@ -32,10 +31,10 @@ from mdmem.garden.gardeners import (
     split,
     twins,
 )
-from mdmem.garden.gardeners.note import Ground, Note, NoteStorage
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
-from mdmem.garden.pairing import judge
-from mdmem.garden.spill import Spill
+from mdmem.garden.noteshelf import Look, NoteShelf, look_ahead
+from mdmem.garden.pairing import judge, texts
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.models.judging import ModelVerdict
@@ -64,6 +63,14 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
     }
 )
 
+# What they ask of each note alone, which is found out on every core.
+_LOOKS: Mapping[str, tuple[Look, ...]] = MappingProxyType(
+    {
+        "deprecate": (deprecate.said,),
+        "twins": (texts.roots, judge.spelled),
+        "conflicts": (texts.roots, judge.spelled, rivals.roots, conflicts.things),
+    }
+)
 _JUDGED = {"twins", "conflicts"}  # gardeners of pairs of notes, which are judged once for both
 
 
@@ -96,7 +103,7 @@ class NoteReader:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._storage = NoteStorage(Spill().keep, sys.intern)
+        self._storage = NoteShelf()
         self._read: dict[str, tuple[int, Note]] = {}  # path -> hash of what the note depends on, the note
 
     def notes(
@@ -218,6 +225,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: W
 
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All that the gardeners wished for say about these notes."""
+    wished = wish.only or tuple(GARDENERS)
+    look_ahead(notes, list(dict.fromkeys(look for name in wished for look in _LOOKS.get(name, ()))))
     ground = Ground(notes, settings.elsewhere)
     settings = _with_judgement(notes, settings._replace(ground=ground), wish)
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]

@@ -90,7 +90,7 @@ def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
     short = [note for note in notes if note.length <= _LONGEST]
     short.sort(key=lambda note: note.age_order)
     field = [_Contender(note, at, note.moment, note.circle) for at, note in enumerate(short)]
-    vocabulary = Vocabulary(reading.telling(_indexed(note)) for note in short)
+    vocabulary = Vocabulary(note.look(roots) for note in short)
     may_count = _may_be_sure if least else _may_be
     for pair in _pairs(field, vocabulary):
         if may_count(pair, vocabulary):
@@ -118,9 +118,14 @@ def _pairs(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[_Pai
             yield _Pair(field[other], field[at], near, third, is_nearest)
 
 
-def _indexed(note: Note) -> str:
-    """What a note is found by: its body and its tags, which often name what another note says outright."""
-    return f"{note.body}\n{' '.join(note.tags)}".replace("-", " ").replace("_", " ")
+def roots(note: Note) -> tuple[str, ...]:
+    """The roots of what a note is found by: its body and its tags, which often name what others say outright.
+
+    None for one that is too long.
+    """
+    if note.length > _LONGEST:
+        return ()
+    return tuple(reading.telling(f"{note.body}\n{' '.join(note.tags)}".replace("-", " ").replace("_", " ")))
 
 
 def _older(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[list[tuple[float, int]]]:

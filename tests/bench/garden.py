@@ -21,9 +21,9 @@ from pathlib import Path
 
 from mdmem.garden import plan
 from mdmem.garden.gardeners import note
-from mdmem.garden.gardeners.note import Note, NoteStorage
+from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
-from mdmem.garden.spill import Spill
+from mdmem.garden.noteshelf import NoteShelf
 from mdmem.note import memory
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -39,7 +39,7 @@ def files(root: Path) -> dict[str, bytes]:
 
 def notes(root: Path) -> list[Note]:
     """Every note, read as a plan reads it: texts are put away one by one."""
-    storage = NoteStorage(Spill().keep, sys.intern)
+    storage = NoteShelf()
     paths = sorted(path for path in root.rglob("*.md") if ".git" not in path.parts)
     texts = ((str(path.relative_to(root)), path.read_bytes()) for path in paths)
     return [note.read(memory.parse(data, path), data, storage=storage) for path, data in texts]

@@ -10,7 +10,7 @@ from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.pairing import judge, retold, weights
 from mdmem.garden.pairing.nearest import KEPT, near_notes
-from mdmem.garden.pairing.spelling import Spellings
+from mdmem.garden.pairing.spelling import Spellings, runs
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.sides import align
@@ -37,7 +37,7 @@ def notes() -> list[Note]:
 
 
 def test_texts_that_share_rare_words_are_near_and_others_are_not() -> None:
-    found = list(near_notes(Vocabulary(map(reading.telling, TEXTS)), Spellings(TEXTS)))
+    found = list(near_notes(Vocabulary(map(reading.telling, TEXTS)), Spellings(map(runs, TEXTS))))
     assert [(pair.first, pair.second) for pair in found] == [(0, 1)]
     assert found[0].ranks == (0, 0)
     assert 0 < found[0].roots < 1
@@ -45,13 +45,15 @@ def test_texts_that_share_rare_words_are_near_and_others_are_not() -> None:
 
 def test_a_rank_counts_the_nearer_and_each_note_has_a_few_candidates_only() -> None:
     texts = [f"The lamp in the attic hums, says guest{at}." for at in range(40)]
-    found = list(near_notes(Vocabulary(map(reading.telling, texts)), Spellings(texts)))
+    found = list(near_notes(Vocabulary(map(reading.telling, texts)), Spellings(map(runs, texts))))
     assert len(found) <= 40 * KEPT
     assert all(min(pair.ranks) < KEPT for pair in found)
 
 
 def test_spelling_knows_compounds_and_other_endings() -> None:
-    spelled = Spellings(["Der Rasenmäher steht im Schuppen.", "Rasenmähers Ölfilter", "Brot gibt es freitags."])
+    spelled = Spellings(
+        map(runs, ["Der Rasenmäher steht im Schuppen.", "Rasenmähers Ölfilter", "Brot gibt es freitags."])
+    )
     assert spelled.near(0, 1) > 0.2
     assert spelled.near(0, 2) < 0.05
     assert spelled.near(1, 1) == pytest.approx(1.0)

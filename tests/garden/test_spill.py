@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import gc
+import os
 import resource
-from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
 
+from mdmem.garden import noteshelf, spill
 from mdmem.garden import plan as garden
-from mdmem.garden import spill
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note, NoteStorage
 from mdmem.garden.gardeners.proposal import GardenSettings
+from mdmem.garden.noteshelf import NoteShelf
 from mdmem.language.alignment import reading
+from mdmem.local import workers
 from mdmem.note import memory
 
 TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -25,7 +26,7 @@ ROOMS = "kitchen attic cellar hall garage study bathroom pantry porch loft".spli
 THINGS = "lamp carpet boiler window shelf mirror radiator cupboard socket curtain".split()
 
 
-def notes_of(count: int, storage: NoteStorage) -> list[Note]:
+def notes_of(count: int, storage: NoteStorage | None) -> list[Note]:
     """Short notes, each with a word of its own, of which many share two others."""
     found = []
     for at in range(count):
@@ -40,23 +41,23 @@ def notes_of(count: int, storage: NoteStorage) -> list[Note]:
 
 def test_texts_are_on_disk_and_come_back_as_they_were() -> None:
     shelf = spill.Spill()
-    loads = [shelf.keep(bytes([at]) * at) for at in range(200)]
-    assert [load() for load in reversed(loads)] == [bytes([at]) * at for at in reversed(range(200))]
+    numbers = [shelf.append(bytes([at]) * at) for at in range(200)]
+    assert [shelf[at] for at in reversed(numbers)] == [bytes([at]) * at for at in reversed(range(200))]
 
 
 def test_a_text_for_which_there_was_no_room_is_an_error_and_so_is_one_that_was_lost_by_it() -> None:
     """A file may not be longer than the process is allowed to write: as with a disk that is full."""
     shelf = spill.Spill()
-    load = shelf.keep(b"kept " * 100_000)
+    kept = shelf.append(b"kept " * 100_000)
     before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
     try:
         with pytest.raises(OSError, match="TMPDIR"):
-            shelf.keep(bytes(5 << 20))
+            shelf.append(bytes(5 << 20))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
     with pytest.raises(OSError, match="TMPDIR"):
-        load()
+        shelf[kept]
 
 
 class CountedText(bytes):
@@ -72,27 +73,47 @@ class CountedText(bytes):
 
 
 def test_a_note_that_was_read_holds_no_text_in_memory() -> None:
-    shelf = spill.Spill()
-    read = notes_of(5, NoteStorage(lambda data: shelf.keep(CountedText(data)), str))
+    storage = NoteShelf()
+    read = [Note(one.record, CountedText(one.data), storage) for one in notes_of(5, None)]
     gc.collect()
     assert CountedText.alive == 0
     assert [one.length for one in read] == [len(one.body) for one in read]
 
 
+def test_notes_that_memory_has_no_room_for_are_read_from_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noteshelf, "_IN_MEMORY", 3)
+    filed, alone = notes_of(8, NoteShelf()), notes_of(8, None)
+    assert [(one.record, one.data, one.moment) for one in filed] == [
+        (one.record, one.data, one.moment) for one in alone
+    ]
+
+
+def test_a_plan_that_other_processes_helped_with_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = garden.ask(notes_of(COUNT, None), GardenSettings(), TODAY, garden.Wish())
+    monkeypatch.setattr(workers, "AT_LEAST", 10)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    looked: list[str] = []
+    monkeypatch.setattr(noteshelf, "looks_at", looked.append)  # of this process: nothing is left for it to do
+    assert garden.ask(notes_of(COUNT, NoteShelf()), GardenSettings(), TODAY, garden.Wish()) == alone
+    assert not looked
+
+
+class CountingShelf(NoteShelf):
+    """Notes of which it is counted how often their texts are fetched."""
+
+    fetched = 0
+
+    def data(self, at: int) -> bytes:
+        self.fetched += 1
+        return super().data(at)
+
+
 def test_the_work_grows_with_the_notes_and_not_with_their_pairs() -> None:
     """How often a text is fetched, and how many are read for comparison, is bounded for each note."""
-    fetched: Counter[int] = Counter()
-
-    def counting(data: bytes) -> Callable[[], bytes]:
-        def load() -> bytes:
-            fetched[hash(data)] += 1
-            return data
-
-        return load
-
-    planned = notes_of(COUNT, NoteStorage(counting, str))
+    storage = CountingShelf()
+    planned = notes_of(COUNT, storage)
     before = reading._read.cache_info().misses
     garden.plan(planned, GardenSettings(), TODAY)
     read = reading._read.cache_info().misses - before
     assert read <= READ * COUNT
-    assert fetched.total() <= FETCHED * COUNT
+    assert storage.fetched <= FETCHED * COUNT

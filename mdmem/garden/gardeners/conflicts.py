@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import combinations
+from zlib import crc32
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden import rivals
@@ -41,6 +42,7 @@ from mdmem.write import succession
 _FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
 _SURE = 0.8  # of free words, where pairs were judged by all that is known of them
 _ROOT = 5  # letters by which a title's word is known in a statement
+_SLOTS = 1 << 22  # numbers by which things are known that have a value
 _CLOCK = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
     """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
@@ -60,6 +62,15 @@ class Clash(NamedTuple):
 
 class _StatedLine(NamedTuple):
     note: Note
+    statement: Statement
+    value: str
+    sure: float
+
+
+class _ToldThing(NamedTuple):
+    """What a value is of, as one text; the statement that gives it, the value, and how sure that is."""
+
+    thing: str
     statement: Statement
     value: str
     sure: float
@@ -158,37 +169,44 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
 
 
 def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
-    """What is said of each thing that has a value more than once, in the order of the notes.
-
-    Most is said once only: of that no more than a number is kept, and a note is read again if another one speaks
-    of the same thing later.
-    """
-    first: dict[int, int] = {}  # hash of a thing -> place of the note that is the first to give a value
+    """What is said of each thing that has a value more than once, in the order of the notes."""
+    likely = _slots_taken_twice(notes)
     blocks: defaultdict[str, list[_StatedLine]] = defaultdict(list)
-    again: set[int] = set()
-    for at, note in enumerate(notes):
-        own: set[int] = set()
-        for thing, said in _things(note):
-            earlier = first.setdefault(hash(thing), at)
-            if earlier != at or hash(thing) in own:
-                blocks[thing].append(said)
-                again.add(earlier)
-            own.add(hash(thing))
-    for at in sorted(again):
-        for thing, said in _things(notes[at]):
-            if first.get(hash(thing)) == at and thing in blocks:
-                del first[hash(thing)]
-                blocks[thing].insert(0, said)
-    yield from blocks.values()
+    again: list[str] = []
+    for note in notes:
+        for told in note.look(things):
+            if _slot(told.thing) in likely:
+                said = blocks[told.thing]
+                said.append(_StatedLine(note, told.statement, told.value, told.sure))
+                again += [told.thing] if len(said) == 2 else []
+    yield from map(blocks.__getitem__, again)
 
 
-def _things(note: Note) -> Iterator[tuple[str, _StatedLine]]:
-    """What a note gives values of, as one text each, and the value."""
-    circle = note.circle
+def _slots_taken_twice(notes: Sequence[Note]) -> set[int]:
+    """The slots of things that have a value more than once, and of a few others: most are told of only once."""
+    taken = bytearray(_SLOTS)
+    twice = set()
+    for note in notes:
+        for told in note.look(things):
+            slot = _slot(told.thing)
+            if taken[slot]:
+                twice.add(slot)
+            taken[slot] = True
+    return twice
+
+
+def _slot(thing: str) -> int:
+    return crc32(thing.encode()) % _SLOTS
+
+
+def things(note: Note) -> list[_ToldThing]:
+    """What a note gives values of, and the values."""
+    told = []
     for statement in statements.in_note(note.title, note.body, note.body_line, _fact_of(note)):
         kept = statement._replace(keys=())
         for key, value, sure in statement.keys:
-            yield "\n".join((*circle, *key)), _StatedLine(note, kept, value, sure)
+            told.append(_ToldThing("\n".join((*note.circle, *key)), kept, value, sure))
+    return told
 
 
 def _is_list(said: Sequence[_StatedLine]) -> bool:

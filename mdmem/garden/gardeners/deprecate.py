@@ -82,9 +82,9 @@ def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str
     """path of an old note -> what texts say of its heirs."""
     found: dict[str, list[_ToldHeir]] = defaultdict(list)
     for note in notes:
-        if note.broken or note.status == "retracted" or not any(kind == "mentions" for _, kind, _ in note.links):
+        if note.broken or note.status == "retracted":
             continue
-        for saying in sayings.sayings(note.body):
+        for saying in note.look(said):
             other = ground.one(fold_target(saying.target))
             if other is None or other.path == note.path or _is_ahead(saying, today):
                 continue
@@ -93,6 +93,12 @@ def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str
             is_sure = saying.is_sure and old.moment <= heir.moment
             found[old.path].append(_ToldHeir(heir, Evidence(note.path, line, saying.sentence), is_sure))
     return found
+
+
+def said(note: Note) -> list[sayings.Saying]:
+    """What the text of a note says beside its links about what replaces what."""
+    has_link = any(kind == "mentions" for _, kind, _ in note.links)
+    return list(sayings.sayings(note.body)) if has_link else []
 
 
 def _is_ahead(saying: Saying, today: datetime) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import lru_cache
+from typing import Any, Protocol, TypeVar
 
 from mdmem.index.edges import edges, fold_target
 from mdmem.note import links, memory
@@ -18,23 +19,15 @@ from mdmem.values import NamedTuple
 SAME_DAYS = timedelta(days=14)  # notes written within that time tell of two things, not of one again or changed
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
 _SHORT = 24  # characters of a value that other notes may have, too
+_CIRCLE = ("scope", "project", "sensitivity", "origin")
 _LOWEST = datetime.min.replace(tzinfo=UTC)
 
 
-class NoteStorage(NamedTuple):
-    """Where notes are put: `keep` puts bytes away and gives what reads them, `share` a text that many have."""
-
-    keep: Callable[[bytes], Callable[[], bytes]]
-    share: Callable[[str], str]
+T = TypeVar("T")
 
 
-class Note(NamedTuple):
-    """One memory. `load` gives its bytes: those of a large vault are not in memory (`garden.spill`).
-
-    `created` and `updated` are RFC 3339 or "" where nothing says. `links` are (folded target, predicate, line).
-    `last_used` is when it was last recalled, in Unix seconds; 0 is never. `used` is how often it was recalled or
-    opened, `size` the tokens of its text, estimated, `length` the characters of it.
-    """
+class NoteRecord(NamedTuple):
+    """What is known of a note but for its text: see Note."""
 
     path: str
     id: str
@@ -48,11 +41,81 @@ class Note(NamedTuple):
     body_line: int
     has_body: bool
     broken: bool
-    load: Callable[[], bytes]
-    last_used: int = 0
-    used: int = 0
-    size: int = 0
-    length: int = 0
+    last_used: int
+    used: int
+    size: int
+    length: int
+
+
+class NoteStorage(Protocol):
+    """Where notes are put: a large vault is not in memory (`garden.noteshelf`)."""
+
+    def share(self, text: str) -> str:
+        """A text that many notes have, the same one for all of them."""
+
+    def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord | None]:
+        """Put a note away: the number that it has from now on, and its record if that stays in memory."""
+
+    def record(self, at: int) -> NoteRecord:
+        """What is known of a note."""
+
+    def data(self, at: int) -> bytes:
+        """The bytes of its file."""
+
+    def looked(self, at: int, look: Callable[[Note], T], note: Note) -> T:
+        """What a look at that note alone gives."""
+
+
+class Note:
+    """One memory. What is below without a value is read from where notes are put.
+
+    `created` and `updated` are RFC 3339 or "" where nothing says. `links` are (folded target, predicate, line).
+    `last_used` is when it was last recalled, in Unix seconds; 0 is never. `used` is how often it was recalled or
+    opened, `size` the tokens of its text, estimated, `length` the characters of it. `moment` is when it was first
+    known; the dawn of time where nothing says. `circle` is what two notes must share before the text of one may
+    count for the other: whose, where, how secret.
+    """
+
+    __slots__ = ("_held", "at", "circle", "is_active", "length", "moment", "path", "storage")
+
+    id: str
+    title: str
+    status: str
+    tags: tuple[str, ...]
+    meta: Mapping[str, Any]
+    created: str
+    updated: str
+    links: tuple[tuple[str, str, int], ...]
+    body_line: int
+    has_body: bool
+    broken: bool
+    last_used: int
+    used: int
+    size: int
+
+    def __init__(self, record: NoteRecord, data: bytes, storage: NoteStorage | None = None) -> None:
+        self.storage = storage or _Alone()
+        self.at, self._held = self.storage.put(record, data)
+        self.path = record.path
+        self.length = record.length
+        self.is_active = record.status == "active" and not record.broken
+        self.moment = moments.parse(record.created) or _LOWEST
+        self.circle = _circle(record.meta)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._held or self.storage.record(self.at), name)
+
+    def __reduce__(self) -> tuple[type[Note], tuple[NoteRecord, bytes]]:
+        return Note, (self.record, self.data)
+
+    @property
+    def record(self) -> NoteRecord:
+        """All that is known of it but for its text."""
+        return self._held or self.storage.record(self.at)
+
+    def look(self, look: Callable[[Note], T]) -> T:
+        """What a look at this note alone gives; it may have been taken before."""
+        return self.storage.looked(self.at, look, self)
 
     @property
     def name(self) -> str:
@@ -62,7 +125,7 @@ class Note(NamedTuple):
     @property
     def data(self) -> bytes:
         """The file's bytes."""
-        return self.load()
+        return self.storage.data(self.at)
 
     @property
     def body(self) -> str:
@@ -73,29 +136,9 @@ class Note(NamedTuple):
         return text.split("\n", self.body_line - 1)[-1]
 
     @property
-    def is_active(self) -> bool:
-        return self.status == "active" and not self.broken
-
-    @property
-    def moment(self) -> datetime:
-        """When it was first known; the dawn of time where nothing says."""
-        return moments.parse(self.created) or _LOWEST
-
-    @property
     def age_order(self) -> tuple[datetime, str, str]:
         """A key that sorts the older note first; of two as old, `a` before `a copy`."""
         return self.moment, self.name, self.path
-
-    @property
-    def circle(self) -> tuple[str, ...]:
-        """What two notes must share before the text of one may count for the other: whose, where, how secret."""
-        origin = self.text("origin")
-        trust = "" if origin in TRUSTED else origin
-        return (
-            *(self.text(key).casefold() for key in ("scope", "project")),
-            self.text("sensitivity") or "low",
-            trust,
-        )
 
     @property
     def is_record(self) -> bool:
@@ -104,11 +147,11 @@ class Note(NamedTuple):
 
     def text(self, key: str) -> str:
         """A property as text, "" if absent."""
-        return memory.as_text(self.meta.get(key))
+        return memory.as_text((self._held or self.storage.record(self.at)).meta.get(key))
 
     def rewritten(self, data: bytes) -> Note:
         """The note with other bytes in which every line stands where it stood, and the properties are the same."""
-        return self._replace(load=in_memory(data))
+        return Note(self.record, data)
 
     def items(self, key: str) -> list[Any]:
         """A property as a list."""
@@ -121,12 +164,43 @@ class Note(NamedTuple):
         return [fold_target(target) for target in found if target]
 
 
-def in_memory(data: bytes) -> Callable[[], bytes]:
-    """What gives bytes that stay in memory."""
-    return lambda: data
+class _Alone:
+    """Where a note is put that stays in memory."""
+
+    def share(self, text: str) -> str:
+        return text
+
+    def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord]:
+        self._record, self._data = record, data
+        self._looked: dict[Callable[[Note], Any], Any] = {}
+        return 0, record
+
+    def record(self, at: int) -> NoteRecord:
+        del at
+        return self._record
+
+    def data(self, at: int) -> bytes:
+        del at
+        return self._data
+
+    def looked(self, at: int, look: Callable[[Note], T], note: Note) -> T:
+        del at
+        if look not in self._looked:
+            self._looked[look] = look(note)
+        kept: T = self._looked[look]
+        return kept
 
 
-_IN_MEMORY = NoteStorage(in_memory, str)
+def _circle(meta: Mapping[str, Any]) -> tuple[str, ...]:
+    """See Note; the same one for all notes of a circle."""
+    scope, project, sensitivity, origin = (memory.as_text(meta.get(key)) for key in _CIRCLE)
+    trust = "" if origin in TRUSTED else origin
+    return _one_for_all((scope.casefold(), project.casefold(), sensitivity or "low", trust))
+
+
+@lru_cache(256)
+def _one_for_all(circle: tuple[str, ...]) -> tuple[str, ...]:
+    return circle
 
 
 def read(
@@ -136,35 +210,36 @@ def read(
     updated: str = "",
     last_used: int = 0,
     used: int = 0,
-    storage: NoteStorage = _IN_MEMORY,
+    storage: NoteStorage | None = None,
 ) -> Note:
     """A parsed memory as a Note; the dates hold where the note does not say."""
-    return Note(
+    share = storage.share if storage else str
+    record = NoteRecord(
         path=found.path,
         id=found.id,
         title=found.title,
         status=found.status,
-        tags=tuple(map(storage.share, found.tags)),
-        meta={storage.share(key): _shared(value, storage) for key, value in found.meta.items()},
+        tags=tuple(map(share, found.tags)),
+        meta={share(key): _shared(value, share) for key, value in found.meta.items()},
         created=found.created or created,
         updated=found.updated or updated,
         links=tuple(edges(found, list(links.to_notes(found.body)))),
         body_line=found.body_line,
         has_body=bool(found.body),
         broken=bool(found.problems),
-        load=storage.keep(data),
         last_used=last_used,
         used=used,
         size=tokens.estimate(found.body),
         length=len(found.body),
     )
+    return Note(record, data, storage)
 
 
-def _shared(value: Any, storage: NoteStorage) -> Any:
+def _shared(value: Any, share: Callable[[str], str]) -> Any:
     """A property's value; a short text, which many notes may have, only once for all of them."""
     if isinstance(value, list):
-        return [_shared(item, storage) for item in value]
-    return storage.share(value) if type(value) is str and len(value) <= _SHORT else value
+        return [_shared(item, share) for item in value]
+    return share(value) if type(value) is str and len(value) <= _SHORT else value
 
 
 def _is_own(predicate: str) -> bool:

@@ -17,7 +17,7 @@ from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
 from mdmem.garden.pairing import features, texts, weights
 from mdmem.garden.pairing.features import ComparedNote, Figures
 from mdmem.garden.pairing.nearest import near_notes
-from mdmem.garden.pairing.spelling import Spellings
+from mdmem.garden.pairing.spelling import Spellings, runs
 from mdmem.index.edges import fold_target
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.nearness import Vocabulary
@@ -120,13 +120,18 @@ def comparable(notes: Sequence[Note]) -> list[Note]:
     return sorted(fit, key=lambda note: note.age_order)
 
 
+def spelled(note: Note) -> bytes:
+    """The runs of letters of a note that is judged as a whole, packed."""
+    return runs(links.apart(texts.indexed(note))[0]) if note.length <= _LONGEST else b""
+
+
 def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Iterator[ReadPair]:
     """The pairs of notes, given the oldest first, that are worth a second look.
 
     `least` is the sum of weights at the first one.
     """
-    vocabulary = Vocabulary(reading.telling(texts.indexed(note)) for note in notes)
-    spellings = Spellings(links.apart(texts.indexed(note))[0] for note in notes)
+    vocabulary = Vocabulary(note.look(texts.roots) for note in notes)
+    spellings = Spellings(note.look(spelled) for note in notes)
     read = lru_cache(_KEPT)(lambda at: _read(notes[at], vocabulary.roots_of(at)))
     known = [features.figures_of(note) for note in notes]
     for near in near_notes(vocabulary, spellings):

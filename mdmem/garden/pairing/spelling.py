@@ -19,13 +19,13 @@ _SLOTS = 1 << 16  # numbers that runs are counted by; two of one number are take
 
 
 class Spellings:
-    """The runs of letters of many texts, packed as numbers."""
+    """The runs of letters of many texts, as `runs` gives them."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[bytes]) -> None:
         counts = array("I", bytes(4 * _SLOTS))
         self._runs: list[array[int]] = []
         for text in texts:
-            own = array("H", sorted(set(_runs(text))))
+            own = array("H", text)
             for number in own:
                 counts[number] += 1
             self._runs.append(own)
@@ -42,7 +42,13 @@ class Spellings:
         return math.fsum(map(self._squares.__getitem__, numbers))
 
 
-def _runs(text: str) -> Iterable[int]:
+def runs(text: str) -> bytes:
+    """The runs of letters of a text, packed as numbers."""
+    return array("H", sorted(set(_numbers(text)))).tobytes()
+
+
+def _numbers(text: str) -> Iterable[int]:
+    """The number of each run; some several times."""
     for word in set(_WORD.findall(plain(text))):
         spelled = f" {word} "
         for at in range(max(1, len(spelled) - _RUN + 1)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.language import likeness as wording
+from mdmem.language.alignment import reading
 from mdmem.note import pieces
 
 _PLENTY = 400  # characters of a body that are enough without counting
@@ -19,6 +20,11 @@ def indexed(note: Note) -> str:
     """What a note is found by: its text and its tags, which often name what another note says outright."""
     tags = " ".join(note.tags).replace("-", " ").replace("_", " ").replace("/", " ")
     return f"{titled(note)}\n{tags}"
+
+
+def roots(note: Note) -> tuple[str, ...]:
+    """The roots of what a note is found by."""
+    return tuple(reading.telling(indexed(note)))
 
 
 def said(note: Note) -> str:

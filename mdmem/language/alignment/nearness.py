@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator
 
 from mdmem.language.alignment.neighbours import NearPair
 from mdmem.language.alignment.sides import Weights
@@ -27,7 +27,7 @@ class Vocabulary:
     `sets` are the texts, `roots` what the numbers stand for, `weights` how much each tells.
     """
 
-    def __init__(self, texts: Iterable[Set[str]]) -> None:
+    def __init__(self, texts: Iterable[Collection[str]]) -> None:
         numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
         counts: Counter[int] = Counter()
         said = []

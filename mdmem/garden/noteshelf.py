@@ -1,0 +1,116 @@
+"""Where the notes of a vault are while it is planned: in memory as far as that is little, and else in a file."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import Any, TypeVar
+
+from mdmem.garden.gardeners.note import Note, NoteRecord
+from mdmem.garden.spill import Spill
+from mdmem.local import workers
+
+_IN_MEMORY = 10_000  # notes, at 2 kB each
+_KEPT = 1_000  # of the others, those that were asked for last
+_TASK = "mdmem.garden.noteshelf:looks_at"
+
+T = TypeVar("T")
+Look = Callable[[Note], Any]
+
+
+class NoteShelf:
+    """Notes, their texts, and what looks at each of them have found."""
+
+    def __init__(self) -> None:
+        self._spill = Spill()  # the text of each note, and behind it the record of one that is not in memory
+        self._in_memory = 0
+        self._looks: dict[str, _LookedShelf] = {}
+        self.record = lru_cache(_KEPT)(self._record)
+        self.share = sys.intern
+
+    def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord | None]:
+        """See `NoteStorage`. Raises OSError where there is no room."""
+        at = self._spill.append(data)
+        if self._in_memory < _IN_MEMORY:
+            self._in_memory += 1
+            return at, record
+        self._spill.append(pickle.dumps(record))
+        return at, None
+
+    def _record(self, at: int) -> NoteRecord:
+        record: NoteRecord = pickle.loads(self._spill[at + 1])  # noqa: S301 - of this process
+        return record
+
+    def data(self, at: int) -> bytes:
+        """See `NoteStorage`. Raises OSError where it is gone."""
+        return self._spill[at]
+
+    def looked(self, at: int, look: Callable[[Note], T], note: Note) -> T:
+        """See `NoteStorage`. Raises OSError as `put` and `data` do."""
+        shelf = self.shelf_of(look)
+        if not shelf.has(at):
+            found = look(note)
+            shelf.put(at, pickle.dumps(found))
+            return found
+        kept: T = shelf.value(at)
+        return kept
+
+    def shelf_of(self, look: Look) -> _LookedShelf:
+        """Where what a look finds is put."""
+        name = _name(look)
+        if name not in self._looks:
+            self._looks[name] = _LookedShelf()
+        return self._looks[name]
+
+
+class _LookedShelf:
+    """What one look has found, by the numbers of notes, pickled."""
+
+    def __init__(self) -> None:
+        self._places = array("q")  # number of a note -> that of what was found, counted from 1
+        self._found = Spill()
+
+    def has(self, at: int) -> bool:
+        """Whether a look was taken at a note."""
+        return at < len(self._places) and self._places[at] > 0
+
+    def put(self, at: int, found: bytes) -> None:
+        """Put away what was found."""
+        missing = at + 1 - len(self._places)
+        self._places.extend([0] * missing)
+        self._places[at] = 1 + self._found.append(found)
+
+    def value(self, at: int) -> Any:
+        """What was found."""
+        return pickle.loads(self._found[self._places[at] - 1])  # noqa: S301 - of our own workers
+
+
+def look_ahead(notes: Sequence[Note], looks: Sequence[Look]) -> None:
+    """Look at many notes on every core, so that what is asked of each is known. Raises OSError as `NoteShelf`."""
+    if len(notes) < workers.AT_LEAST:
+        return
+    ahead = [note for note in notes if not all(_shelf(note, look).has(note.at) for look in looks)]
+    with workers.shared_out(_TASK, [_name(look) for look in looks], ahead) as found:
+        for note, values in zip(ahead, found, strict=True):
+            for look, value in zip(looks, values, strict=True):
+                _shelf(note, look).put(note.at, value)
+
+
+def looks_at(names: Sequence[str], note: Note) -> list[bytes]:
+    """What looks of these names find in a note, each pickled."""
+    return [pickle.dumps(_look(name)(note)) for name in names]
+
+
+def _shelf(note: Note, look: Look) -> _LookedShelf:
+    assert isinstance(note.storage, NoteShelf), "so many notes are on a shelf"
+    return note.storage.shelf_of(look)
+
+
+def _name(look: Look) -> str:
+    return f"{look.__module__}:{look.__qualname__}"
+
+
+_look = cache(workers.task_named)
