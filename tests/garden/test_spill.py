@@ -15,6 +15,7 @@ from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note, NoteStorage
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
+from mdmem.garden.pairing import judge
 from mdmem.language.alignment import reading
 from mdmem.local import workers
 from mdmem.note import memory
@@ -92,10 +93,12 @@ def test_a_plan_that_other_processes_helped_with_is_the_same(monkeypatch: pytest
     alone = garden.ask(notes_of(COUNT, None), GardenSettings(), TODAY, garden.Wish())
     monkeypatch.setattr(workers, "AT_LEAST", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
-    looked: list[str] = []
-    monkeypatch.setattr(noteshelf, "looks_at", looked.append)  # of this process: nothing is left for it to do
+    monkeypatch.setattr(judge, "_MANY", 2)
+    left: list[object] = []
+    monkeypatch.setattr(noteshelf, "looks_at", left.append)  # of this process, for which nothing is left to do
+    monkeypatch.setattr(judge, "second_look", left.append)
     assert garden.ask(notes_of(COUNT, NoteShelf()), GardenSettings(), TODAY, garden.Wish()) == alone
-    assert not looked
+    assert not left
 
 
 class CountingShelf(NoteShelf):

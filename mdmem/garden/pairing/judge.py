@@ -10,7 +10,6 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from functools import lru_cache
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
@@ -25,6 +24,7 @@ from mdmem.language.alignment.sides import Alignment, Weights, align
 from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.disagreement import verdict
 from mdmem.language.sureness import on_curve
+from mdmem.local import workers
 from mdmem.note import links
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
@@ -32,7 +32,8 @@ from mdmem.values import NamedTuple
 _LEAST_NOTES = 20  # below, one subject fills the vault, and no word is rare
 _LONGEST = 1000  # characters of a note that is judged as a whole
 _LEAST_BESIDE = 2  # words that each of two sentences has alone, of which one denies what the other says
-_KEPT = 1024  # notes that are kept as they were read, for the next pair
+_MANY = 800  # pairs, from which on other processes are sooner than this one alone
+_TASK = f"{__name__}:second_look"  # as workers know it
 _LEAST = 0.5  # confidence
 KINDS = ("twin", "conflict")
 
@@ -56,12 +57,15 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
     names: list[tuple[str, str]] = []
     scores = {kind: array("d") for kind in KINDS}
     likely: dict[int, JudgedPair] = {}  # place of a pair -> what tells, if it may be sure: others only lower that
-    for at, candidate in enumerate(candidates(fit)):
-        names.append((candidate.older.path, candidate.newer.path))
-        for kind in KINDS:
-            scores[kind].append(weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]))
-        if any(confidence(kind, scores[kind][at]) >= _LEAST for kind in KINDS):
-            likely[at] = _described(candidate)
+    vocabulary = Vocabulary(note.look(texts.roots) for note in fit)
+    asked = _asked(fit, vocabulary, weights.FIRST_LEAST)
+    with workers.shared_out(_TASK, vocabulary.weights, asked, _MANY) as looks:
+        for at, look in enumerate(looks):
+            names.append((fit[look.older].path, fit[look.newer].path))
+            for kind, score in zip(KINDS, look.scores, strict=True):
+                scores[kind].append(score)
+            if look.pair is not None:
+                likely[at] = look.pair
     twins, conflicts = settled(names, scores["twin"], scores["conflict"])
     found = (
         pair._replace(twin=confidence("twin", twins[at]), conflict=confidence("conflict", conflicts[at]))
@@ -131,16 +135,51 @@ def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Ite
     `least` is the sum of weights at the first one.
     """
     vocabulary = Vocabulary(note.look(texts.roots) for note in notes)
+    for pair in _asked(notes, vocabulary, least):
+        yield _candidate(pair, vocabulary.weights)
+
+
+class _AskedPair(NamedTuple):
+    """Two notes that a first look did not leave aside, by their places, too; their roots, and its figures."""
+
+    places: tuple[int, int]
+    older: Note
+    newer: Note
+    roots_old: frozenset[str]
+    roots_new: frozenset[str]
+    figures: Figures
+
+
+def _asked(notes: Sequence[Note], vocabulary: Vocabulary, least: float) -> Iterator[_AskedPair]:
+    """See `candidates`."""
     spellings = Spellings(note.look(spelled) for note in notes)
-    read = lru_cache(_KEPT)(lambda at: _read(notes[at], vocabulary.roots_of(at)))
     known = [features.figures_of(note) for note in notes]
     for near in near_notes(vocabulary, spellings):
         old, new = known[near.first], known[near.second]
-        if old.circle == new.circle and not _are_linked(notes[near.first], notes[near.second]):
+        older, newer = notes[near.first], notes[near.second]
+        if old.circle == new.circle and not _are_linked(older, newer):
             sizes = len(vocabulary.sets[near.first]), len(vocabulary.sets[near.second])
             figures = features.first_look(near, old, new, sizes)
             if weighed(figures, weights.FIRST_LOOK, weights.FIRST_BIAS) >= least:
-                yield _candidate(read(near.first), read(near.second), figures, vocabulary.weights)
+                roots = vocabulary.roots_of(near.first), vocabulary.roots_of(near.second)
+                yield _AskedPair((near.first, near.second), older, newer, *roots, figures)
+
+
+class SecondLook(NamedTuple):
+    """The places of two notes, their sums of weights for each of `KINDS`, and what tells if they may be either."""
+
+    older: int
+    newer: int
+    scores: tuple[float, ...]
+    pair: JudgedPair | None
+
+
+def second_look(rarity: Weights, asked: _AskedPair) -> SecondLook:
+    """The task of a worker: two texts laid side by side."""
+    candidate = _candidate(asked, rarity)
+    scores = tuple(weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]) for kind in KINDS)
+    may_be = any(confidence(kind, score) >= _LEAST for kind, score in zip(KINDS, scores, strict=True))
+    return SecondLook(*asked.places, scores, _described(candidate) if may_be else None)
 
 
 def _are_linked(one: Note, two: Note) -> bool:
@@ -156,10 +195,11 @@ def _read(note: Note, roots: frozenset[str]) -> ComparedNote:
     return ComparedNote(note, roots, note.body, reading.read(said), verdict.words_of(said))
 
 
-def _candidate(old: ComparedNote, new: ComparedNote, figures: Figures, rarity: Weights) -> ReadPair:
+def _candidate(asked: _AskedPair, rarity: Weights) -> ReadPair:
+    old, new = _read(asked.older, asked.roots_old), _read(asked.newer, asked.roots_new)
     aligned = align(old.said, new.said, rarity)
-    more = features.second_look(old, new, aligned, rarity, figures["nearer third"])
-    return ReadPair(old.note, new.note, figures | more, aligned)
+    more = features.second_look(old, new, aligned, rarity, asked.figures["nearer third"])
+    return ReadPair(asked.older, asked.newer, asked.figures | more, aligned)
 
 
 def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain, islice
 from types import MappingProxyType
 
 from mdmem.values import Any
@@ -12,21 +13,26 @@ from mdmem.values import Any
 AT_LEAST = 2_000  # items: for fewer, starting other processes takes longer than they save
 
 
-def shared_out(task: str, settings: Sequence[str], items: Sequence[Any]) -> AbstractContextManager[Iterator[Any]]:
+def shared_out(
+    task: str, settings: Any, items: Iterable[Any], at_least: int | None = None
+) -> AbstractContextManager[Iterator[Any]]:
     """What `MODULE:FUNCTION` gives for the settings and each item, in order; all of it must be picklable.
 
-    The workers end with the block, however it ends. For few items, on one core, and where a worker dies, this
-    process does the work.
+    The workers end with the block, however it ends. For fewer items than `at_least`, on one core, and where a
+    worker dies, this process does the work. Items are taken as they are needed.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if cores == 1 or len(items) < AT_LEAST:
-        return nullcontext(made_here(task, settings, items))
+    rest = iter(items)
+    least = AT_LEAST if at_least is None else at_least
+    first = list(islice(rest, least))
+    if cores == 1 or len(first) < least:
+        return nullcontext(made_here(task, settings, chain(first, rest)))
     from mdmem.local.workers.crew import working
 
-    return working(cores, task, settings, items)
+    return working(cores, task, settings, chain(first, rest))
 
 
-def made_here(task: str, settings: Sequence[str], items: Sequence[Any]) -> Iterator[Any]:
+def made_here(task: str, settings: Any, items: Iterable[Any]) -> Iterator[Any]:
     """What `shared_out` gives, made by this process."""
     function = task_named(task)
     return (function(settings, item) for item in items)

@@ -1,9 +1,9 @@
 """A worker: items in, what a function makes of them out.
 
-    python -P -m mdmem.local.workers MODULE:FUNCTION SETTING ...
+    python -P -m mdmem.local.workers MODULE:FUNCTION
 
-It gets lists of items on its standard input, pickled, and answers each with the list of what `FUNCTION(settings,
-item)` gives. It ends when its input does, so it outlives nobody.
+It gets the settings and then lists of items on its standard input, pickled, and answers each list with the list of
+what `FUNCTION(settings, item)` gives. It ends when its input does, so it outlives nobody.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def main() -> None:
     """Answer until the input ends, or nobody reads the answers."""
     gc.set_threshold(50_000)  # what is made of an item is gone with it
     copyreg.pickle(MappingProxyType, _of_mapping)
-    name, *settings = sys.argv[1:]
-    task = task_named(name)
-    while True:
-        try:
-            items = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that started this one
+    task = task_named(sys.argv[1])
+    try:
+        settings = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that started this one
+        while True:
+            items = pickle.load(sys.stdin.buffer)  # noqa: S301
             send(sys.stdout.buffer, [task(settings, item) for item in items])
-        except (EOFError, BrokenPipeError):
-            return
+    except (EOFError, BrokenPipeError):
+        return
 
 
 def _of_mapping(view: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:

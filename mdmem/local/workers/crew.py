@@ -22,7 +22,7 @@ _MOST = 4  # workers; more would wait for the process that takes their answers
 
 
 @contextmanager
-def working(cores: int, task: str, settings: Sequence[str], items: Sequence[Any]) -> Iterator[Iterator[Any]]:
+def working(cores: int, task: str, settings: Any, items: Iterator[Any]) -> Iterator[Iterator[Any]]:
     """See `mdmem.local.workers.shared_out`."""
     crew = _Crew(task, settings, min(cores, _MOST))
     try:
@@ -34,7 +34,8 @@ def working(cores: int, task: str, settings: Sequence[str], items: Sequence[Any]
 class _Worker:
     """A process that answers one question at a time."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], settings: Any) -> None:
+        self._settings: list[Any] = [settings]  # to be sent before the first question
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -47,6 +48,8 @@ class _Worker:
         """What it makes of each item. Raises EOFError, OSError or pickle.UnpicklingError if it has died."""
         assert self.process.stdin
         assert self.process.stdout
+        while self._settings:
+            send(self.process.stdin, self._settings.pop())
         send(self.process.stdin, items)
         made: list[Any] = pickle.load(self.process.stdout)  # noqa: S301 - of our own process
         return made
@@ -62,18 +65,18 @@ class _Question(NamedTuple):
 class _Crew:
     """Some workers, each with a thread that asks it: a question waits until one of them is idle."""
 
-    def __init__(self, task: str, settings: Sequence[str], size: int) -> None:
+    def __init__(self, task: str, settings: Any, size: int) -> None:
         self._task, self._settings = task, settings
-        command = [sys.executable, "-P", "-m", "mdmem.local.workers", task, *settings]
-        self._workers = [_Worker(command) for _ in range(size)]
+        command = [sys.executable, "-P", "-m", "mdmem.local.workers", task]
+        self._workers = [_Worker(command, settings) for _ in range(size)]
         self._threads = ThreadPoolExecutor(size)
         self._idle: SimpleQueue[_Worker] = SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
 
-    def answers(self, items: Sequence[Any]) -> Iterator[Any]:
+    def answers(self, items: Iterator[Any]) -> Iterator[Any]:
         """What they make of the items, in order; the first questions are asked at once."""
-        batches = (items[at : at + _BATCH] for at in range(0, len(items), _BATCH))
+        batches = iter(lambda: list(islice(items, _BATCH)), [])
         asked = deque(map(self._ask, islice(batches, _WAITING * len(self._workers))))
         return self._in_order(asked, batches)
 
