@@ -1,7 +1,7 @@
 """The second labelled set of notes (tests/data/judgement_README.md) is sound, and its parts share no subject.
 
 Its halves `dev` and `held` lie in one set of files, the parts `fresh` and `unseen` each in one of its own, and so
-do the two that `dev` got later, `judgement_more` and `judgement_tidy`.
+do the three that `dev` got later, `judgement_more`, `judgement_tidy` and `judgement_wide`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.garden_set import TODAY, Note, pair
 pytestmark = pytest.mark.xdist_group("labelled")  # one process reads and plans the sets
 
 WHOLE = ("judgement", "judgement_fresh", "judgement_unseen")  # sets in which every note has a label
-MORE = ("judgement_more", "judgement_tidy")  # for writing rules; not every note of them has a label
+MORE = ("judgement_more", "judgement_tidy", "judgement_wide")  # for rules; not every note has a label
 SETS = (*WHOLE, *MORE)
 LABELS: dict[str, dict[str, Any]] = {of: garden_set.labels(of) for of in SETS}
 PAIRS = ("twins", "conflicts", "deprecate", "superseded_already", "lookalikes")
