@@ -13,6 +13,7 @@ from itertools import pairwise
 from statistics import median
 
 from mdmem.garden.gardeners.note import Note
+from mdmem.language.repeats import Repeats
 from mdmem.language.roots import root, singular
 from mdmem.language.statement.tables import FINITE
 from mdmem.language.sureness import SURE
@@ -85,16 +86,22 @@ def _named(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
 def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
     """The topics of names that begin the same, with a tag in common or without tags."""
     groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
+    openings = Repeats(_opening(note).encode() for note in notes)
     for note in notes:
-        words = note.name.split("_")
-        if len(words) > _PREFIX:
+        words, opening = note.name.split("_"), _opening(note)
+        if len(words) > _PREFIX and opening.encode() in openings:
             for tag in filter(lambda tag: _says_more(tag, words), note.tags):
-                groups[*note.circle, " ".join(words[:_PREFIX]), tag.casefold()].append(note)
+                groups[*note.circle, opening, tag.casefold()].append(note)
             if not note.tags and _is_heading(words):
-                groups[*note.circle, " ".join(words[:_PREFIX]), ""].append(note)
+                groups[*note.circle, opening, ""].append(note)
     for key, group in sorted(groups.items()):
         may_be_log = key[-1] and _is_log(group)  # aspects of a thing, without tags, may come on as many days
         yield NotesOnTopic(key[-2], group, SURE["topic.log" if may_be_log else "topic.prefix"])
+
+
+def _opening(note: Note) -> str:
+    """The first words of a name."""
+    return " ".join(note.name.split("_")[:_PREFIX])
 
 
 def _says_more(tag: str, words: Sequence[str]) -> bool:
@@ -151,7 +158,7 @@ def _is_list(notes: Sequence[Note]) -> bool:
 
 def _begin_alike(notes: Sequence[Note], tag: str) -> bool:
     """Whether most names begin with the same words, and more than a thing's: "Maria believes"."""
-    openings = Counter(" ".join(note.name.split("_")[:_PREFIX]) for note in notes)
+    openings = Counter(map(_opening, notes))
     opening, count = openings.most_common(1)[0]
     return count > _OF_ONE_FORM * len(notes) and not set(opening.split()) <= set(tag.split())
 

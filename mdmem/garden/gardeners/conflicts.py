@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import combinations
-from zlib import crc32
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden import rivals
@@ -30,6 +29,7 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.index.edges import fold_target
 from mdmem.language import likeness
 from mdmem.language.disagreement import cases, stance
+from mdmem.language.repeats import Repeats
 from mdmem.language.statement import statements
 from mdmem.language.statement.statements import Statement
 from mdmem.language.statement.tables import ENGLISH
@@ -42,7 +42,6 @@ from mdmem.write import succession
 _FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
 _SURE = 0.8  # of free words, where pairs were judged by all that is known of them
 _ROOT = 5  # letters by which a title's word is known in a statement
-_SLOTS = 1 << 22  # numbers by which things are known that have a value
 _CLOCK = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 _CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
     """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
@@ -170,33 +169,16 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
 
 def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
     """What is said of each thing that has a value more than once, in the order of the notes."""
-    likely = _slots_taken_twice(notes)
+    likely = Repeats(told.thing.encode() for note in notes for told in note.look(things))
     blocks: defaultdict[str, list[_StatedLine]] = defaultdict(list)
     again: list[str] = []
     for note in notes:
         for told in note.look(things):
-            if _slot(told.thing) in likely:
+            if told.thing.encode() in likely:
                 said = blocks[told.thing]
                 said.append(_StatedLine(note, told.statement, told.value, told.sure))
                 again += [told.thing] if len(said) == 2 else []
     yield from map(blocks.__getitem__, again)
-
-
-def _slots_taken_twice(notes: Sequence[Note]) -> set[int]:
-    """The slots of things that have a value more than once, and of a few others: most are told of only once."""
-    taken = bytearray(_SLOTS)
-    twice = set()
-    for note in notes:
-        for told in note.look(things):
-            slot = _slot(told.thing)
-            if taken[slot]:
-                twice.add(slot)
-            taken[slot] = True
-    return twice
-
-
-def _slot(thing: str) -> int:
-    return crc32(thing.encode()) % _SLOTS
 
 
 def things(note: Note) -> list[_ToldThing]:

@@ -14,11 +14,45 @@ from collections.abc import Collection, Iterable, Iterator
 
 from mdmem.language.alignment.neighbours import NearPair
 from mdmem.language.alignment.sides import Weights
+from mdmem.language.repeats import Repeats
 
 _HELD, _ASKED = 10, 30  # of the words that others have too, so many of the rarest a text is found by, and asks for
 _COMMON = 100  # texts that may have a word by which a text is found
 _LONG, _LONG_SHARED = 12, 2  # words of a long text; so many of the rare ones two long ones share
 _LEAST_NEAR = 0.1  # share of common weight
+
+
+class PackedSets:
+    """The roots of many texts as numbers, in one array."""
+
+    def __init__(self) -> None:
+        self._numbers = array("I")
+        self._starts = array("Q", [0])
+
+    def append(self, numbers: Iterable[int]) -> None:
+        """Add the numbers of the next text."""
+        self._numbers.extend(numbers)
+        self._starts.append(len(self._numbers))
+
+    def rename(self, names: array[int]) -> None:
+        """Give each number another one; of each text they are in order then."""
+        for at in range(len(self)):
+            self._numbers[self._starts[at] : self._starts[at + 1]] = array(
+                "I", sorted([names[number] for number in self[at]])
+            )
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def size(self, at: int) -> int:
+        """How many numbers a text has."""
+        return self._starts[at + 1] - self._starts[at]
+
+    def __getitem__(self, at: int) -> array[int]:
+        return self._numbers[self._starts[at] : self._starts[at + 1]]
+
+    def __iter__(self) -> Iterator[array[int]]:
+        return map(self.__getitem__, range(len(self)))
 
 
 class Vocabulary:
@@ -30,17 +64,17 @@ class Vocabulary:
     def __init__(self, texts: Iterable[Collection[str]]) -> None:
         numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
         counts: Counter[int] = Counter()
-        said = []
+        self.sets = PackedSets()
         for text in texts:
-            own = array("I", map(numbers.__getitem__, text))
+            own = list(map(numbers.__getitem__, text))
             counts.update(own)
-            said.append(own)
+            self.sets.append(own)
         names = list(numbers)
         order = sorted(range(len(names)), key=lambda number: (counts[number], names[number]))
         rank = array("I", bytes(4 * len(names)))
         for place, number in enumerate(order):
             rank[number] = place
-        self.sets = [array("I", sorted([rank[number] for number in own])) for own in said]
+        self.sets.rename(rank)
         self.roots = [names[number] for number in order]
         self._counts = array("I", (counts[number] for number in order))
         self.weights = Weights(dict(zip(self.roots, self._counts, strict=True)), len(self.sets))
@@ -60,30 +94,33 @@ class Vocabulary:
             yield NearPair(at, other, 1.0)
         for at, own in enumerate(self.sets):
             rare = own[bisect_left(own, shared) : bisect_left(own, common)]
-            for other in self._sharing(at, rare, blocks):
-                both = sum(map(self._weight.__getitem__, set(own).intersection(self.sets[other])))
+            for other in self._sharing(len(own), rare, blocks):
+                others = self.sets[other]
+                both = sum(map(self._weight.__getitem__, set(own).intersection(others)))
                 near = both / (total[at] + total[other] - both)
-                if near >= least and self.sets[other] != own:
+                if near >= least and others != own:
                     yield NearPair(other, at, near)
             for word in rare[:_HELD]:
                 blocks[word].append(at)
 
-    def _sharing(self, at: int, rare: array[int], blocks: defaultdict[int, array[int]]) -> Iterator[int]:
-        """The texts before one that have enough of its rare words among their own."""
+    def _sharing(self, size: int, rare: array[int], blocks: defaultdict[int, array[int]]) -> Iterator[int]:
+        """The texts before one of `size` words that have enough of its rare words among their own."""
         hits: Counter[int] = Counter()
         for word in rare[:_ASKED]:
             if word in blocks:
                 hits.update(blocks[word])
-        is_long = len(self.sets[at]) >= _LONG
+        is_long = size >= _LONG
         for other in sorted(hits):
-            least = _LONG_SHARED if is_long and len(self.sets[other]) >= _LONG else 1
+            least = _LONG_SHARED if is_long and self.sets.size(other) >= _LONG else 1
             if hits[other] >= least:
                 yield other
 
     def _copies(self) -> Iterator[tuple[int, int]]:
         """Each text with the first that has the same words."""
         first: dict[bytes, int] = {}
+        likely = Repeats(own.tobytes() for own in self.sets)
         for at, own in enumerate(self.sets):
-            known = first.setdefault(own.tobytes(), at)
+            written = own.tobytes()
+            known = first.setdefault(written, at) if written in likely else at
             if own and known != at:
                 yield known, at
