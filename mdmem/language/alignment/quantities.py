@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from mdmem.language.alignment.tables import (
     ABBREVIATIONS,
@@ -64,7 +64,7 @@ def quantity(words: Sequence[str], at: int, tongue: str) -> Quantity | None:
     )
 
 
-@cache
+@lru_cache(1 << 14)
 def _may_begin(word: str, tongue: str) -> bool:
     table = TONGUES[tongue]
     known = word in table.numbers or word in table.fractions or word in table.clock or word in MIDNIGHT
