@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
+from mdmem.language.cues.signs import AGAINST
 from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
 from mdmem.language.speech import declared, health
@@ -35,6 +36,7 @@ _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more
 }
 _ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
 _SURE_OF_ASSISTANT = 0.85
+_PLAIN_RULE = 0.65  # from which on a rule is enough for a review, where nothing speaks against it (0-1)
 _SUREST = 0.98  # that a rule is taken to be (0-1)
 _SETTLED = 0.7  # how sure an answer to "which port does it use?" is worth a memory (0-1)
 _RULED_WORDS = math.log(9)  # as which a shorter sentence counts on which a rule fires
@@ -104,12 +106,22 @@ def best(sentence: str, speaker: str, place: SentencePlace = declared.ANYWHERE) 
         return by_rule[0]
     if speaker == "assistant" and not by_rule and not declared.may_be(_ASSISTANT, sentence):
         return None
-    said = declared.weigh(_features(sentence, speaker, place, by_rule))
+    weighed = _features(sentence, speaker, place, by_rule)
+    said = declared.weigh(weighed)
     trigger = by_rule[0].trigger if by_rule else said.kind
     allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
-    if place.between_people or trigger not in allowed or said.confidence < MIN_CONFIDENCE:
+    sure = max(said.confidence, MIN_CONFIDENCE) if _is_plain(by_rule, weighed) else said.confidence
+    if place.between_people or trigger not in allowed or sure < MIN_CONFIDENCE:
         return None
-    return Match(trigger, said.confidence, by_rule[0].why if by_rule else f"states what stays so: {said.cue}")
+    return Match(trigger, sure, by_rule[0].why if by_rule else f"states what stays so: {said.cue}")
+
+
+def _is_plain(by_rule: Sequence[Match], weighed: Mapping[str, float]) -> bool:
+    """Whether a rule fires and nothing speaks against it; a correction may point at what is wrong."""
+    if not by_rule or by_rule[0].confidence < _PLAIN_RULE:
+        return False
+    pointing = {"points"} if by_rule[0].trigger == "correction" else set()
+    return (AGAINST - pointing).isdisjoint(weighed)
 
 
 def _stands_by_itself(match: Match, speaker: str, place: SentencePlace) -> bool:
@@ -130,6 +142,7 @@ def _features(sentence: str, speaker: str, place: SentencePlace, by_rule: Sequen
         return declared.features(sentence, place, speaker == "assistant")
     place = place._replace(opens=False, in_request=False)  # a rule knows what it reads, wherever it stands
     found = declared.features(sentence, place, speaker == "assistant")
+    found["no cue"] *= by_rule[0].trigger != "correction"  # what it corrects is the cue
     found["words"] = max(found["words"], _RULED_WORDS)
     sure = min(by_rule[0].confidence, _SUREST)
     found["sureness of a rule"] = math.log(sure / (1 - sure))

@@ -4,7 +4,7 @@
 
 A turn holds something if one of its sentences does, so the surest sentence of each turn is what is fitted, by
 logistic regression with a ridge (each cue starts from the mean of those that speak the same way). The confidence
-is fitted on scores out of fold: those of a set of chats come from weights fitted on the other sets alone. Held
+is fitted on scores out of fold: those of a conversation come from weights fitted on other conversations. Held
 halves are not read. `--write` puts the outcome into mdmem/language/speech/evidence.py.
 """
 
@@ -31,11 +31,22 @@ JUDGED = ("judgement_chats", "capture_more", "capture_own")  # whose shares are 
 RIDGE = 3.0
 WEAK_RIDGE = 0.3  # of what any set can tell by itself
 RULE_RIDGE = 1.0  # of rules, which know what they read
+RULE_START = 0.5  # of their weights: that one fires is a reason
 SHARED_FOR, SHARED_AGAINST = "any cue for it", "any cue against it"
-VETOES = {"supposes": -2.5, "asks": -1.0, "plays": -1.0}  # where their weights start: rare in the chats, and sure
-WEAK = {"bias", SHARED_FOR, SHARED_AGAINST, "by the assistant", "sureness of a rule", "sentences", "words"}
+STARTS = {"supposes": -2.5, "asks": -1.0, "plays": -1.0}  # where their weights start: rare in the chats, and sure
+WEAK = {
+    "bias",
+    SHARED_FOR,
+    SHARED_AGAINST,
+    "by the assistant",
+    "sureness of a rule",
+    "sentences",
+    "words",
+    "no cue",
+}
 ROUNDS, STEPS, MOST_STEP = 4, 30, 2.0
-BINS = 10
+BINS = 12
+FOLDS, SHUFFLES = 10, 3
 TARGET = PROJECT / "mdmem/language/speech/evidence.py"
 
 Features = dict[str, float]
@@ -70,7 +81,7 @@ class Model:
         self.names = sorted(used | WEAK)
         self.columns = {name: at for at, name in enumerate(self.names)}
         self.ridge = np.array([_ridge(name) for name in self.names])
-        self.start = np.array([VETOES.get(name, 0.0) for name in self.names])
+        self.start = np.array([STARTS.get(name, RULE_START * name.startswith("rule ")) for name in self.names])
         self.rows = {id(turn): self._matrix(turn) for turn in turns}
 
     def _matrix(self, turn: LabelledTurn) -> np.ndarray:
@@ -123,23 +134,30 @@ def _ridge(name: str) -> float:
 
 
 def out_of_fold(model: Model, turns: Sequence[LabelledTurn]) -> list[tuple[float, bool]]:
-    """(score, whether something is there) of each turn of JUDGED, by weights from the other sets alone."""
-    found: list[tuple[float, bool]] = []
-    for left_out in JUDGED:
-        beta = model.fit([turn for turn in turns if turn.set != left_out])
-        own = [turn for turn in turns if turn.set == left_out]
-        pairs = list(zip(model.scores(own, beta), (turn.labelled for turn in own), strict=True))
-        _print_curve(left_out, pairs)
-        found += pairs
-    return found
+    """(score, whether something is there) of each turn of JUDGED, by weights from other conversations alone.
+
+    Each turn comes once for each way of SHUFFLES in which the conversations are dealt to FOLDS.
+    """
+    found: list[tuple[float, LabelledTurn]] = []
+    groups = sorted({(turn.set, turn.group) for turn in turns})
+    for seed in range(SHUFFLES):
+        order = np.random.default_rng(seed).permutation(len(groups))
+        folds = {groups[at]: place % FOLDS for place, at in enumerate(order)}
+        for fold in range(FOLDS):
+            beta = model.fit([turn for turn in turns if folds[turn.set, turn.group] != fold])
+            own = [turn for turn in turns if folds[turn.set, turn.group] == fold]
+            found += zip(model.scores(own, beta), own, strict=True)
+    for name in JUDGED:
+        _print_curve(name, [(score, turn.labelled) for score, turn in found if turn.set == name])
+    return [(score, turn.labelled) for score, turn in found if turn.set in JUDGED]
 
 
 def _print_curve(name: str, pairs: Sequence[tuple[float, bool]]) -> None:
     total = sum(labelled for _, labelled in pairs)
-    print(f"{name}: {len(pairs)} turns, {total} hold something; out of fold")
+    print(f"{name}: {len(pairs) // SHUFFLES} turns, {total // SHUFFLES} hold something; out of fold")
     for floor in (0.0, 0.5, 1.0, 1.5, 2.0):
         found = [labelled for score, labelled in pairs if score >= floor]
-        print(f"  score {floor:4.1f}: {len(found):3} found, precision {np.mean(found or [0]):.2f},"
+        print(f"  score {floor:4.1f}: {len(found) / SHUFFLES:5.1f} found, precision {np.mean(found or [0]):.2f},"
               f" recall {sum(found) / total:.2f}")  # fmt: skip
 
 

@@ -281,7 +281,7 @@ CUES = {
         r"|thanks|thank you|very well|also|lol|hey|actually|just)[ ,.!]+)*(?:can you|could you|would you"
         r"|will you|may i|i (?:need|want|would like|should like|would appreciate|wish to)|i'd (?:like|love)"
         r"|help|make|show|write|give|fix|add|remove|run|check|move|put|send|do|look|tell|explain|draft|list"
-        r"|find|try|keep (?:it|that)|leave|change|rename|turn|drop|merge|ship|wait|let me|let's|print|test"
+        r"|find|try|keep (?:it|that)|leave|change|rename|turn|drop|merge|ship|wait(?!, )|let me|let's|print|test"
         r"|compress|generate|create|delete|update|compare|review|name|replace|shorten|translate|summari[sz]e"
         r"|omit|lemme)\b|\b(?:please|kindly|pls)\b",
         "Please add a test for that.",

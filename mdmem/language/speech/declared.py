@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from mdmem.language.cues import anywhere, english, french, german, spanish
-from mdmem.language.cues.signs import KINDS
+from mdmem.language.cues.signs import FOR, KINDS
 from mdmem.language.doubt import normal
 from mdmem.language.persons import tongue
 from mdmem.language.speech.evidence import CONFIDENCE, WEIGHTS
@@ -74,8 +74,10 @@ def requests(sentence: str) -> bool:
 def features(sentence: str, place: SentencePlace, by_assistant: bool = False) -> dict[str, float]:
     """What `evidence.WEIGHTS` weighs in a sentence of a chat: name -> how much of it there is."""
     words = len(sentence.split())
+    cues = cues_of(sentence)
     return {
-        **dict.fromkeys((name for name in cues_of(sentence) if not (by_assistant and name in _OF_USERS)), 1.0),
+        **dict.fromkeys((name for name in cues if not (by_assistant and name in _OF_USERS)), 1.0),
+        "no cue": float(FOR.isdisjoint(cues)),
         "words": math.log(min(words, _MOST_WORDS) + 1),
         "sentences": math.log(max(place.sentences, 1)),
         "answers": float(place.answers and not place.to_offer),
