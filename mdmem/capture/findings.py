@@ -5,7 +5,9 @@ Nothing is said twice: what recall put into the chat is known by its citations a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from mdmem.capture import correction, referents, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
@@ -14,6 +16,8 @@ from mdmem.language import sentence as statement
 from mdmem.language.persons import tongue
 from mdmem.language.speech import answers, declared
 from mdmem.language.speech.declared import SentencePlace
+from mdmem.text import dates
+from mdmem.text.calendar import WEEKDAY_NAMES
 from mdmem.values import NamedTuple
 
 MAX_BLOCK = 4_000  # characters that one request to save may take along
@@ -22,6 +26,7 @@ _LOOK_BACK = 6  # turns in which the statement is looked for that a correction i
 _EACH_COUNTS = ("save", "fact")  # of the others a turn has one: the surest
 _MANY_TURNS, _TURN_CHARS = 20, 200  # by which the language of a conversation is told
 _NEARBY_TURNS = 4  # of all speakers, in which "she" is looked for
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})\b", re.I)
 _ASKED = 2  # turns before whose last sentence may ask for a secret
 
 
@@ -215,6 +220,7 @@ def _finding(
         words = _stated(stated, sentences, before, is_correction=match.trigger == "correction")
     if words is None:
         return None
+    words = _with_days(words, turn, said.language)
     return Finding(
         trigger=match.trigger,
         confidence=match.confidence,
@@ -235,6 +241,16 @@ def _finding(
         corrected=words.corrected,
         spoken=words.spoken,
     )
+
+
+def _with_days(words: _Words, turn: Turn, language: str) -> _Words:
+    """Words with the days they name from where they were said, as dates: "yesterday". A weekday may lie ahead."""
+    told, mark, context = words.body.partition("\n\n> ")
+    if language != "en" or not turn.when or '"' in told or _WEEKDAY.search(told):
+        return words
+    day = date.fromisoformat(turn.when[:10])
+    body = f"{dates.resolved(told, day)}{mark}{context}"
+    return words._replace(titled=dates.resolved(words.titled, day), body=body)
 
 
 def _saved(
@@ -282,6 +298,8 @@ def _stated(
     if about and is_correction:
         return _correction(text, said, about, earlier)
     whole = statement.told(text) or text
+    if about is None and not said.stated:
+        about = referents.answered(text, said, before)
     if about is None:
         whole = referents.completed(whole, said, sentences)
     words = _with_context(whole, said, about, earlier)

@@ -42,6 +42,12 @@ _OPEN = re.compile(
     r"|^(?:that|this)'s\b",
     re.I,
 )
+_OPEN_WITHIN = re.compile(  # "Then it is out of the question", "Which is why it broke"
+    r"^(?:(?:ahh?|oh|well|so|and|but) )?(?:(?:then|so|hence|therefore|still|also|otherwise|now),? "
+    r"(?:it|they|he|she|that|this)\b(?! (?:takes|rains|is (?:late|cold|raining)))"
+    r"|which (?:is|was|means|explains|would|makes)\b|(?:\w+ ){1,2}it is$)",
+    re.I,
+)
 _ANNOUNCES = re.compile(r"^it(?:'s| is| was| takes?| has| would| will)?\b[^.,;]* (?:to|that|when|if|for)\b", re.I)
 _WEATHER = re.compile(r"^it(?:'s| is| was)? (?:rain|snow|pour|freez|hail|monday|late|early|cold|hot|dark)", re.I)
 _THING = re.compile(
@@ -65,6 +71,12 @@ _ENDS_IN_PRONOUN = re.compile(r"\b(?:it|that|this|them|those|these)\W*$", re.I)
 _FEW_WORDS = 5  # that a sentence has which ends in "it" and says nothing of what it is
 _FRAGMENT = 3  # words of an answer that is not a sentence: "Tuesday.", "no, on Tuesday"
 _SUBJECT = re.compile(r"^(?:i|we|my|our|the|a|an|always|never|use|no)\b", re.I)
+_OWN_SUBJECT = re.compile(
+    r"^(?:i(?:'\w+)?|we(?:'\w+)?|my|our|the|an?|there|ich|wir|mein\w*|unser\w*|der|die|das|ein\w*|yo|mi|mis|el|los|un"
+    r"|una|je|j'|nous|on|mon|ma|mes|nos|notre|le|une)(?:\b|(?<='))",
+    re.I,
+)
+_LONG_ANSWER = 14  # words, from which on an answer says itself what it is about
 _COURTESY = re.compile(
     r"\b(?:hope (?:that|this|it)|let me know|happy to|glad|feel free|you're welcome|anything else|good (?:morning"
     r"|evening|luck)|want me to|shall i|i(?:'ll| will| can) (?:remember|note|save|keep))\b",
@@ -185,7 +197,8 @@ def is_open(text: str) -> bool:
     "It" stands for nothing where what it announces follows: "It takes an hour to warm up".
     """
     plain = statement.plain(text) or text
-    return bool(_OPEN.match(plain)) and not _ANNOUNCES.match(plain)
+    is_open = _OPEN.match(plain) or _OPEN_WITHIN.match(plain.rstrip(" .!"))
+    return bool(is_open) and not _ANNOUNCES.match(plain)
 
 
 def _is_of_other_gender(text: str, about: str) -> bool:
@@ -197,6 +210,15 @@ def _is_of_other_gender(text: str, about: str) -> bool:
     is_she = pronoun[0].lower() in _FEMALE
     own, other = (_FEMALE, _MALE) if is_she else (_MALE, _FEMALE)
     return not said.isdisjoint(other) and said.isdisjoint(own)
+
+
+def answered(text: str, said: Sentence, before: Sequence[Sequence[Sentence]]) -> Sentence | None:
+    """The question without which nobody can tell what a short answer is about: "Four of the six are alive."."""
+    question = before[-1][-1] if before and said.at == 0 else None
+    if question is None or question.speaker == said.speaker or not question.text.rstrip().endswith("?"):
+        return None
+    plain = statement.plain(text)
+    return None if _OWN_SUBJECT.match(plain) or len(plain.split()) > _LONG_ANSWER else question
 
 
 def is_fragment(text: str) -> bool:

@@ -30,6 +30,9 @@ _SURE_AFTER_I = re.compile(
     rf"|\bi (?:(?:{_ADVERBS}) )*(?:{_KNOWN_FORMS})\b",
     re.I,
 )
+_SENTENCE_START = re.compile(
+    r"(?<=[.!?…] )(?:the(?= user\b)|el(?= usuario\b)|der(?= Nutzer\b)|l(?='utilisateur\b))"
+)
 _INVERTED = re.compile(r"\b(?:can|could|should|will|would|do|did|may|might|must|am|have) i\b", re.I)
 # Somebody else's "I": "Carla said: I live in Graz", "Carla: I live in Graz".
 _DIRECT_SPEECH = re.compile(
@@ -52,7 +55,7 @@ def told(text: str, speaker: str, name: str = "", language: str = "en") -> str:
     if is_quoted(text, speaker, language):
         return quoted(text, speaker, name)
     said = _third_person(text, name, language, "the user")
-    return said[:1].upper() + said[1:]
+    return _SENTENCE_START.sub(lambda match: match[0].capitalize(), said[:1].upper() + said[1:])
 
 
 def titled(text: str, speaker: str, name: str = "", language: str = "en") -> str:

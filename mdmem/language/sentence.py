@@ -14,7 +14,8 @@ _STOP = r"(?=\s*(?:[,.!:;–—-]|$))"  # behind a word that opens a sentence on
 _EMOJI = r"[\U0001F300-\U0001FAFF\u2600-\u27BF]"
 _FILLERS = (  # that open a sentence and say nothing, in any chat
     r"(?:lo+l|(?:ha){2,}\w*|hehe|(?:ja){2,}|yup|um+|uh|hmm+|eh|aa+h*|heyy+|ye+s{2,}|omg|ok new topic|bingo|legend"
-    r"|mind you|you know|i mean|for your information|ach ja|ach|na ja|na(?= \w)|übrigens|und(?= \w)|aber(?= \w)"
+    r"|mind you|you know|i mean|for your information|ach ja|ach|na ja|na(?= \w)"
+    r"|übrigens(?! \w+ (?:der|die|das|ich|wir|es|er|sie|man|mein|unser)\b)|und(?= \w)|aber(?= \w)"
     r"|zur info|au fait|bon|alors|et(?= \w)|mais(?= \w)|euh|por cierto|ojo|bueno|pues|y(?= \w)|pero(?= \w)|oye"
     r"|(?:yep|yup|yes|yeah) and(?= \w)|ja und(?= \w)"
     r"|ja aber(?= \w)|nur damit (?:du es weißt|sie es wissen)"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.capture import findings, triggers
+from mdmem.capture import findings, reported, triggers
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Turn
 
@@ -241,6 +241,28 @@ def test_a_request_to_save_what_nobody_said_saves_nothing() -> None:
 def test_each_request_of_a_turn_counts() -> None:
     found = of_user("Remember: Ada is vegan. Also remember that Bo eats no fish.")
     assert [one.body for one in found] == ["Ada is vegan.", "Bo eats no fish."]
+
+
+def test_a_short_answer_keeps_the_question_it_answers() -> None:
+    talk = chat(
+        ("assistant", "How are the hives doing?"),
+        ("user", "Four of the six are still alive since January 2026."),
+    )
+    bodies = [found.body for found in findings.find(talk)]
+    assert bodies == [
+        "Four of the six are still alive since January 2026.\n\n> The assistant: How are the hives doing?"
+    ]
+
+
+def test_days_are_told_by_their_date_where_it_is_known() -> None:
+    turn = Turn("user", "We just shipped version 2.0 yesterday!", 1, when="2026-03-05T10:00:00Z")
+    (found,) = findings.find(Conversation("c", "", (turn,)))
+    assert (found.title, found.quote) == ("User's people just shipped version 2.0 on 2026-03-04", turn.text)
+
+
+def test_each_sentence_about_the_user_begins_with_a_capital() -> None:
+    text = "The gate stays shut. I have left it shut."
+    assert reported.told(text, "user") == "The gate stays shut. The user has left it shut."
 
 
 def test_what_a_pronoun_stands_for_is_quoted_below_it() -> None:

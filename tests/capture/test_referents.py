@@ -43,6 +43,9 @@ def test_a_pronoun_stands_for_the_only_person_it_can_mean(about: str, said: str,
         ("Il faut sonner deux fois.", False),
         ("This project uses tabs.", False),
         ("The band comes every Sunday.", False),
+        ("Then it is out of the question.", True),
+        ("Which is why it only broke at night.", True),
+        ("Then the pump was replaced.", False),
     ],
 )
 def test_a_statement_about_a_mere_pronoun_is_open(text: str, is_left_open: bool) -> None:
