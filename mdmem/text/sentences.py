@@ -19,6 +19,7 @@ _MONTH = patterns.late(
     r"(?:januar|jänner|februar|feber|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b", re.I
 )
 _NUMBERED = patterns.late(r"\s*\d{1,3}\.\Z")  # the number of an item of a list
+_LEAST_WORD = 7  # letters, from which on a word is no abbreviation
 _LONGEST_ABBREVIATION = 10  # characters, with one to spare before it
 
 
@@ -53,9 +54,14 @@ def split(text: str, also: str = "") -> Iterator[str]:
 
 def _goes_on(before: str, text: str, start: int, end: re.Match[str]) -> bool:
     """Whether a full stop is that of an abbreviation, of the number of an item or of the day of a month."""
-    if _ABBREVIATION.search(before) or _NUMBERED.match(text[start : end.start()]):
-        return True
-    return bool(_DAY.search(before) and _MONTH.match(text, end.end()))
+    if not before.endswith("."):
+        return False
+    last = before[-_LEAST_WORD - 1 : -1]
+    if last[-1:].isdigit():
+        is_day = _DAY.search(before) and _MONTH.match(text, end.end())
+        return bool(is_day or _NUMBERED.match(text[start : end.start()]))
+    is_word = len(last) == _LEAST_WORD and last.isalpha()
+    return not is_word and bool(_ABBREVIATION.search(before))
 
 
 def first(text: str) -> str:

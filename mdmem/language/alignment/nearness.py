@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from mdmem.language.alignment.neighbours import NearPair
 from mdmem.language.alignment.sides import Weights
@@ -92,28 +92,18 @@ class Vocabulary:
         blocks: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
         for at, other in self._copies():
             yield NearPair(at, other, 1.0)
+        long = bytes(self.sets.size(at) >= _LONG for at in range(len(self.sets)))
         for at, own in enumerate(self.sets):
             rare = own[bisect_left(own, shared) : bisect_left(own, common)]
-            for other in self._sharing(len(own), rare, blocks):
+            words = set(own)
+            for other in _sharing(rare, blocks, long if long[at] else b""):
                 others = self.sets[other]
-                both = sum(map(self._weight.__getitem__, set(own).intersection(others)))
+                both = sum(map(self._weight.__getitem__, words.intersection(others)))
                 near = both / (total[at] + total[other] - both)
                 if near >= least and others != own:
                     yield NearPair(other, at, near)
             for word in rare[:_HELD]:
                 blocks[word].append(at)
-
-    def _sharing(self, size: int, rare: array[int], blocks: defaultdict[int, array[int]]) -> Iterator[int]:
-        """The texts before one of `size` words that have enough of its rare words among their own."""
-        hits: Counter[int] = Counter()
-        for word in rare[:_ASKED]:
-            if word in blocks:
-                hits.update(blocks[word])
-        is_long = size >= _LONG
-        for other in sorted(hits):
-            least = _LONG_SHARED if is_long and self.sets.size(other) >= _LONG else 1
-            if hits[other] >= least:
-                yield other
 
     def _copies(self) -> Iterator[tuple[int, int]]:
         """Each text with the first that has the same words."""
@@ -124,3 +114,14 @@ class Vocabulary:
             known = first.setdefault(written, at) if written in likely else at
             if own and known != at:
                 yield known, at
+
+
+def _sharing(rare: array[int], blocks: Mapping[int, array[int]], long: bytes) -> list[int]:
+    """The texts that have enough of some rare words of another among their own; more for those that are `long`."""
+    hits: Counter[int] = Counter()
+    for word in rare[:_ASKED]:
+        if word in blocks:
+            hits.update(blocks[word])
+    if not long:
+        return sorted(hits)
+    return sorted(other for other, count in hits.items() if count >= _LONG_SHARED or not long[other])

@@ -59,7 +59,7 @@ def in_note(titled: str, body: str, body_line: int, about: Mapping[str, str]) ->
         pair = _PAIR.match(text) if ":" in text else None
         if pair is None:
             for sentence in sentences.split(text, also=";") if _has_any(text, telling) else ():
-                if _has_any(sentence, telling):
+                if reader.is_short(sentence) and _has_any(sentence, telling):
                     yield from _in_sentence(sentence, line, title)
             continue
         key, value = pair["key"].lower(), pair["value"].strip()
