@@ -330,9 +330,9 @@ def _validate(vault: Vault) -> bool:
 
 def staged_problems(vault: Vault) -> Iterator[Problem]:
     """What is wrong with the files in the index about to be committed: memories, and raw files that changed."""
-    by_kind: dict[layout.Kind, list[StagedFile]] = {kind: [] for kind in layout.Kind}
+    by_kind: dict[str, list[StagedFile]] = {layout.Kind.MEMORY: [], layout.Kind.RAW: []}
     for staged in staging.files(vault.root, vault.repo, os.environ.get("GIT_INDEX_FILE", ""), _MANY):
-        by_kind[layout.kind_of(staged.file.path, vault.config)].append(staged)
+        by_kind.setdefault(layout.kind_of(staged.file.path, vault.config), []).append(staged)
     memories = [
         staged
         for staged in by_kind[layout.Kind.MEMORY]

@@ -7,7 +7,6 @@ in the table: it says where a command runs, and not who runs it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from mdmem.values import NamedTuple
@@ -61,7 +60,11 @@ def actor_of(environment: Mapping[str, str], told: str = "") -> str:
     if agent := _marked(environment):
         return agent.name
     said = environment.get(_GENERIC)
-    name = re.match(_NAME, said) if said else None
+    if not said:
+        return ""
+    import re
+
+    name = re.match(_NAME, said)
     return name[0].lower() if name and name[0].lower() != "true" else ""
 
 

@@ -15,11 +15,8 @@ empty action, and their actions are read off the diff (`ACTION_OF_STATUS`).
 
 from __future__ import annotations
 
-import re
-from datetime import datetime
-
 from mdmem.errors import UsageError
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, datetime
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
@@ -107,6 +104,8 @@ def parse(text: str) -> Operation:
     Names stand only in the subject, shortened; they are read off the diff instead and are empty here.
     """
     parts = text.rstrip().split("\n\n")
+    import re
+
     found = [re.fullmatch(_TRAILER, line) for line in parts[-1].split("\n")]
     pairs = [(match[1].removeprefix("Memory-"), match[2]) for match in found if match and _is_ours(match[1])]
     fields = {key: value for key, value in pairs if key in ("Action", "Actor", "Session")}
@@ -134,4 +133,8 @@ def _subject(operation: Operation) -> str:
 
 
 def _one_line(text: str) -> str:
-    return (text if text.isprintable() else re.sub(_CONTROL, " ", text)).strip()
+    if text.isprintable():
+        return text.strip()
+    import re
+
+    return re.sub(_CONTROL, " ", text).strip()

@@ -51,7 +51,7 @@ def folder_of_memories(vault: Vault, folder: str, usual: str) -> str:
     Raises UsageError for a folder that is not one of memories.
     """
     place = normpath(folder or join(vault.config.memories, usual))
-    if layout.kind_of(f"{place}/a.md", vault.config) is not layout.Kind.MEMORY:
+    if layout.kind_of(f"{place}/a.md", vault.config) != layout.Kind.MEMORY:
         hint = f"take a folder in {vault.config.memories}"
         raise UsageError(f"{place} is not a folder of memories of this vault", hint)
     return place
@@ -59,6 +59,6 @@ def folder_of_memories(vault: Vault, folder: str, usual: str) -> str:
 
 def is_hidden(vault: Vault, path: str) -> bool:
     """Whether a file of the vault is a memory that may not be seen."""
-    if vault.clearance.is_full or layout.kind_of(path, vault.config) is not layout.Kind.MEMORY:
+    if vault.clearance.is_full or layout.kind_of(path, vault.config) != layout.Kind.MEMORY:
         return False
     return os.path.isfile(os.path.join(vault.root, path)) and vault.index.record(path) is None

@@ -182,7 +182,7 @@ class MemoryFiles:
 
     def _delete(self, places: Sequence[str], allow_loss: bool = False) -> None:
         for place in places:
-            if layout.kind_of(place, self._vault.config) is layout.Kind.MEMORY:
+            if layout.kind_of(place, self._vault.config) == layout.Kind.MEMORY:
                 note = self._vault.get(place)
                 edit.require_deletable(note.name, note.meta)
         if places:

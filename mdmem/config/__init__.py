@@ -5,7 +5,6 @@ A vault may arrive by clone, so no setting names a program, a command or a path 
 
 # Annotations are values here (no `from __future__ import annotations`): they are the table.
 
-import re
 from collections.abc import Callable, Iterator
 from posixpath import normpath
 
@@ -26,9 +25,14 @@ class Spec(NamedTuple):
     normal: Callable[[Any], Any] = lambda value: value  # one form for what means the same
 
 
+def _has_drive(path: str) -> bool:
+    """Whether a path begins with a letter and a colon, as on Windows."""
+    return path[1:2] == ":" and path[0].isascii() and path[0].isalpha()
+
+
 def _path(value: str) -> str:
     parts = value.split("/")
-    if value.startswith(("/", "~")) or "\\" in value or ".." in parts or re.match(r"[A-Za-z]:", value):
+    if value.startswith(("/", "~")) or "\\" in value or ".." in parts or _has_drive(value):
         return "must be a folder within the vault, like brain/memory/allmemories"
     if any(part.lower() in (".git", STATE) for part in parts) or "\0" in value:
         return "must not be git's own folder or mdmem's"
@@ -345,6 +349,7 @@ def _tables(text: str) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
+    import re
     import tomllib
 
     try:
@@ -376,6 +381,8 @@ def _unknown(key: str, text: str, known: dict[str, Setting]) -> Problem:
 
 def line_of(key: str, text: str) -> int:
     """The line of a setting, 0 if it cannot be told."""
+    import re
+
     head, _, name = key.rpartition(".")
     table = ""
     for number, line in enumerate(text.splitlines(), 1):

@@ -6,11 +6,8 @@ that is the same in JSON.
 
 from __future__ import annotations
 
-from json import JSONDecoder
-
+from mdmem import jsontext
 from mdmem.values import Any
-
-_first_value = JSONDecoder().raw_decode
 
 
 def read(text: str) -> dict[str, Any] | None:
@@ -49,7 +46,7 @@ def _value(text: str) -> tuple[Any, str]:
     """The value that a text begins with, and what follows. Raises ValueError for what is not the same in JSON."""
     if "\\" in text or text.count("[") > 1:
         raise ValueError(text)
-    value, end = _first_value(text)
+    value, end = jsontext.first(text)
     is_number = type(value) in (int, float) and text[end - 1].isdigit()  # not NaN or Infinity
     is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
     if not (is_number or is_list or isinstance(value, str | bool)):

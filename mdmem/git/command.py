@@ -7,7 +7,6 @@ runs no hooks, takes paths literally and answers untranslated, whatever the pers
 from __future__ import annotations
 
 import os
-import re
 from _thread import RLock
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -212,6 +211,8 @@ def _end_all(process: subprocess.Popen[bytes]) -> None:
 
 def error_of(message: str, top: str) -> MdmemError:
     """git's complaint as ours, with what to do about the common ones."""
+    import re
+
     message = re.sub(r"(?m)^(?:fatal|error): ", "", message)
     if locked := re.search(r".*Unable to create '.*\.lock': File exists.*", message):
         return BusyError(

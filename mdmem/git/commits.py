@@ -15,7 +15,6 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from stat import S_IMODE
 
 from mdmem import digests
@@ -26,7 +25,7 @@ from mdmem.git.folder import Identity
 from mdmem.git.indexfile import FEW, IndexFile, changes, clean_index
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, datetime
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git's own patience with HEAD is 0.1 s

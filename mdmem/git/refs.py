@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
-from datetime import datetime
 
 from mdmem.errors import BusyError, UsageError
 from mdmem.git.command import GitError
 from mdmem.git.folder import GitFolder
 from mdmem.text import patterns
+from mdmem.values import datetime
 
 PURGES = "refs/mdmem/purges"  # what purges published: which commit took the place of which
 _COMMIT = patterns.late(r"[0-9a-f]{40,64}")
+_NAME_OF_COMMIT = patterns.late(r"[0-9a-f]{7,64}")
 _BRANCH = patterns.late(r"ref: (refs/heads/.+)")
 
 
@@ -89,7 +89,7 @@ class RefReader(GitFolder):
 
     def _successor(self, rev: str) -> str:
         """The commit that took the place of one that was purged; "" if none of that id was."""
-        if not re.fullmatch(r"[0-9a-f]{7,64}", rev) or not self.ref(PURGES):
+        if not _NAME_OF_COMMIT.fullmatch(rev) or not self.ref(PURGES):
             return ""
         lines = self.run("cat-file", "blob", f"{PURGES}:commit-map").decode("ascii", "replace").splitlines()
         return next((line.partition(" ")[2] for line in lines if line.startswith(rev)), "")

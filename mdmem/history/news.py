@@ -227,4 +227,4 @@ class _Comparison:
 
 
 def _is_note(vault: Vault, file: TreeFile) -> bool:
-    return file.mode.startswith("100") and layout.kind_of(file.path, vault.config) is layout.Kind.MEMORY
+    return file.mode.startswith("100") and layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY

@@ -287,7 +287,7 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
     found: list[Deleted] = []
     homes: dict[str, list[str]] = {}  # id -> where a memory of that id is, or was deleted later
     for commit, change in _deletions(vault):
-        if not (layout.kind_of(change.old_path, vault.config) is layout.Kind.MEMORY and change.plain):
+        if not (layout.kind_of(change.old_path, vault.config) == layout.Kind.MEMORY and change.plain):
             continue
         item = _deleted(vault, commit, change)
         if item.id not in homes:

@@ -212,7 +212,7 @@ class Reversal:
 
     def _merge_note(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
         """`_merge` for a note, its header property by property, its text by lines; None if that is not clean."""
-        if layout.kind_of(path, self.vault.config) is not layout.Kind.MEMORY:
+        if layout.kind_of(path, self.vault.config) != layout.Kind.MEMORY:
             return None
         try:
             (old_head, old), (our_head, our), (their_head, their) = map(_parted, (base, ours, theirs))

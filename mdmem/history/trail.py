@@ -46,7 +46,7 @@ def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
 
 def is_of_memory(vault: Vault, change: FileChange) -> bool:
     """Whether a change is about a memory, before or after."""
-    return any(layout.kind_of(path, vault.config) is layout.Kind.MEMORY for path in (change.path, change.old_path))
+    return any(layout.kind_of(path, vault.config) == layout.Kind.MEMORY for path in (change.path, change.old_path))
 
 
 def is_of_truth(vault: Vault, change: FileChange) -> bool:
@@ -162,7 +162,7 @@ class _Trail:
         """The commits in which its track can go on; None if the index does not know, for a path of no memory."""
         if self.place is None:
             return self.vault.index.deleting_commits()
-        is_memory = layout.kind_of(self.place, self.vault.config) is layout.Kind.MEMORY
+        is_memory = layout.kind_of(self.place, self.vault.config) == layout.Kind.MEMORY
         return self.vault.index.commits_of(self.place) if is_memory else None
 
     def own(self, changes: Iterable[FileChange]) -> list[FileChange]:

@@ -196,7 +196,7 @@ def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
     if vault.config.layout == "month" or not folder:
         return usual
     within = join(dirname(usual), folder, f"{name}.md")
-    return within if layout.kind_of(within, vault.config) is layout.Kind.MEMORY else usual
+    return within if layout.kind_of(within, vault.config) == layout.Kind.MEMORY else usual
 
 
 # -- what is new ---------------------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ It knows nothing of files or git; `index.freshness` keeps it fresh. Row numbers 
 
 from __future__ import annotations
 
-import json
-import sqlite3
+import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 
+from mdmem import jsontext
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
 from mdmem.index import rows, stemming, versions
@@ -291,7 +291,7 @@ class SqliteCatalogue:
         ranges = [(beginning, beginning + "\U0010ffff") for beginning in beginnings]
         known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
         for beginning, stem, count in self._db.execute(
-            _BEGINNING.format(self._vocabulary()), (json.dumps(ranges),)
+            _BEGINNING.format(self._vocabulary()), (jsontext.dumps(ranges),)
         ):
             known[beginning][stem] = count
         return known
@@ -313,7 +313,7 @@ class SqliteCatalogue:
             'SELECT path, "commit" FROM versions WHERE "commit" IN (SELECT value FROM json_each(?)) ORDER BY rowid'
         )
         changing: dict[str, list[str]] = {}
-        for path, commit in self._db.execute(sql, (json.dumps(list(commits)),)):
+        for path, commit in self._db.execute(sql, (jsontext.dumps(list(commits)),)):
             changing.setdefault(path, []).append(commit)
         return changing
 

@@ -5,8 +5,8 @@ Where the hook before the commit has seen that diff already, its record says wha
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 import os
-import sqlite3
 
 from mdmem.errors import NoteError
 from mdmem.git import log

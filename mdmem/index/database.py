@@ -6,8 +6,8 @@ rebuilt and asks again, so that callers need not deal with it.
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 import os
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 

@@ -7,14 +7,14 @@ ever dropped because a folder could not be read: a file is gone when git says so
 
 from __future__ import annotations
 
-import json
+import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 import os
-import sqlite3
 import sys
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from mdmem import jsontext
 from mdmem.config import VaultConfig
 from mdmem.errors import BusyError, MdmemError, StoppedError
 from mdmem.git.repo import Repo, Status
@@ -241,7 +241,7 @@ class Index(SqliteCatalogue):
         return set(self._known_dirty())
 
     def _is_memory(self, path: str) -> bool:
-        return layout.kind_of(path, self.config) is layout.Kind.MEMORY
+        return layout.kind_of(path, self.config) == layout.Kind.MEMORY
 
     def _is_indexed(self, path: str) -> bool:
         from mdmem.index import sources
@@ -340,7 +340,7 @@ class Index(SqliteCatalogue):
         settings = [config.id, config.memories, config.templates, config.topics, config.exclude]
         places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree")]
         sparse = [disk.time_and_size(place) for place in places]
-        return json.dumps([*settings, self.root, self._inode, *sparse])
+        return jsontext.dumps([*settings, self.root, self._inode, *sparse])
 
     def _state(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM state WHERE key=?", (key,)).fetchone()

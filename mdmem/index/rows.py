@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
+from mdmem import jsontext
 from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
@@ -213,7 +213,7 @@ def drop(db: Database, path: str) -> None:
     of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
     for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
         rowid, kind, title, type, category, topic, tags, packed = row
-        labels = hashtags.labels(type, category, topic, json.loads(tags))
+        labels = hashtags.labels(type, category, topic, jsontext.loads(tags))
         words = searched_fields(kind, path, title, labels, unpacked(packed))
         db.execute(_DELETE_WORDS, (rowid, *words))
         db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
@@ -285,7 +285,7 @@ def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Ne
     """path -> the neighbours, up to `reach` on each side, of those memories that are of a session."""
     places = [(note.path, note.session, note.created) for note in of if note.session and note.kind == MEMORY]
     around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
-    return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
+    return {path: (jsontext.loads(before), jsontext.loads(after)) for path, before, after in around}
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
@@ -300,16 +300,16 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
         status=status,
         category=category,
         topic=topic,
-        tags=tuple(json.loads(tags)),
+        tags=tuple(jsontext.loads(tags)),
         session=session,
         created=created,
         updated=updated,
-        meta=json.loads(meta),
+        meta=jsontext.loads(meta),
         body_line=body_line,
-        inline_tags=tuple(json.loads(inline)) if inline else (),
+        inline_tags=tuple(jsontext.loads(inline)) if inline else (),
         foreign=bool(committer) and committer not in people,
         kind=kind,
-        lines=tuple(json.loads(lines)) if lines else (),
+        lines=tuple(jsontext.loads(lines)) if lines else (),
     )
 
 
@@ -318,23 +318,23 @@ def text_of(row: Sequence[Any]) -> NoteText:
     path, id, title, type, category, tags, topic, status, session, created, life, *more = row
     body_line, body, kind, inline, *validity = more
     text = unpacked(body)
-    in_text = (json.loads(inline) if inline else ()) if kind == MEMORY else hashtags.inline(text)
+    in_text = (jsontext.loads(inline) if inline else ()) if kind == MEMORY else hashtags.inline(text)
     return NoteText(
         path=path,
         id=id,
         title=title,
         type=type,
         category=category,
-        tags=tuple(dict.fromkeys([*json.loads(tags), *in_text])),
+        tags=tuple(dict.fromkeys([*jsontext.loads(tags), *in_text])),
         topic=topic,
         status=status,
         session=session,
         created=created,
-        life=json.loads(life) if life else {},
+        life=jsontext.loads(life) if life else {},
         body_line=body_line,
         body=text,
         kind=kind,
-        validity={key: json.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
+        validity={key: jsontext.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
     )
 
 
@@ -343,12 +343,9 @@ def unpacked(data: bytes) -> str:
     return zlib.decompress(data).decode()
 
 
-_encoded = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
 def as_json(value: object) -> str:
     """A value as the index keeps it."""
-    return _encoded(value)
+    return jsontext.compact(value)
 
 
 def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:

@@ -138,7 +138,7 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
     raw = catalogue.reader(lambda path: index.repo.read(commit, path), config)
     db.execute("BEGIN")
     for path, data in _different(index, commit, config):
-        if layout.kind_of(path, config) is layout.Kind.RAW:
+        if layout.kind_of(path, config) == layout.Kind.RAW:
             raw.renew(path)
             continue
         catalogue.drop(path)

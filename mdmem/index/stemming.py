@@ -5,7 +5,7 @@ A stem depends on its word alone. What was asked once is kept for the process, a
 
 from __future__ import annotations
 
-import sqlite3
+import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 from _thread import allocate_lock
 from collections.abc import Sequence
 from contextlib import closing

@@ -6,10 +6,10 @@ kept here depends on the commits alone, not on when the index learned of them.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from mdmem import jsontext
 from mdmem.errors import NoteError
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.database import Database
@@ -66,7 +66,7 @@ def _committer(db: Database, path: str) -> str:
 
 def committers_of(db: Database, paths: Sequence[str]) -> dict[str, str]:
     """key -> the address of who last committed its file, of those rows whose file was committed."""
-    told = db.execute(_COMMITTERS_OF, (json.dumps(list(paths)),))
+    told = db.execute(_COMMITTERS_OF, (jsontext.dumps(list(paths)),))
     return {path: address for path, address in told if address}
 
 
@@ -91,7 +91,7 @@ def of(db: Database, path: str) -> list[Version]:
 
 def heirs(db: Database, paths: Iterable[str]) -> set[str]:
     """`paths`, and all that came from them by renames."""
-    return {heir for (heir,) in db.execute(_HEIRS, (json.dumps(list(paths)),))}
+    return {heir for (heir,) in db.execute(_HEIRS, (jsontext.dumps(list(paths)),))}
 
 
 def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:

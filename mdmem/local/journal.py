@@ -6,10 +6,10 @@ holds its commit, taken back otherwise. One mechanism serves the failing process
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 
+from mdmem import jsontext
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.git.repo import Repo
 from mdmem.local import files
@@ -69,7 +69,7 @@ class Journal:
             for path, (before, after) in changes.items()
         }
         record = {"format": _FORMAT, "head": head, "message": message, "commit": commit, "files": entries}
-        files.sync([files.save(self._place, json.dumps(record).encode(), self._scratch)])
+        files.sync([files.save(self._place, jsontext.dumps(record).encode(), self._scratch)])
 
     def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]) -> None:
         """Put new bytes in place of files that are as they were before: path -> (before, after).
@@ -166,7 +166,7 @@ def _parsed(data: bytes) -> _Record:
 
     Raises ValueError, TypeError, KeyError, AttributeError or RecursionError for a file that is not one of ours.
     """
-    found = json.loads(data)
+    found = jsontext.loads(data.decode())
     if found["format"] != _FORMAT:
         raise ValueError("another format")
     entries = {

@@ -45,9 +45,10 @@ def held(path: str, tell: Callable[[str], None] | None = None, patience: float =
 
 
 if sys.platform == "win32":
-    import msvcrt
 
     def _try(handle: int) -> bool:
+        import msvcrt
+
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -55,9 +56,10 @@ if sys.platform == "win32":
         return True
 
 else:
-    import fcntl
 
     def _try(handle: int) -> bool:
+        import fcntl
+
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

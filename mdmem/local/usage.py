@@ -6,14 +6,13 @@ about worth. Ranking and exports work without it. A file that is damaged or cann
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 import os
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import datetime
 
 from mdmem.note import layout
-from mdmem.values import Any, NamedTuple
+from mdmem.values import Any, NamedTuple, datetime
 
 _WAIT = 0.05  # seconds to wait for another process; a lost count is no loss
 _TABLES = """

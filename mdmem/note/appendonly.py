@@ -19,7 +19,7 @@ def objection(path: str, before: bytes | None, after: bytes | None, config: Vaul
 
     Whether an entry is deleted as a whole is not seen here: see `torn`.
     """
-    if before is None or before == after or layout.kind_of(path, config) is not Kind.RAW:
+    if before is None or before == after or layout.kind_of(path, config) != Kind.RAW:
         return ""
     if not layout.is_curation(path, config):
         return "is part of an entry, which is written once" if after is not None else ""

@@ -9,20 +9,16 @@ later of `last_reinforced_at` and `decay_anchor`. Its age runs from the reinforc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from datetime import date, datetime
 from math import isfinite
 
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_flag, as_number, as_text
-from mdmem.text import dates, moments, patterns
-from mdmem.values import Any
+from mdmem.text import moments, patterns
+from mdmem.values import Any, date, datetime
 
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
-RECURRING = patterns.late(
-    r"\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b", re.I
-)
+RECURRING = patterns.late(r"(?i)\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b")
 CURVES = ("exponential", "linear")
 SALIENCE = 1.0  # of a memory that does not say
 FULL = 1.0  # up to which reinforcements raise salience
@@ -38,6 +34,8 @@ def is_over(properties: Mapping[str, Any], text: str, created: str, today: date)
     That day is what a property of DUE says, or else the last one that `text` names with its year; one before the
     task was `created` (RFC 3339) is history. A task without such a day, or one that recurs, is never over.
     """
+    from mdmem.text import dates
+
     for key in DUE:
         due = moments.parse(properties.get(key))
         if due is not None:

@@ -52,7 +52,7 @@ def _snippet(line: str, matches: Set[str]) -> str:
     marks = _marks(line, matches)
     start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
     end = start + WIDTH
-    targets = [match.span() for match in _TARGET.finditer(line)]
+    targets = list(_targets(line))
     marked, at = [], start
     for first, last in marks:
         is_in_target = any(first < target_end and begin < last for begin, target_end in targets)
@@ -61,6 +61,20 @@ def _snippet(line: str, matches: Set[str]) -> str:
             at = min(last, end)
     text = "".join([*marked, line[at:end]]).strip()
     return ("… " if start else "") + text + (" …" if end < len(line) else "")
+
+
+def _targets(line: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of where each link leads, from its brackets on."""
+    if "](" in line:
+        yield from (match.span() for match in _TARGET.finditer(line))
+        return
+    start = line.find("[[")
+    while start >= 0:
+        end = start + 2
+        while end < len(line) and line[end] not in "[]|":
+            end += 1
+        yield start, end
+        start = line.find("[[", end)
 
 
 def _marks(line: str, matches: Set[str]) -> list[tuple[int, int]]:

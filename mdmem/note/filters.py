@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date
 from posixpath import basename
 
 from mdmem.errors import UsageError
 from mdmem.note import links
-from mdmem.text import dates, moments, patterns
-from mdmem.values import TYPE_CHECKING, Any, NamedTuple
+from mdmem.text import moments, patterns
+from mdmem.values import TYPE_CHECKING, Any, NamedTuple, date
 
 if TYPE_CHECKING:
     from mdmem.note.properties import Property
 
-_FILTER = patterns.late(r"\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*", re.S)
+_FILTER = patterns.late(r"(?s)\s*([\w -]+?)\s*(!=|>=|<=|=|>|<|~)\s*(.*?)\s*")
+_KEY = patterns.late(r"!?[\w -]+")
 _PERIOD = patterns.late(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
@@ -51,7 +50,7 @@ def parse(text: str) -> Filter:
     if match:
         return Filter(match[1], match[2], match[3])
     bare = text.strip()
-    if re.fullmatch(r"!?[\w -]+", bare):
+    if _KEY.fullmatch(bare):
         return Filter(bare.lstrip("!"), "lacks" if bare.startswith("!") else "has")
     raise UsageError(f"'{text}' is not a filter", "write key=value, key!=value, key>value, key~part, key or !key")
 
@@ -67,6 +66,8 @@ def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
 
 def dated(condition: Filter, today: date) -> Filter:
     """A condition with a date in words (`yesterday`, `last week`) as the days that it means."""
+    from mdmem.text import dates
+
     period = dates.period(condition.value, today)
     if period is None:
         return condition

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 
@@ -26,7 +25,7 @@ _ENTRY_ID = patterns.late(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
 NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})  # file names
 
 
-class Kind(Enum):
+class Kind:
     """What a file of a vault is: RAW is append-only truth, not a memory; DERIVED is made from both."""
 
     MEMORY = "memory"
@@ -35,8 +34,8 @@ class Kind(Enum):
     OTHER = "other"
 
 
-def kind_of(path: str, config: VaultConfig) -> Kind:
-    """What the file at `path` (relative to the vault, with `/`) is."""
+def kind_of(path: str, config: VaultConfig) -> str:
+    """What the file at `path` (relative to the vault, with `/`) is, as in `Kind`."""
     if within(path, config.topics):
         if entry_part(path, config) or is_curation(path, config):
             return Kind.RAW

@@ -8,27 +8,30 @@ block is not a link.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from mdmem.text import patterns
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import re
 
 _CODE_MARKS = ("`", "~~~", "<", "%%")
-_INDENTED = patterns.late(r"^[-+*>\d.) ]*(?:\t| {4})", re.M)
+_INDENTED = patterns.late(r"(?m)^[-+*>\d.) ]*(?:\t| {4})")
 _TABLE_ROW = patterns.late(r"[ >]*\|")
 _SPAN_MARK = patterns.late(r"\\?`+|<!--|-->")
 
 _TARGET = r"[^\[\]|#\n\\]*+(?:\\(?!\|)[^\[\]|#\n\\]*+)*+"  # up to the `\|` of a table, too
 _WIKILINK = patterns.late(rf"\[\[(?P<target>{_TARGET})(?=(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\])")
 _ONE_WIKILINK = patterns.late(r"!?\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
-_ANY_WIKILINK = patterns.late(r"\[\[(?P<target>[^\[\]|\n]*)(?:\|(?P<alias>[^\[\]\n]*))?\]\]")
+_NOT_IN_A_LINK = frozenset("[]\n")
 _ADDRESS = r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>(?=[^\s<)])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*))"
 _INLINE = patterns.late(
     r"\]\([ \t]*" + _ADDRESS + r"(?=(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\))"
 )
 _REFERENCE = patterns.late(r"(?m)^[ \t>]*\[(?!\^)[^\[\]\n]+\]:[ \t]+" + _ADDRESS + r"(?=[ \t]*$|[ \t]+[\"'(])")
-_ELSEWHERE = patterns.late(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
+_ELSEWHERE = patterns.late(r"(?i)[a-z][a-z0-9+.-]*:|//|#|$")
+_ANCHOR_OR_QUERY, _IN_LINE = patterns.late(r"[#?]"), patterns.late(r"[^\n]")
 _UNSAFE = patterns.late(r"[\s()<>\"%#?]")
 
 
@@ -71,8 +74,17 @@ def apart(text: str) -> tuple[str, str]:
     """(the text without what its wikilinks point to, what they point to); an alias belongs to the text."""
     if "[[" not in text:
         return text, ""
-    targets = [match["target"] for match in _ANY_WIKILINK.finditer(text)]
-    return _ANY_WIKILINK.sub(lambda match: match["alias"] or "", text), " ".join(targets)
+    *closed, rest = text.split("]]")
+    kept, targets = [], []
+    for piece in closed:
+        before, opened, inside = piece.rpartition("[[")
+        if opened and _NOT_IN_A_LINK.isdisjoint(inside):
+            target, _, alias = inside.partition("|")
+            kept += [before, alias]
+            targets.append(target)
+        else:
+            kept += [piece, "]]"]
+    return "".join([*kept, rest]), " ".join(targets)
 
 
 def to_notes(text: str) -> Iterator[Link]:
@@ -115,7 +127,7 @@ def _address(match: re.Match[str]) -> LinkPlace | None:
     written = match[form]
     if _ELSEWHERE.match(written):
         return None
-    path = re.split(r"[#?]", written, maxsplit=1)[0]
+    path = _ANCHOR_OR_QUERY.split(written, maxsplit=1)[0]
     return LinkPlace(match.start(form), match.start(form) + len(path), _decoded(path), form) if path else None
 
 
@@ -182,7 +194,7 @@ def _without_spans(paragraph: str) -> str:
     parts, at = [], 0
     for mark, end in zip(marks, ends, strict=True):
         if end and mark.start() >= at:
-            parts += [paragraph[at : mark.start()], re.sub(r"[^\n]", " ", paragraph[mark.start() : end])]
+            parts += [paragraph[at : mark.start()], _IN_LINE.sub(" ", paragraph[mark.start() : end])]
             at = end
     return "".join([*parts, paragraph[at:]])
 

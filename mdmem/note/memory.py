@@ -7,8 +7,6 @@ note stays findable by its body. Only bytes that are not text at all raise NoteE
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from math import isfinite
 from posixpath import basename
@@ -32,6 +30,7 @@ MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
 # git's markers; they are longer where lines of the text look like them
 _CONFLICT_BEGIN, _CONFLICT_END = patterns.late(r"<{7,} "), patterns.late(r">{7,} ")
+_COMMAS = patterns.late(r"\s*,\s*")
 _CONFLICT_MIDDLE = patterns.late(r"={7,}\r?$")
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
@@ -127,7 +126,7 @@ class Memory(NamedTuple):
         value = self.meta.get(key)
         if isinstance(value, list):
             return tuple(text for item in value if (text := as_text(item)))
-        return tuple(part for part in re.split(r"\s*,\s*", as_text(value).strip()) if part)
+        return tuple(part for part in _COMMAS.split(as_text(value).strip()) if part)
 
 
 def stem(path: str) -> str:
@@ -137,7 +136,11 @@ def stem(path: str) -> str:
 
 def fold(name: str) -> str:
     """The form in which two names are the same file on a case-insensitive system."""
-    return unicodedata.normalize("NFC", name).casefold()
+    if name.isascii():
+        return name.lower()
+    from unicodedata import normalize
+
+    return normalize("NFC", name).casefold()
 
 
 def name_words(name: str) -> str:

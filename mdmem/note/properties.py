@@ -5,10 +5,10 @@ Unknown properties are kept and never an error: the note belongs to the person.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 
+from mdmem import jsontext
 from mdmem.errors import Problem, UsageError
 from mdmem.note import layout, links
 from mdmem.note.memory import ARCHIVED, SENSITIVITIES, STATUSES, Memory, as_flag, as_number, as_text
@@ -140,7 +140,7 @@ def objection_to(key: str, value: Value) -> tuple[str, str] | None:
 def require_utf8(value: Value) -> None:
     """Raise UsageError for text that no file can hold: bytes of the command line that are in no encoding."""
     try:
-        json.dumps(value, ensure_ascii=False).encode()
+        jsontext.readable(value).encode()
     except UnicodeEncodeError:
         raise UsageError("a text or property is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
 

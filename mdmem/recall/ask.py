@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 
 from mdmem.errors import NotFoundError
 from mdmem.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
@@ -20,7 +19,7 @@ from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
 from mdmem.recall.validity import Circumstances, Condition
 from mdmem.text import moments
-from mdmem.values import NamedTuple
+from mdmem.values import UTC, NamedTuple, datetime
 from mdmem.vault.vault import Vault
 
 PASSAGE = "passage"  # a depth besides those of a note: a short note as a whole, of a longer one the best line

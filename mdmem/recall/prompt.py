@@ -6,15 +6,16 @@ pass for another note, or for what mdmem says itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from mdmem.index.port import IndexedNote
 from mdmem.note.memory import IMPORTED, STATUSES, TRUSTED
 from mdmem.recall import citation
 from mdmem.recall.ask import Answer
+from mdmem.text import patterns
 from mdmem.text.terminal import safe, safe_line
 
+_BACKTICKS, _LINE_END = patterns.late("`+"), patterns.late("[\n\u2028\u2029]")
 _RESERVE = 40  # tokens kept for saying what was left out
 
 
@@ -64,7 +65,7 @@ def page(answers: Sequence[Answer], budget: int) -> str:
 
 def fenced(text: str, kind: str = "text") -> str:
     """A text in a fence that it cannot close."""
-    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    longest = max(map(len, _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(longest + 1, 3)
     return f"{fence}{kind}\n{text}\n{fence}"
 
@@ -84,7 +85,7 @@ def told(answer: Answer) -> str:
 
 def _lines(text: str) -> list[str]:
     """The lines of a text; other characters that may show as a line end are taken for one."""
-    return re.split("[\n\u2028\u2029]", text)
+    return _LINE_END.split(text)
 
 
 def origin(record: IndexedNote) -> str:

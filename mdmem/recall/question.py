@@ -7,15 +7,12 @@ Nothing of it reaches FTS5 as syntax: `match_expression` writes every term as a 
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Container, Iterable
-from datetime import date
 
 from mdmem.errors import UsageError
 from mdmem.note.filters import OPERATORS, Filter, is_date
 from mdmem.text import dates, patterns, segment, stopwords
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, date
 
 MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
 MAX_CHARS = 4000
@@ -23,9 +20,10 @@ MAX_CHARS = 4000
 _PART = patterns.late(
     r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
 )
+_SYNTAX = frozenset('":-')  # a text without these is words
 _SIDES = {"after": ">", "since": ">=", "before": "<", "until": "<="}  # of a date, by which a memory was created
 _QUOTES = str.maketrans("“”„\0", '""" ')
-_POSSESSIVE = patterns.late(r"(?<=\w)['’]s\b", re.IGNORECASE)
+_POSSESSIVE = patterns.late(r"(?i)(?<=\w)['’]s\b")
 _NAME_LIKE = patterns.late(r"(?<!^)\b[A-Z]\w+")
 _WHEN = patterns.late(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
@@ -80,13 +78,16 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     March" and "yesterday" are reckoned from; without it, the one is any March and the other a word. Never fails:
     what is not syntax is read as words.
     """
-    text = unicodedata.normalize("NFC", text[:MAX_CHARS].translate(_QUOTES))
+    text = _composed(text[:MAX_CHARS].translate(_QUOTES))
     said: list[str] = []
     loose: list[str] = []
     phrases: list[str] = []
     without: list[str] = []
     filters: list[Filter] = []
-    for part in _PART.finditer(text):
+    is_plain = _SYNTAX.isdisjoint(text)
+    if is_plain:
+        said = loose = text.split()
+    for part in () if is_plain else _PART.finditer(text):
         minus, phrase, key, value = part["minus"], part["phrase"], part["key"], part["value"]
         name = next((name for name in (key, key.lower()) if name in properties), "") if key else ""
         if name and not value.startswith("//"):
@@ -115,6 +116,15 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
         only_phrases=bool(phrases) and not words(" ".join(loose)),
         kinds=_kinds(asked.lower()),
     )
+
+
+def _composed(text: str) -> str:
+    """The text in Unicode's form NFC, in which a letter and its accent are one character."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFC", text)
 
 
 class _AnyName:
@@ -154,7 +164,7 @@ def _telling(text: str) -> tuple[str, ...]:
     A stop word written like a name says something: Will, US, IT.
     """
     every = list(dict.fromkeys(words(text)))
-    named = set(words(" ".join(_NAME_LIKE.findall(text))))
+    named = set(words(" ".join(_NAME_LIKE.findall(text)))) if not text.islower() else set()
     silent = stopwords.of_question(every)
     return tuple([word for word in every if word not in silent or word in named] or every)[:MAX_WORDS]
 

@@ -12,16 +12,14 @@ a session count a little, since what is said in a conversation leans on what was
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
 from functools import cached_property
 from math import log
 
 from mdmem.language.tables import AMOUNTS, NUMBERS
 from mdmem.recall.question import Question
 from mdmem.text import calendar, dates, patterns, segment, stopwords
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, datetime
 
 # What each signal counts for. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
@@ -61,7 +59,7 @@ Times = Mapping[int, float]  # concept -> how often, weighted
 
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
 _COUNTS = AMOUNTS.union(NUMBERS)
-_NAME = patterns.late(r"(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b", re.MULTILINE)
+_NAME = patterns.late(r"(?m)(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b")
 
 
 class QueryWord(NamedTuple):
@@ -336,7 +334,11 @@ def _stands(phrase: str, text: str) -> bool:
     """Whether a phrase is in a text and neither begins nor ends within a word there."""
     before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
     after = r"(?!\w)" if _is_spaced(phrase[-1:]) else ""
-    return phrase in text and re.search(before + re.escape(phrase) + after, text) is not None
+    if phrase not in text:
+        return False
+    import re
+
+    return re.search(before + re.escape(phrase) + after, text) is not None
 
 
 def _is_spaced(character: str) -> bool:

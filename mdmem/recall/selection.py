@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from functools import cached_property
 
 from mdmem.errors import UsageError
@@ -13,7 +12,7 @@ from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import ARCHIVED, as_text
 from mdmem.note.trust.sensitivity import Stub
-from mdmem.values import TYPE_CHECKING, Any
+from mdmem.values import TYPE_CHECKING, Any, datetime
 
 if TYPE_CHECKING:
     from mdmem.note.properties import Property

@@ -6,20 +6,18 @@ A day counts whole: what is valid until 2026-03-01 still is on that day. A condi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 
 from mdmem.errors import UsageError
 from mdmem.index.port import VALIDITY
 from mdmem.note.memory import as_text
 from mdmem.text import moments, patterns
-from mdmem.values import Any, NamedTuple
+from mdmem.values import Any, NamedTuple, datetime
 
 FROM, UNTIL, IF = VALIDITY
 
 _YEAR = patterns.late(r"\d{4}")
-_CONDITION = patterns.late(r"\s*([^=!<>,]+?)\s*(!?=)\s*(.+?)\s*", re.S)
+_CONDITION = patterns.late(r"(?s)\s*([^=!<>,]+?)\s*(!?=)\s*(.+?)\s*")
 
 
 class Condition(NamedTuple):

@@ -341,7 +341,7 @@ class _Publisher:
     def _touches_raw(self, files: Iterable[str]) -> bool:
         """Whether one of the files is raw: it may speak of rows of other files."""
         config = self._source.vault.config
-        return any(layout.kind_of(path, config) is layout.Kind.RAW for path in files)
+        return any(layout.kind_of(path, config) == layout.Kind.RAW for path in files)
 
     def _of_other_trust(self) -> list[str]:
         """The rows that have another level or scope now because of what they were made of."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
 from math import exp
 
 from mdmem.text import patterns
 from mdmem.text.calendar import AMBIGUOUS, COUNTS, MONTH_NUMBERS, WEEKDAY_NAMES
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, UTC, NamedTuple, date, datetime, timedelta
+
+if TYPE_CHECKING:
+    import re
 
 _NAMES = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
 _WORDY = patterns.late(
@@ -26,18 +27,15 @@ _RELATIVE = patterns.late(r"\b(last|this|next)\s+$")
 
 _WEEKDAYS = "|".join(WEEKDAY_NAMES)
 _SPOKEN = patterns.late(
-    r"\b(?:(?P<day>yesterday|today|tonight|tomorrow)"
+    r"(?i)\b(?:(?P<day>yesterday|today|tonight|tomorrow)"
     rf"|(?P<which>last|past|previous|this|current|next)\s+(?P<unit>week|weekend|month|year|{_WEEKDAYS})"
     rf"|on\s+(?P<weekday>{_WEEKDAYS})"
-    rf"|(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s+(?P<ago>day|week|month|year)s?\s+ago)\b",
-    re.IGNORECASE,
+    rf"|(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s+(?P<ago>day|week|month|year)s?\s+ago)\b"
 )
 _SPOKEN_OF = ("day", "week", "month", "year", "tonight", "tomorrow")  # _SPOKEN finds nothing without one of these
 _WORD = patterns.late(r"\w+")
-_PREPOSITION = patterns.late(
-    r"\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$", re.I
-)
-_UNTIL_NOW = patterns.late(r"\bthe\s+$", re.I)  # "over the last year" is a year that ends today
+_PREPOSITION = patterns.late(r"(?i)\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$")
+_UNTIL_NOW = patterns.late(r"(?i)\bthe\s+$")  # "over the last year" is a year that ends today
 _DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 
@@ -238,9 +236,12 @@ def written(wanted: Sequence[Window], periods: Sequence[Period]) -> Iterator[str
 
 def windows(text: str, today: date | None = None) -> tuple[Window, ...]:
     """The points in time that a question names; "last March" is reckoned from `today`, or else any March."""
+    from mdmem.text import segment
+
     lower = text.lower()
     iso, years = _numbered(lower) if "19" in lower or "20" in lower else ([], [])
-    has_month = not MONTH_NUMBERS.keys().isdisjoint(_WORD.findall(lower))
+    words = segment.words(lower) if lower.isascii() else _WORD.findall(lower)
+    has_month = not MONTH_NUMBERS.keys().isdisjoint(words)
     wordy = [_wordy(match, today) for match in _WORDY.finditer(lower) if _is_month(match)] if has_month else []
     dated = [window for window in (*iso, *wordy) if window.month <= 12 and window.day <= 31]
     known = {window.year for window in dated}

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
 
 from mdmem.errors import UsageError
-from mdmem.text import dates, patterns
+from mdmem.text import patterns
+from mdmem.values import UTC, datetime, timedelta
 
 _FORM = patterns.late(
-    r"^\s*(\d{4})-(\d{2})(?:-(\d{2}))?"
-    r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$",
-    re.IGNORECASE,
+    r"(?i)^\s*(\d{4})-(\d{2})(?:-(\d{2}))?"
+    r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?\s*$"
 )
 _RENDERED = patterns.late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _YEAR = patterns.late(r"\s*(\d{4})\s*")
 PINNED = "MDMEM_NOW"  # the variable of the environment that pins the time, for scripts that must come out the same
-_AGO = patterns.late(r"^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$", re.I)
+_AGO = patterns.late(r"(?i)^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 * 86400, "y": 365 * 86400}
 
 
@@ -87,6 +85,8 @@ def since(text: str, now: datetime) -> datetime:
     """A point in time (`2026-03-01`, `2026-03-01T12:00Z`), an age (`2h`, `3d`, `2 weeks ago`) before `now`, or the
     beginning of a period in words (`yesterday`, `last monday`, `12 November`). Raises UsageError.
     """
+    from mdmem.text import dates
+
     match = _AGO.match(text)
     if match:
         unit = match[2].lower().rstrip("s") or "s"
@@ -107,6 +107,8 @@ def since(text: str, now: datetime) -> datetime:
 
 def dated(text: str, now: datetime) -> str:
     """A date in words (`yesterday`, `last week`) as its last day (`2026-02-28`); any other text as it is."""
+    from mdmem.text import dates
+
     period = dates.period(text, now.date())
     return period.last.isoformat() if period else text
 

@@ -8,8 +8,9 @@ words, each alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from mdmem.text.patterns import late
 
 # FTS5's tokenizer as the index is made with it: letters, digits, marks and emoji are words, accents do not count.
 TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* M* So'"
@@ -26,44 +27,43 @@ _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u1dc0-\u1dff\u20d0-\u20ff"
 )
-# Patterns as texts: re compiles and keeps them (8 ms) when the first text comes that is not ASCII.
-_WORD = rf"(?:[^\W_{UNSPACED}][{_MARKS}]*)+|[{UNSPACED}]+|[{_EMOJI}]"
+# These take 8 ms to compile when the first text comes that is not ASCII.
+_WORD = late(rf"(?:[^\W_{UNSPACED}][{_MARKS}]*)+|[{UNSPACED}]+|[{_EMOJI}]")
 # In the index, besides such runs, characters that are not in words must not stick to one: "25°C" is 25 and C.
-_APART = rf"[{UNSPACED}]+|[^\x00-\x7f\w{_MARKS}]"
-_RUN = f"[{UNSPACED}]+"
+_APART = late(rf"[{UNSPACED}]+|[^\x00-\x7f\w{_MARKS}]")
+_RUN = late(f"[{UNSPACED}]+")
 _ASCII = bytes(ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(128)) + bytes(128)
 
 
 def words(text: str) -> list[str]:
     """The words of a note in lower case, as the index has them before it takes their stems."""
     if text.isascii():
-        return text.encode().translate(_ASCII).decode().split()
-    if re.search(_RUN, text):
+        return _lower_words(text).split()
+    if _RUN.search(text):
         return [word for _, _, word in spans(text)]
-    return re.findall(_WORD, text.lower())
+    return _WORD.findall(text.lower())
 
 
 def terms(text: str) -> list[str]:
     """The words of a query in lower case: a run of such characters as its pairs, a single one as itself."""
     if text.isascii():
         return words(text)
-    return re.findall(_WORD, re.sub(_RUN, lambda match: f" {' '.join(_pairs(match[0]))} ", text).lower())
+    return _WORD.findall(_RUN.sub(lambda match: f" {' '.join(_pairs(match[0]))} ", text).lower())
 
 
 def spaced(text: str) -> str:
     """The text for the index: runs of such characters as pairs and the last one, emoji alone, between spaces."""
     if text.isascii():
         return text
-    return re.sub(_APART, lambda match: f" {' '.join(_indexed(match[0]))} ", text)
+    return _APART.sub(lambda match: f" {' '.join(_indexed(match[0]))} ", text)
 
 
 def spans(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, word) of each word in a text, in order; the pairs of a run overlap."""
     if text.isascii():
-        for match in re.finditer("[A-Za-z0-9]+", text):
-            yield *match.span(), match[0].lower()
+        yield from _ascii_spans(text)
         return
-    for match in re.finditer(_WORD, text):
+    for match in _WORD.finditer(text):
         if is_unspaced(match[0]):
             for at, word in enumerate(_indexed(match[0]), match.start()):
                 yield at, at + len(word), word
@@ -71,9 +71,23 @@ def spans(text: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span(), match[0].lower()
 
 
+def _lower_words(ascii_text: str) -> str:
+    """An ASCII text in lower case, with a space for every character that is not in a word."""
+    return ascii_text.encode().translate(_ASCII).decode()
+
+
+def _ascii_spans(text: str) -> Iterator[tuple[int, int, str]]:
+    lower = _lower_words(text)
+    end = 0
+    for word in lower.split():
+        start = lower.index(word, end)
+        end = start + len(word)
+        yield start, end, word
+
+
 def is_unspaced(word: str) -> bool:
     """Whether a word is of a script that writes no spaces."""
-    return not word.isascii() and re.match(_RUN, word) is not None
+    return not word.isascii() and _RUN.match(word) is not None
 
 
 def _pairs(run: str) -> list[str]:

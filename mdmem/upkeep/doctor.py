@@ -135,7 +135,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
         if any("\ud800" <= char <= "\udfff" for char in entry.path):
             shown = entry.path.encode("utf-8", "backslashreplace").decode()
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
-    loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) is layout.Kind.MEMORY]
+    loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY]
     if loose:
         shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
@@ -223,7 +223,7 @@ def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     edited = [
         entry.path
         for entry in edits
-        if entry.staged != "?" and layout.kind_of(entry.path, vault.config) is layout.Kind.RAW
+        if entry.staged != "?" and layout.kind_of(entry.path, vault.config) == layout.Kind.RAW
     ]
     head = vault.repo.head()[0]
     for path in edited:
@@ -237,7 +237,7 @@ def _episodes(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     head = vault.repo.head()[0]
     for entry in edits:
         is_changed = "M" in (entry.staged, entry.worktree)
-        if not is_changed or layout.kind_of(entry.path, vault.config) is not layout.Kind.MEMORY:
+        if not is_changed or layout.kind_of(entry.path, vault.config) != layout.Kind.MEMORY:
             continue
         before, now = vault.repo.read(head, entry.path), files.read_or_none(vault.root, entry.path)
         with suppress(NoteError):  # one that cannot be read is told of as such
@@ -298,7 +298,7 @@ def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     present = {file.path for file in vault.repo.files(head)} if head else set()
     present |= {entry.path for entry in edits}
     for path in sorted(present - told):
-        if layout.kind_of(path, vault.config) is layout.Kind.MEMORY and os.path.isfile(
+        if layout.kind_of(path, vault.config) == layout.Kind.MEMORY and os.path.isfile(
             os.path.join(vault.root, path)
         ):
             yield _drift(path, "the index does not have it")

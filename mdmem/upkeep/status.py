@@ -55,7 +55,7 @@ def survey(vault: Vault) -> Survey:
         memories=len(records),
         by_type=dict(Counter(record.type for record in records).most_common()),
         by_status=dict(Counter(record.status for record in records).most_common()),
-        uncommitted=[path for path in edited if layout.kind_of(path, vault.config) is layout.Kind.MEMORY],
+        uncommitted=[path for path in edited if layout.kind_of(path, vault.config) == layout.Kind.MEMORY],
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),
         last=said,

@@ -27,7 +27,7 @@ def settings_for(root: str, memories: str | None = None) -> VaultConfig:
     owner's: gardeners get the scope "own". Raises MdmemError for settings of Obsidian that cannot be read.
     """
     config = _guess(root) if memories is None else VaultConfig(memories=memories)
-    if not any(layout.kind_of(path, config) is layout.Kind.MEMORY for path in _markdown_files(root)):
+    if not any(layout.kind_of(path, config) == layout.Kind.MEMORY for path in _markdown_files(root)):
         return config
     return config._replace(garden=config.garden._replace(scope="own"))
 
@@ -37,7 +37,7 @@ def left_out(root: str, config: VaultConfig) -> dict[str, int]:
 
     The most come first. What git and mdmem keep, and files for agents, are not counted.
     """
-    outside = [path for path in _markdown_files(root) if layout.kind_of(path, config) is not layout.Kind.MEMORY]
+    outside = [path for path in _markdown_files(root) if layout.kind_of(path, config) != layout.Kind.MEMORY]
     counts = Counter(path.split("/", 1)[0] for path in outside if path not in layout.AGENT_FILES)
     return dict(counts.most_common())
 

@@ -231,7 +231,7 @@ def _loose_notes(vault: Vault) -> list[Entry]:
     return [
         entry
         for entry in vault.repo.status().entries
-        if layout.kind_of(entry.path, vault.config) is layout.Kind.MEMORY
+        if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY
         and os.path.isfile(os.path.join(vault.root, entry.path))
         and not os.path.islink(os.path.join(vault.root, entry.path))
     ]
@@ -330,7 +330,7 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     inner = os.path.relpath(target, vault.root).replace(os.sep, "/") if target else ""
     if inner == ".." or inner.startswith("../") or os.path.isabs(inner):
         return _refresh_elsewhere(vault, os.path.realpath(target))
-    if layout.kind_of(inner, vault.config) is layout.Kind.MEMORY:
+    if layout.kind_of(inner, vault.config) == layout.Kind.MEMORY:
         raise UsageError(f"{inner} is a memory", "name a file for agents, such as AGENTS.md")
     if inner:
         old = vault.read(inner)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from datetime import UTC, datetime
 
 from mdmem import operation, registry
 from mdmem.config import VaultConfig
@@ -22,7 +21,7 @@ from mdmem.local.journal import Journal
 from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
-from mdmem.values import NamedTuple, Protocol
+from mdmem.values import UTC, NamedTuple, Protocol, datetime
 
 _TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite what is else written once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
@@ -177,7 +176,7 @@ class Transaction:
         gone: dict[str, Memory] = {}
         made: dict[str, Memory] = {}
         for path, data in changed.items():
-            if layout.kind_of(path, self.vault.config) is not layout.Kind.MEMORY:
+            if layout.kind_of(path, self.vault.config) != layout.Kind.MEMORY:
                 continue
             origin = self._origin.get(path, path)
             old, new = self._parsed(self._before.get(origin), origin), self._staged_note(path, data)

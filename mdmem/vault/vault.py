@@ -21,7 +21,6 @@ from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
-from mdmem.operation import Operation
 from mdmem.text import moments
 from mdmem.values import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from mdmem.git.log import Step
     from mdmem.index.catalogue import SqliteCatalogue
     from mdmem.index.freshness import Index
+    from mdmem.operation import Operation
     from mdmem.vault.transaction import Transaction
 
 

@@ -54,7 +54,7 @@ def move_files(vault: Vault, moves: Mapping[str, str], what: Operation) -> Moved
 
     Raises NotFoundError, and ConflictError for a path that is taken.
     """
-    notes = {old: new for old, new in moves.items() if layout.kind_of(old, vault.config) is layout.Kind.MEMORY}
+    notes = {old: new for old, new in moves.items() if layout.kind_of(old, vault.config) == layout.Kind.MEMORY}
     with vault.change(what) as tx:
         for old in moves.keys() - notes.keys():
             tx.move(old, moves[old])

@@ -7,12 +7,12 @@ because hashes, UUIDs and images are not secrets. Of a secret only its kind and 
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from mdmem import jsontext
 from mdmem.text.patterns import late
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 from mdmem.write import secretforms, secretwords
@@ -80,7 +80,7 @@ def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> s
     A line in which one cannot be told from what is around it goes as a whole.
     """
     values = {hit.value for part in (text, *also) for hit in _hits(plain(part)) if hit.value.strip()}
-    forms = {form for value in values for form in (value, json.dumps(value)[1:-1])}
+    forms = {form for value in values for form in (value, jsontext.dumps(value)[1:-1])}
     for form in sorted(forms, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", mark, text)
     lines = text.split("\n")

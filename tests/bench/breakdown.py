@@ -66,7 +66,8 @@ class Floor(NamedTuple):
 def counted(command: list[str], vault: Path) -> Counted:
     """What a command and the processes that it starts take."""
     with tempfile.TemporaryDirectory() as out:
-        line = ["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={out}/%p", *command]
+        quietly = ["--tool=callgrind", "--log-file=/dev/null"]  # git is not to seem to complain
+        line = ["valgrind", *quietly, "--trace-children=yes", f"--callgrind-out-file={out}/%p", *command]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
         done = subprocess.run(line, cwd=vault, env=environment, capture_output=True, check=False)
         if done.returncode:

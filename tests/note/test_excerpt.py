@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,3 +73,10 @@ def test_marks_are_whole_and_the_snippet_is_of_the_line(text: str, matches: set[
     assert bare in found.text.replace(OPEN, "").replace(CLOSE, "")
     marks = [sign for sign in found.snippet if sign in OPEN + CLOSE]
     assert marks == [OPEN, CLOSE] * (len(marks) // 2)
+
+
+@given(st.text(alphabet="[]|()a "))
+def test_no_mark_breaks_a_link(text: str) -> None:
+    marked = excerpt.best_passage(text, {"a"}).snippet
+    targets = re.compile(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
+    assert targets.findall(marked) == targets.findall(text.strip())

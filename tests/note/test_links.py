@@ -166,3 +166,11 @@ def test_wikilink_values() -> None:
     assert links.wikilink_target("[[a_b.md#x]]") == "a_b"
     assert links.wikilink_target("a_b") == ""
     assert links.wikilink_target("see [[a_b]]") == ""
+
+
+@given(st.text(alphabet="[]|a\n"))
+def test_a_text_without_its_targets_is_what_a_pattern_would_leave(text: str) -> None:
+    """Written by hand, as `re` takes longer to load than a question of plain words takes otherwise."""
+    wikilink = re.compile(r"\[\[([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
+    targets = " ".join(target for target, _ in wikilink.findall(text))
+    assert links.apart(text) == (wikilink.sub(lambda match: match[2] or "", text), targets)

@@ -385,19 +385,19 @@ def test_no_query_reaches_fts_syntax(text: str) -> None:
 )
 def test_which_files_are_memories(path: str, settings: dict[str, object], is_memory: bool) -> None:
     config = VaultConfig(**settings)  # type: ignore[arg-type]
-    assert (layout.kind_of(path, config) is layout.Kind.MEMORY) is is_memory
+    assert (layout.kind_of(path, config) == layout.Kind.MEMORY) is is_memory
 
 
 def test_json_of_the_mirror_is_derived_and_the_rest_is_other() -> None:
     by_default = VaultConfig()
-    assert layout.kind_of("chunks/2026-02/chunk-1.json", by_default) is layout.Kind.DERIVED
-    assert layout.kind_of("chunks/mine.md", by_default) is layout.Kind.OTHER
-    assert layout.kind_of("AGENTS.md", by_default) is layout.Kind.OTHER
+    assert layout.kind_of("chunks/2026-02/chunk-1.json", by_default) == layout.Kind.DERIVED
+    assert layout.kind_of("chunks/mine.md", by_default) == layout.Kind.OTHER
+    assert layout.kind_of("AGENTS.md", by_default) == layout.Kind.OTHER
     elsewhere = VaultConfig(mirror=MirrorSection(folder="json"))
-    assert layout.kind_of("json/index/tag_index.json", elsewhere) is layout.Kind.DERIVED
-    assert layout.kind_of("index/tag_index.json", elsewhere) is layout.Kind.OTHER
+    assert layout.kind_of("json/index/tag_index.json", elsewhere) == layout.Kind.DERIVED
+    assert layout.kind_of("index/tag_index.json", elsewhere) == layout.Kind.OTHER
     whole = VaultConfig(memories=".")
-    assert layout.kind_of("chunks/mine.md", whole) is layout.Kind.MEMORY
+    assert layout.kind_of("chunks/mine.md", whole) == layout.Kind.MEMORY
 
 
 def test_where_new_memories_go() -> None:

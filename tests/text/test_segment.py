@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 import pytest
@@ -37,6 +38,9 @@ def test_words_of_notes_and_of_queries(text: str, words: str, terms: str) -> Non
 @given(st.text(alphabet=st.characters(max_codepoint=0x7F)))
 def test_the_quick_way_for_ascii_cuts_as_the_other_does(text: str) -> None:
     assert segment.words(text) == segment.words(text + " é")[:-1]
+    assert list(segment.spans(text)) == [
+        (*match.span(), match[0].lower()) for match in re.finditer("[A-Za-z0-9]+", text)
+    ]
     assert segment.words(text) == [word for _, _, word in segment.spans(text)]
 
 

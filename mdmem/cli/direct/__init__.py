@@ -7,10 +7,9 @@ plainest form is left to click: unusual forms, mistakes, calls for help, and eve
 
 from __future__ import annotations
 
-import json
 import os
 
-from mdmem.cli.aliases import ALIASES
+from mdmem import jsontext
 from mdmem.cli.direct import arguments as plain
 from mdmem.cli.direct.line import CommandLine
 from mdmem.cli.direct.output import is_watched
@@ -22,8 +21,8 @@ OF_LINE = "line."  # the prefix of parameters that are fields of CommandLine
 
 def run(arguments: list[str]) -> bool:
     """Run a command line if it is in the plainest form; whether it was. Raises what the command raises."""
-    name = ALIASES.get(arguments[0], arguments[0]) if arguments else ""
-    if name not in COMMANDS or is_watched() or os.environ.get("_MDMEM_COMPLETE"):
+    name = _command(arguments[0]) if arguments else ""
+    if not name or is_watched() or os.environ.get("_MDMEM_COMPLETE"):
         return False
     try:
         options = plain.read(declared(name), arguments[1:], os.environ)
@@ -37,10 +36,19 @@ def run(arguments: list[str]) -> bool:
     return True
 
 
+def _command(word: str) -> str:
+    """Which of COMMANDS a word runs, "" for none."""
+    if word in COMMANDS:
+        return word
+    from mdmem.cli.aliases import ALIASES
+
+    return ALIASES[word] if ALIASES.get(word) in COMMANDS else ""
+
+
 def declared(name: str) -> plain.Command:
     """A command as click has it."""
     with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="utf-8") as file:
-        return plain.command_of(json.load(file)[name])
+        return plain.command_of(jsontext.loads(file.read())[name])
 
 
 def line_of(options: dict[str, Any]) -> CommandLine:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from mdmem.errors import UsageError
-from mdmem.note import filters
-from mdmem.note.filters import Filter
-from mdmem.values import Any
+from mdmem.values import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mdmem.note.filters import Filter
 
 
 def filters_of(options: dict[str, Any]) -> list[Filter]:
     """The filters that options of a command that selects stand for; all must hold. Raises UsageError."""
+    from mdmem.note import filters
+    from mdmem.note.filters import Filter
+
     by_key = {"type": options["type_"], **{key: options[key] for key in ("status", "category", "topic")}}
     any_of = [Filter(key, "=", values[0], alternatives=values[1:]) for key, values in by_key.items() if values]
     tags = [tag.strip() for listed in options["tags"] for tag in listed.split(",") if tag.strip()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 
@@ -51,6 +50,8 @@ def echo_raw(text: str, nl: bool = True) -> None:
 
 def print_json(value: Any) -> None:
     """Print one JSON value, indented, on standard output."""
+    import json
+
     echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 

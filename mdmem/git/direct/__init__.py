@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from stat import S_IMODE, S_ISREG
 
 from mdmem import digests
@@ -30,7 +29,7 @@ from mdmem.git.direct.survey import (
 from mdmem.git.folder import Identity
 from mdmem.git.indexfile import IndexFile
 from mdmem.git.repo import Repo, TreeFile
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, datetime
 
 _FOLDER, _FILE, _PROGRAM, _RUNS = 0o40000, 0o100644, 0o100755, 0o100
 _MOST_DOUBTFUL = 20  # entries that are looked at; there are many just after a checkout

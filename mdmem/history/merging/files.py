@@ -49,7 +49,7 @@ def rule_of(path: str, config: VaultConfig) -> str:
     """The name of the merge rule for a path."""
     if layout.is_curation(path, config):
         return "log"
-    return layout.kind_of(path, config).value
+    return layout.kind_of(path, config)
 
 
 def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:

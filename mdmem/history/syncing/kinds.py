@@ -7,17 +7,17 @@ from mdmem.note.layout import Kind
 from mdmem.vault.vault import Vault
 
 
-def kind(vault: Vault, path: str) -> Kind:
-    """What the file at a path of the repository is; what lies outside of the vault is OTHER."""
+def kind(vault: Vault, path: str) -> str:
+    """What the file at a path of the repository is, as in `Kind`; what lies outside of the vault is OTHER."""
     prefix = vault.repo.prefix
     return layout.kind_of(path.removeprefix(prefix), vault.config) if path.startswith(prefix) else Kind.OTHER
 
 
 def is_note(vault: Vault, path: str) -> bool:
     """Whether it is a memory."""
-    return kind(vault, path) is Kind.MEMORY
+    return kind(vault, path) == Kind.MEMORY
 
 
 def is_derived(vault: Vault, path: str) -> bool:
     """Whether it is made of others, so that nobody's words are in it."""
-    return kind(vault, path) is Kind.DERIVED
+    return kind(vault, path) == Kind.DERIVED

@@ -58,7 +58,7 @@ def refuse(vault: Vault, remote: str, leaks: Sequence[Problem]) -> None:
 
 def _is_new_text(vault: Vault, change: FileChange) -> bool:
     is_text = change.plain and change.after and change.after != change.before
-    return bool(is_text) and layout.kind_of(change.path, vault.config) is layout.Kind.MEMORY
+    return bool(is_text) and layout.kind_of(change.path, vault.config) == layout.Kind.MEMORY
 
 
 def _leaks(vault: Vault, versions: Sequence[_SentVersion]) -> Iterator[tuple[str, Problem]]:

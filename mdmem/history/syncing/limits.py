@@ -91,4 +91,4 @@ def _ids(vault: Vault, blobs: Sequence[tuple[PathChange, str]]) -> list[tuple[Pa
 def _notes(vault: Vault, commit: str) -> Iterable[str]:
     if commit:
         files = vault.repo.files(commit)
-        yield from (file.path for file in files if layout.kind_of(file.path, vault.config) is layout.Kind.MEMORY)
+        yield from (file.path for file in files if layout.kind_of(file.path, vault.config) == layout.Kind.MEMORY)

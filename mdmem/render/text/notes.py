@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from mdmem.index.port import MEMORY, qualified
 from mdmem.note import excerpt
 from mdmem.render.style import Style, plain
-from mdmem.text.plural import counted
 from mdmem.text.terminal import cut, safe, safe_line
 from mdmem.values import TYPE_CHECKING
 
@@ -90,6 +88,8 @@ def grouped_problems(
 
     `most` says for each severity how many of a kind are shown; `hint` says what shows all.
     """
+    from mdmem.text.plural import counted
+
     shown: Counter[tuple[str, str]] = Counter()
     for problem in problems:
         kind = problem.severity, problem.code
@@ -145,6 +145,8 @@ def _highlighted(snippet: str, style: Style) -> str:
     """A snippet with the words that matched in bold, or between ** where nothing can be bold."""
     if style is plain:
         return safe(excerpt.plain(snippet))
+    import re
+
     pieces = re.split(f"{excerpt.OPEN}(.*?){excerpt.CLOSE}", snippet)
     for matched in range(1, len(pieces), 2):
         pieces[matched] = style(safe(pieces[matched]), "bold")
@@ -174,6 +176,8 @@ def _reasons(hit: Hit) -> list[str]:
 
 def evaluation_lines(results: Sequence[Result], scores: Mapping[str, float], style: Style = plain) -> str:
     """The outcome of memory tests: the questions that failed, then the figures."""
+    from mdmem.text.plural import counted
+
     lines = [line for result in results if not result.passed for line in _failure(result, style)]
     passed = sum(result.passed for result in results)
     lines.append(f"{passed} of {counted(len(results), 'question')} passed")

@@ -53,7 +53,7 @@ ARGUMENTS = {
 def lower_layer(root: Path) -> dict[str, str]:
     """path -> hash of every raw file, asked of the disk."""
     paths = (path.relative_to(root).as_posix() for path in (root / "topics").rglob("*") if path.is_file())
-    raw = (path for path in paths if layout.kind_of(path, VaultConfig()) is layout.Kind.RAW)
+    raw = (path for path in paths if layout.kind_of(path, VaultConfig()) == layout.Kind.RAW)
     return {path: hashlib.sha256((root / path).read_bytes()).hexdigest() for path in raw}
 
 
