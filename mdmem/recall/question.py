@@ -89,7 +89,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
         said = loose = text.split()
     for part in () if is_plain else _PART.finditer(text):
         minus, phrase, key, value = part["minus"], part["phrase"], part["key"], part["value"]
-        name = next((name for name in (key, key.lower()) if name in properties), "") if key else ""
+        name = _known(key, properties)
         if name and not value.startswith("//"):
             filters.append(_filter(name, value.strip('"'), bool(minus)))
         elif key and _is_date_side(key, value.strip('"'), today):
@@ -125,6 +125,12 @@ def _composed(text: str) -> str:
     from unicodedata import normalize
 
     return normalize("NFC", text)
+
+
+def _known(key: str | None, properties: Container[str]) -> str:
+    """The property that a key names, "" for none."""
+    spellings = (key, key.lower()) if key else ()
+    return next((name for name in spellings if name in properties), "")
 
 
 class _AnyName:
