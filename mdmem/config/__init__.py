@@ -25,14 +25,10 @@ class Spec(NamedTuple):
     normal: Callable[[Any], Any] = lambda value: value  # one form for what means the same
 
 
-def _has_drive(path: str) -> bool:
-    """Whether a path begins with a letter and a colon, as on Windows."""
-    return path[1:2] == ":" and path[0].isascii() and path[0].isalpha()
-
-
 def _path(value: str) -> str:
     parts = value.split("/")
-    if value.startswith(("/", "~")) or "\\" in value or ".." in parts or _has_drive(value):
+    has_drive = value[1:2] == ":" and value[0].isascii() and value[0].isalpha()
+    if value.startswith(("/", "~")) or "\\" in value or ".." in parts or has_drive:
         return "must be a folder within the vault, like brain/memory/allmemories"
     if any(part.lower() in (".git", STATE) for part in parts) or "\0" in value:
         return "must not be git's own folder or mdmem's"
@@ -349,14 +345,14 @@ def _tables(text: str) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    import re
     import tomllib
 
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message, _, place = str(error).partition(" (at ")
-        line = match[1] if (match := re.match(r"line (\d+)", place)) else str(text.count("\n") + 1)
+        number = place.removeprefix("line ").partition(",")[0]
+        line = number if number.isdigit() else str(text.count("\n") + 1)
         raise UsageError(f"{FILE}:{line}: {message}", "fix that line; it is TOML: name = value") from None
     except RecursionError:
         raise UsageError(f"{FILE}: lists or tables are nested too deeply", "settings need one level") from None

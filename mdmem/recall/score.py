@@ -332,13 +332,11 @@ def phrases(asked: Sequence[str], *texts: str) -> int:
 
 def _stands(phrase: str, text: str) -> bool:
     """Whether a phrase is in a text and neither begins nor ends within a word there."""
-    before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
-    after = r"(?!\w)" if _is_spaced(phrase[-1:]) else ""
-    if phrase not in text:
-        return False
     import re
 
-    return re.search(before + re.escape(phrase) + after, text) is not None
+    before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
+    after = r"(?!\w)" if _is_spaced(phrase[-1:]) else ""
+    return phrase in text and re.search(before + re.escape(phrase) + after, text) is not None
 
 
 def _is_spaced(character: str) -> bool:
