@@ -8,8 +8,8 @@ import pytest
 
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.pairing import judge, retold, weights
-from mdmem.garden.pairing.nearest import KEPT, near_notes
+from mdmem.garden.pairing import amounts, features, judge, retold, weights
+from mdmem.garden.pairing.nearest import KEPT, NearTexts, near_notes
 from mdmem.garden.pairing.spelling import Spellings, runs
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.nearness import Vocabulary
@@ -117,6 +117,12 @@ def test_what_contradicts_a_note_may_contradict_the_one_that_says_the_same() -> 
     assert alike[1] == pytest.approx(2.0, abs=0.01)
 
 
+def test_three_notes_that_say_the_same_do_not_compete() -> None:
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+    alike, _ = judge.settled(pairs, [3.0, 2.0, 1.0], [-9.0, -9.0, -9.0])
+    assert alike == [3.0, 2.0, 1.0]
+
+
 def test_words_of_one_sense_tell_that_two_notes_say_the_same() -> None:
     texts = (
         "The landlord wants the rent in cash.",
@@ -130,6 +136,33 @@ def test_words_of_one_sense_tell_that_two_notes_say_the_same() -> None:
     assert same["words retold"] == 3
     assert same["share with retold"] > 0.7
     assert other["share with retold"] == other["words retold"] == 0
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "expected"),
+    [
+        ("The rent is 900 euros.", "The rent is 945 € now.", 900 / 945),
+        ("The rent is 900 euros.", "The garage is 90 euros.", 0.1),
+        ("The stove burns 900 kg of wood.", "The rent is 945 euros.", 0.0),
+        ("The rent is high.", "The rent is 945 euros.", 0.0),
+    ],
+)
+def test_amounts_are_compared_in_one_unit(older: str, newer: str, expected: float) -> None:
+    one, two = reading.read(older), reading.read(newer)
+    assert amounts.ratio(one.words, two.words) == pytest.approx(expected)
+
+
+def test_tags_tell_two_notes_apart_only_where_both_have_some() -> None:
+    notes = list(map(tagged, ("[choir]", "[choir, hall]", "[boat]", "[]")))
+    choir, hall, boat, none = (features.figures_of(note) for note in notes)
+    near = NearTexts(0, 1, 0.5, 0.5, (0, 0), (0.0, 0.0))
+    apart = [features.first_look(near, choir, other, (3, 3))["tags apart"] for other in (hall, boat, none)]
+    assert apart == [False, True, False]
+
+
+def tagged(tags: str) -> Note:
+    data = f"---\nid: {memory.derived_id('a.md')}\ntags: {tags}\n---\n\nThe choir sings.\n".encode()
+    return note.read(memory.parse(data, "a.md"), data)
 
 
 @pytest.mark.parametrize("kind", judge.KINDS)

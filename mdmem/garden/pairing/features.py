@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from mdmem.garden.gardeners.note import SAME_DAYS, Note
-from mdmem.garden.pairing import retold
+from mdmem.garden.pairing import amounts, retold
 from mdmem.garden.pairing.nearest import NearTexts
 from mdmem.language import likeness
 from mdmem.language.alignment import forms, reworded, same
@@ -30,7 +30,7 @@ Figures = dict[str, float]
 FIRST = (
     *("near by roots", "near by spelling", "rank for old", "rank for new", "third for old"),
     *("third for new", "nearer third", "roots_old", "roots_new", "days apart", "within days"),
-    *("event_old", "event_new", "future_old", "future_new"),
+    *("event_old", "event_new", "future_old", "future_new", "tags apart"),
 )
 
 
@@ -51,13 +51,14 @@ class NoteFigures(NamedTuple):
     moment: datetime
     is_event: bool
     is_ahead: bool
+    tags: frozenset[str]
 
 
 def figures_of(note: Note) -> NoteFigures:
     """What the properties of a note say of it."""
     kind, category = note.text("type"), note.text("category")
     is_event = "episodic" in (kind, category) or category == "past"
-    return NoteFigures(note.circle, note.moment, is_event, category == "future")
+    return NoteFigures(note.circle, note.moment, is_event, category == "future", frozenset(note.tags))
 
 
 def first_look(near: NearTexts, old: NoteFigures, new: NoteFigures, sizes: tuple[int, int]) -> Figures:
@@ -79,6 +80,7 @@ def first_look(near: NearTexts, old: NoteFigures, new: NoteFigures, sizes: tuple
         "event_new": new.is_event,
         "future_old": old.is_ahead,
         "future_new": new.is_ahead,
+        "tags apart": bool(old.tags and new.tags) and old.tags.isdisjoint(new.tags),
     }
 
 
@@ -114,6 +116,7 @@ def _shares(old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: W
         "share aligned within": aligned.within,
         "aligned words": sum(len(pair.shared) for pair in aligned.pairs),
         **_beginnings(old, new),
+        "subject of old in new": _subject_shared(old, new, weights),
         "same language": old.said.tongue == new.said.tongue,
     }
 
@@ -126,6 +129,12 @@ def _beginnings(old: ComparedNote, new: ComparedNote) -> Figures:
         "beginning of old in new": first in new.roots,
         "beginning of new in old": second in old.roots,
     }
+
+
+def _subject_shared(old: ComparedNote, new: ComparedNote, weights: Weights) -> float:
+    """How much of what the first sentence of the older note is about the newer one has, 0-1."""
+    subject = {word.root for sentence in old.said.sentences[:1] for word in sentence.key}
+    return weights.total(subject & new.roots) / (weights.total(subject) or 1.0)
 
 
 def _values(old: Reading, new: Reading, aligned: Alignment) -> Figures:
@@ -143,7 +152,8 @@ def _values(old: Reading, new: Reading, aligned: Alignment) -> Figures:
         figures[f"{kind} alone_new"] = len(alone_new[kind])
         exchanged += both and not shared and kind != "name"
         agreed += bool(shared) and not both
-    return figures | {"exchanged": exchanged, "agreed": agreed}
+    ratio = amounts.ratio(aligned.alone_first, aligned.alone_second)
+    return figures | {"exchanged": exchanged, "agreed": agreed, "ratio of amounts": ratio}
 
 
 def _by_kind(words: Iterable[Word]) -> defaultdict[str, set[str]]:

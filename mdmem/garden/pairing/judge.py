@@ -80,11 +80,11 @@ def settled(
     """The sums of weights of some pairs of names for both kinds, when all that speaks against them is taken off.
 
     The more surely two notes say the same, the less do they contradict each other. And what contradicts one of two
-    notes that say the same may contradict both.
+    notes that say the same, or says the same as one of them, may be so to both.
     """
     alike = {frozenset(pair) for pair, twin in zip(pairs, twins, strict=True) if twin >= 0}
     clashing = [clash - math.log1p(math.exp(twin)) for twin, clash in zip(twins, conflicts, strict=True)]
-    return _against_rivals(pairs, twins, set()), _against_rivals(pairs, clashing, alike)
+    return _against_rivals(pairs, twins, alike), _against_rivals(pairs, clashing, alike)
 
 
 class _Rival(NamedTuple):
