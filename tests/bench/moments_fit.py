@@ -10,6 +10,7 @@ so that their shares flatter. `--write` puts the outcome into mdmem/language/lap
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -48,6 +49,10 @@ def notes() -> Iterator[LabelledNote]:
             if note.part != "dev" or (label["prune"] and label["why"] not in OF_MOMENT) or not is_asked(note):
                 continue
             yield LabelledNote(note.subject, note.body, label["prune"])
+    with (garden_set.DATA / "moments.jsonl").open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines):
+            given = json.loads(line)
+            yield LabelledNote(f"moments {number % FOLDS}", given["text"], given["passes"])
 
 
 def is_asked(note: garden_set.Note) -> bool:

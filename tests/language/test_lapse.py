@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +121,13 @@ def test_trials_of_the_keyboard_say_nothing(text: str) -> None:
 )
 def test_few_words_may_say_something(text: str) -> None:
     assert not passing.is_noise(text)
+
+
+@pytest.mark.parametrize(("which", "least", "most_wrong"), [(1, 34, 2), (2, 15, 2)])
+def test_states_of_an_hour_are_told_from_what_lasts(which: int, least: int, most_wrong: int) -> None:
+    """Of 40 and 24 that pass so many are found at 0.5, and of 40 and 20 that last so many wrongly."""
+    lines = (Path(__file__).parents[1] / "data/moments.jsonl").read_text(encoding="utf-8").splitlines()
+    given = [item for item in map(json.loads, lines) if item["round"] == which]
+    found = [item["passes"] for item in given if passing.sureness(item["text"]) >= 0.5]
+    assert sum(found) >= least
+    assert len(found) - sum(found) <= most_wrong

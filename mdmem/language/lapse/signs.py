@@ -68,11 +68,35 @@ SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"\bno (?:abrir|tocar|entrar|molestar|usar|pasar|l[ao]s? (?:abras|toques|muevas|uses))\b|\busad\b", "Caliente, no abrir."),
         (r"\bne pas (?:ouvrir|toucher|entrer|déranger|utiliser)\b|\bn'(?:entrez|ouvrez|y touchez)(?! jamais)", "Chaud, ne pas ouvrir."),
     ),
+    "not yet": (  # what is still to come
+        (r"\b(?:not|n't|never)\b.*\byet\b|\bstill no(?:t|body)?\b", "Dough has not risen yet."),
+        (r"\bnoch (?:nicht|kein\w*|niemand|nichts)\b", "Der Teig ist noch nicht gegangen."),
+        (r"\b(?:aún|todavía) no\b", "La masa todavía no sube."),
+        (r"\bpas encore\b|\btoujours (?:pas|rien)\b", "La pâte n'a pas encore levé."),
+    ),
+    "at last": (  # it has just come about
+        (r"\bat last\b|\bfinally (?!be)\w+(?:ing|ed|s)?\W*$|\b(?:has|have|is|are) finally\b", "Asleep at last."),
+        (r"\bendlich\W*$", "Kind schläft endlich."),
+        (r"^por fin\b|\bpor fin\W*$", "Por fin duerme."),
+        (r"(?<!\w)enfin\W*$", "Le bébé dort enfin."),
+    ),
+    "own doing": (  # what the writer is doing, without saying "I"
+        (r"^(?:ran|run|running|off|back|home|locked|sitting|stuck|waiting|just) (?:out of|out|to the|at|in|home|down|off)\b|(?:^|, )off to\b|\bwithout me\b|\bdon't wait (?:for me|up)\b", "Ran out of screws, off to the shop."),
+        (r"(?:^|, )(?:stehe|sitze|bin|liege|warte|laufe|komme|hänge|fahre|schaue|gehe|hole|suche)\b|\bohne mich\b", "Stehe vor verschlossener Tür."),
+        (r"^(?:me he|nos hemos) (?:dejado|quedado|olvidado|perdido|quemado)\b|, (?:llego|llegamos|salgo|vuelvo|voy)\b|\bno me esper\w+|\bsin mí\b", "Me he dejado las llaves dentro."),
+        (r"^(?:coincée?s?|perdue?s?|bloquée?s?|j'arrive|je (?:pars|cherche|cours))\b|, (?:j'arrive|on arrive)\b|\bsans moi\b|^toujours (?:en|au|à|dans|chez)\b", "Coincé dans l'ascenseur."),
+    ),
+    "cut short": (  # what should be going on, and is not
+        (r"^(?:\w+ ){1,2}(?:cancelled|overrunning|overflowing|stalled|halted|diverted)\b", "Train cancelled, waiting."),
+        (r"^(?:\w+ ){1,2}(?:kam nicht|kommt nicht|fällt aus|steckt|kocht über|läuft (?:über|aus)|spinnt|streikt)\b", "Bus kam nicht."),
+        (r"\bse (?:me |nos )?ha(?:n)? (?:ido|quedado|parado|caído|subido|roto|perdido)\b|\bnadie (?:contesta|responde|abre|viene)\b", "Nadie contesta al timbre."),
+        (r"^(?:\w+ ){1,2}(?:arrêtée?|en plein(?:e)? \w+|à l'arrêt|suspendue?)\b|^plus (?:de |d'|aucun)|\bça (?:bouchonne|déborde|sonne|brûle)\b|\bpersonne ne (?:répond|vient|ouvre)\b", "Métro arrêté."),
+    ),
     "reading": (  # what an instrument shows
-        (r"\bat \d+(?:[.,]\d+)? ?(?:%|°|percent)|\b\d+ ?% (?:after|so far|done|left)|\bat \d{3}\b,|\b3[6-9][.,]\d\b|\barrow\b|\b\d+ deep\b", "Upload at 63 %."),
-        (r"\bbei \d+(?:[.,]\d+)? ?(?:%|°|grad)|\b(?:wind|böen) (?:\w+ )?\d", "Upload bei 63 %."),
-        (r"\b(?:al|a|por) (?:el |los )?\d+ ?(?:%|°)", "La subida va por el 63 %."),
-        (r"\bà \d+(?:[.,]\d+)? ?(?:%|°)", "L'envoi est à 63 %."),
+        (r"\b(?:at|on|down to) \d+(?:[.,]\d+)? ?(?:%|°|percent)|\b(?:at|on) (?:\w+ )?\d+ of \d+\b|\b\d+ ?% (?:after|so far|done|left)|\bat \d{3}\b,|\b3[6-9][.,]\d\b|\barrow\b|\b\d+ deep\b", "Upload at 63 %."),
+        (r"\bbei \d+(?:[.,]\d+)? ?(?:%|°|grad)|\b(?:bei|auf|an) (?:\w+ )?\d+ von \d+\b|\b(?:wind|böen) (?:\w+ )?\d", "Upload bei 63 %."),
+        (r"\b(?:al|a|por) (?:el |los )?\d+ ?(?:%|°)|\b(?:en|por) (?:el |la )?(?:\w+ )?\d+ de \d+\b", "La subida va por el 63 %."),
+        (r"\bà \d+(?:[.,]\d+)? ?(?:%|°)|\bà (?:l'\w+ )?\d+ sur \d+\b", "L'envoi est à 63 %."),
     ),
     "weather": (  # what the sky does
         (r"\b(?:fog(?:gy)?|clouds|cloudy|drizzl\w+|gusts|raining|snowing|hailing|thunder\w*|windy)\b", "Fog, no stars."),
@@ -93,7 +117,7 @@ SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"\b(?:retard|bouchons?|on attend|en attente|coincée?s?)\b", "Le train a du retard."),
     ),
     "under way": (  # a thing, and what it is doing: without a verb that says when
-        (r"\b(?!the|a|my|our|no|of|for|and|good|in|by)\w+ (?!during|morning|evening|nothing|anything|something|thing|king|spring|string|ring|building|training|meeting|wedding|parking|ceiling|heating|booking|clothing|housing|shopping|cooking|swimming|reading|writing|painting|teaching|learning|missing)[a-z]{3,}ing(?=\W*$|,)", "Router rebooting."),
+        (r"^(?:(?!\b(?:is|are|was|were|be|has|have|can|must|should|will|held|done|costs|needs|takes|starts|begins)\b).)*\b(?!the|a|my|our|no|of|for|and|good|in|by)\w+ (?!during|morning|evening|nothing|anything|something|thing|king|spring|string|ring|building|training|meeting|wedding|parking|ceiling|heating|booking|clothing|housing|shopping|cooking|swimming|reading|writing|painting|teaching|learning|missing)[a-z]{3,}ing(?=\W*$|,| (?:the|an?|all|again|up|out|down|over|off|my|our|like|in|at|on|through|round)\b)", "Router rebooting."),
         (r"\b(?:geht|läuft|kocht|schläft|steht|sitzt?e?n?|warte[nt]?|liegt|hängt|brennt|lädt|druckt|trocknet|gart|zieht) (?:\w+ )?noch\b|\bstartet neu\b|\bwird noch\b", "Der Teig geht noch."),
         (r"\b(?:sigue|siguen) \w+[aei]ndo\b|\btodavía (?:está|se)\b|\b(?:al fuego|en marcha|a medio (?:hacer|cocer))\b|\bse está \w+ndo\b", "Sigue lloviendo."),
         (r"\b(?:lève|cuit|sèche|tourne|charge|dort|brûle|coule|chauffe) encore\b|\bdort (?:sur|dans)\b|\bsur le feu\b", "Le pain lève encore."),
