@@ -202,6 +202,9 @@ heir|Obsolete since [[x]].
 heir|Überholt seit [[x]].
 heir|Anulado desde [[x]].
 heir|Périmé depuis [[x]].
+old|[[x]] is how we used to do it.
+old|No uses más [[x]].
+old|On abandonne [[x]].
 """
 SAYS_NOTHING = """
 See [[x]] for the details.

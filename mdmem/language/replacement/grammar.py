@@ -33,7 +33,7 @@ class ReplacementRule(NamedTuple):
 
 
 _GONE = "(DEAD|CHANGED|NOLONGER ~ VALID|VALID ~ NOLONGER|NOLONGER IDLE*(?=MARK|BREAK)|(NOT NOW|NOW NOT) (?=MARK|BREAK)|NOT ~ VALID|(NOT|NOLONGER) USE SELF)"
-_OWN = "START (IDLE BREAK?)*SELF? BE? IDLE*"  # the note itself is the subject, said or not
+_OWN = "START (IDLE BREAK?)*SELF? (BE BE*~)?IDLE*"  # the note itself is the subject, said or not
 _CLAUSE = r"(MARK|BREAK|\( (?=SEE))"
 
 RULES = (
@@ -53,7 +53,7 @@ RULES = (
     ReplacementRule("old", "§ ~ WASSO", "See [[x]] for how it used to be."),
     ReplacementRule("old", "(with |mit |con |avec )§ ~ OVER", "Mit [[x]] ist Schluss."),
     ReplacementRule("old", "§ ~ HELD ~ UNTIL", "[[x]] was valid until Christmas."),
-    ReplacementRule("old", "§ BREAK DEAD END", "[[x]]: obsolete."),
+    ReplacementRule("old", "BEGIN § BREAK DEAD END", "[[x]]: obsolete."),
     ReplacementRule("old", "§ ~ (→ |-> )~ SELF", "[[x]] → this note."),
     # It comes behind the verb, or between its parts.
     ReplacementRule("old", "BE ~ § ~ DEAD(?!BY ~ ¤)", "Hiermit wird [[x]] aufgehoben.", ("de", "es")),

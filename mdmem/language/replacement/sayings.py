@@ -106,14 +106,18 @@ def _said_of(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
         return None
-    sieve = _sieve()
-    likely = (_forms()[at] for at in sieve.may_match(said) if _holds(sieve.pattern(at), said))
-    by_direction = {form.direction: form.is_sure for form in likely}
-    by_direction |= dict.fromkeys(grammar.directions(said), True)
+    by_direction = dict.fromkeys(grammar.directions(said), True) or _by_forms(said)
     if len(by_direction) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
         return None
     ((direction, is_sure),) = by_direction.items()
     return direction, is_sure
+
+
+def _by_forms(said: str) -> dict[str, bool]:
+    """direction -> whether it is sure, by the forms that are in a sentence; the surest of a direction counts."""
+    sieve = _sieve()
+    likely = (_forms()[at] for at in sieve.may_match(said) if _holds(sieve.pattern(at), said))
+    return {form.direction: form.is_sure for form in likely}
 
 
 def _without_explanation(said: str) -> str:

@@ -183,7 +183,7 @@ def test_the_state_of_an_hour_is_past_after_two_weeks(garden: type[Garden]) -> N
         return past(garden, text, category="present", **properties)
 
     assert now("Staging is down, Pilar is on it.") > 0.8
-    assert 0.5 < now("The server is at 80 % right now.") < 0.8
+    assert now("The server is at 80 % right now.") > 0.5
     assert now("The server is at 80 % right now.", created="2026-02-20") == 0
     assert now("Milo lost his first tooth today.", type="episodic") == 0
     assert now("No meetings today, decided for good.", type="decision") == 0
