@@ -123,10 +123,18 @@ def directions(sentence: str) -> Iterator[str]:
     """What a sentence in lower case, with § for the link in question and ¤ for others, says of it."""
     text = spaced(sentence)
     has = _kinds_of(text)
-    for rule in RULES:
-        for language in rule.languages:
-            if all((kind, language) in has for kind in _needed(rule)) and _holds(rule, language, text):
-                yield rule.direction
+    for rule, language, needed in _by_language():
+        if needed <= has and _holds(rule, language, text):
+            yield rule.direction
+
+
+@cache
+def _by_language() -> tuple[tuple[ReplacementRule, str, frozenset[tuple[str, str]]], ...]:
+    """(rule, language, the kinds of words of that language that it needs), in the order of the rules."""
+    pairs = ((rule, language) for rule in RULES for language in rule.languages)
+    return tuple(
+        (rule, language, frozenset((kind, language) for kind in _needed(rule))) for rule, language in pairs
+    )
 
 
 def _kinds_of(text: str) -> set[tuple[str, str]]:
@@ -148,7 +156,6 @@ def _starts() -> dict[str, set[tuple[str, str]]]:
     return starts
 
 
-@cache
 def _needed(rule: ReplacementRule) -> tuple[str, ...]:
     """The kinds of which every clause of this rule has a word."""
     outside = re.sub(r"\((?:[^()]|\([^()]*\))*\)", "", rule.pattern.replace(r"\(", "").replace(r"\)", ""))
@@ -200,7 +207,7 @@ def _word_of(kind: str, languages: tuple[str, ...] = LANGUAGES, then: str = "") 
     return re.compile(rf"(?<!\S){_alternatives(words)} {then}")
 
 
-_LENGTHS = range(4)  # letters
+_LENGTHS = range(8)  # letters
 _FENCE = "¬"
 _PLAIN = rf"(?!(?:->|[,.;:!?()–—→-]) )[^\s§¤{_FENCE}]+ "
 _ELEMENT = re.compile(r"([A-Z]{2,})([?*])? ?|~ ?|([^A-Z~]+)")
