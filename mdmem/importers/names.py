@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from mdmem.note import naming
 from mdmem.note.naming import NameFinding
@@ -18,6 +19,7 @@ def new_name(old: str, title: str, text: str, taken: Callable[[str], bool], rule
     return naming.make(title, text, taken)
 
 
+@lru_cache(1 << 14)  # of each note of an import it is asked several times
 def is_good(name: str, rule: Rule = naming.check) -> bool:
     """Whether a name is within the protocol, or what else the `rule` asks."""
     return not any(finding.severity == "error" for finding in rule(name))

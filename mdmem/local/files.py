@@ -43,6 +43,8 @@ def is_inside(path: str) -> bool:
     """Whether a path, by its form alone, stays within the vault and out of git's folder and mdmem's."""
     if not path or os.path.isabs(path) or path.startswith("/") or "\0" in path:
         return False
+    if not (path.startswith(".") or "/." in path or "//" in path or path.endswith("/")):
+        return True  # no part is empty or begins with a dot
     parts = path.split("/")
     return not any(part in ("", ".", "..") or part.rstrip(". ").lower() in _OFF_LIMITS for part in parts)
 
