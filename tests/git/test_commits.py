@@ -116,6 +116,31 @@ def test_a_stash_popped_after_the_write_finds_nothing_to_merge(
     assert_saved(root, git)
 
 
+@pytest.mark.parametrize("step", DIRECT)
+@pytest.mark.parametrize(("is_committed", "left"), [(True, ""), (False, "A  own.txt")])
+def test_what_others_stage_or_commit_during_a_write_stays_theirs(
+    filled: Vault,
+    root: Path,
+    caller: Caller,
+    git: Git,
+    intrude: Callable[..., None],
+    step: str,
+    is_committed: bool,
+    left: str,
+) -> None:
+    def work() -> None:
+        (root / "own.txt").write_text("own")
+        git(root, "add", "own.txt")
+        if is_committed:
+            git(root, "commit", "-qm", "own")
+
+    intrude(step, work)
+    oid = change(filled, caller)
+    assert git(root, "show", "--name-only", "--format=", "--no-renames", oid).splitlines() == [NEW, GONE, KEPT]
+    assert git(root, "status", "--porcelain") == left
+    assert git(root, "log", "--format=%s", "--", "own.txt") == ("own" if is_committed else "")
+
+
 def test_other_staged_files_do_not_make_git_read_the_notes_again(
     filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None]
 ) -> None:
