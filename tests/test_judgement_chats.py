@@ -126,7 +126,7 @@ def test_a_confidence_means_what_it_says(judged: dict[str, list[bench.Judged]], 
     sure = bench.agreement(judged[part], bench.SURE)
     unsure = bench.agreement([turn for turn in judged[part] if not turn.found(bench.SURE)], bench.REVIEW)
     assert sure.precision >= 0.78
-    assert sure.recall >= 0.4
+    assert sure.recall >= 0.48
     assert unsure.precision >= 0.5
 
 

@@ -65,7 +65,10 @@ _OF_SPEAKER = re.compile(r"\b(?:i|we)\b", re.I)
 _GROUPS = frozenset("band choir team family group kids children people committee council crew staff class".split())
 _OF_MANY = frozenset("are were have do live run need take make".split())
 _NAME = re.compile(r"(?:(?<=^)|(?<=[\w,;] )|(?<=\. ))[A-ZÀ-Ý][a-zà-ÿ]{2,}(?='s\b| |[?.,!]|$)")
-_GREETINGS = "hello good dear bonjour bonsoir merci hola gracias buenos buenas hallo guten danke liebe".split()
+_GREETINGS = (
+    "thank thanks sorry please splendid done fixed noted welcome hello good dear bonjour bonsoir merci hola "
+    "gracias buenos buenas hallo guten danke liebe"
+).split()
 _NO_NAMES = frozenset((*WEEKDAY_NAMES, *MONTH_NAMES, "the", "and", "but", "yes", "then", "later", *_GREETINGS))
 _ENDS_IN_PRONOUN = re.compile(r"\b(?:it|that|this|them|those|these)\W*$", re.I)
 _FEW_WORDS = 5  # that a sentence has which ends in "it" and says nothing of what it is

@@ -24,6 +24,7 @@ from mdmem.capture.turns import Conversation, Turn
         ("The key lies in the safe.", "It rotates monthly.", "It rotates monthly."),
         ("Our garden is big.", "It rains every Sunday.", "It rains every Sunday."),
         ("Our sauna is new.", "It takes an hour to get there.", "It takes an hour to get there."),
+        ("Thank you.", "She has replied to us.", "She has replied to us."),
         ("Juniper?", "She's deaf as a post.", "Juniper's deaf as a post."),
     ],
 )
