@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from mdmem.language.replacement.vocabulary import WORDS
+from mdmem.language.sieve import Sieve
 from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
@@ -122,49 +123,28 @@ def spaced(sentence: str) -> str:
 def directions(sentence: str) -> Iterator[str]:
     """What a sentence in lower case, with § for the link in question and ¤ for others, says of it."""
     text = spaced(sentence)
-    has = _kinds_of(text)
-    for rule, language, needed in _by_language():
-        if needed <= has and _holds(rule, language, text):
-            yield rule.direction
+    for at in _sieve().may_match(text):
+        direction = _in_languages()[at].rule.direction
+        matches = _sieve().pattern(at).finditer(text)
+        if any(_may_stand(text, match, direction) for match in matches):
+            yield direction
+
+
+class _RuleInLanguage(NamedTuple):
+    rule: ReplacementRule
+    language: str
 
 
 @cache
-def _by_language() -> tuple[tuple[ReplacementRule, str, frozenset[tuple[str, str]]], ...]:
-    """(rule, language, the kinds of words of that language that it needs), in the order of the rules."""
-    pairs = ((rule, language) for rule in RULES for language in rule.languages)
-    return tuple(
-        (rule, language, frozenset((kind, language) for kind in _needed(rule))) for rule, language in pairs
-    )
-
-
-def _kinds_of(text: str) -> set[tuple[str, str]]:
-    """The kinds of words, each with its language, of which a text may have one: it has the beginning of one."""
-    starts = _starts()
-    return {kind for word in text.split() for length in _LENGTHS for kind in starts.get(word[:length], ())}
+def _in_languages() -> tuple[_RuleInLanguage, ...]:
+    """Each rule in each of its languages, in the order of the rules."""
+    return tuple(_RuleInLanguage(rule, language) for rule in RULES for language in rule.languages)
 
 
 @cache
-def _starts() -> dict[str, set[tuple[str, str]]]:
-    """The first letters of words -> the kinds, each with its language, that have a word which begins so."""
-    starts: dict[str, set[tuple[str, str]]] = {}
-    for kind, by_language in WORDS.items():
-        for language, words in by_language.items():
-            for word in words.split("/"):
-                plain = re.match(r"[\w¬'-]*", _spelt(re.sub(r".\?", "?", word)))
-                start = plain[0][: max(_LENGTHS)] if plain else ""
-                starts.setdefault(start, set()).add((kind, language))
-    return starts
-
-
-def _needed(rule: ReplacementRule) -> tuple[str, ...]:
-    """The kinds of which every clause of this rule has a word."""
-    outside = re.sub(r"\((?:[^()]|\([^()]*\))*\)", "", rule.pattern.replace(r"\(", "").replace(r"\)", ""))
-    return tuple(kind for kind, repeated, _ in _ELEMENT.findall(outside) if kind in WORDS and not repeated)
-
-
-def _holds(rule: ReplacementRule, language: str, text: str) -> bool:
-    matches = _compiled(rule, language).finditer(text)
-    return any(_may_stand(text, match, rule.direction) for match in matches)
+def _sieve() -> Sieve:
+    """The regular expressions of the rules."""
+    return Sieve([_expression(*one) for one in _in_languages()])
 
 
 def _may_stand(text: str, match: re.Match[str], direction: str) -> bool:
@@ -187,7 +167,7 @@ def _may_stand(text: str, match: re.Match[str], direction: str) -> bool:
 @cache
 def _verdicts() -> tuple[re.Pattern[str], ...]:
     rule = ReplacementRule("heir", rf"{_OWN}({_GONE}|FORMER ) ~ [.!] \Z", "")
-    return tuple(_compiled(rule, language) for language in LANGUAGES)
+    return tuple(re.compile(_expression(rule, language)) for language in LANGUAGES)
 
 
 def is_verdict(sentence: str) -> bool:
@@ -207,14 +187,12 @@ def _word_of(kind: str, languages: tuple[str, ...] = LANGUAGES, then: str = "") 
     return re.compile(rf"(?<!\S){_alternatives(words)} {then}")
 
 
-_LENGTHS = range(8)  # letters
 _FENCE = "¬"
 _PLAIN = rf"(?!(?:->|[,.;:!?()–—→-]) )[^\s§¤{_FENCE}]+ "
 _ELEMENT = re.compile(r"([A-Z]{2,})([?*])? ?|~ ?|([^A-Z~]+)")
 
 
-@cache
-def _compiled(rule: ReplacementRule, language: str) -> re.Pattern[str]:
+def _expression(rule: ReplacementRule, language: str) -> str:
     """The regular expression of a rule in one language."""
     places = {
         "BEGIN": rf"(?:^|(?<=[,;:.(–—!?] )|(?<!\S){_kind('AND', language)} )",
@@ -232,7 +210,7 @@ def _compiled(rule: ReplacementRule, language: str) -> re.Pattern[str]:
         return f"(?:{one}){repeated}" if repeated else one
 
     pattern = re.sub(r"(?<!\\)(\)\??) (?![?*])", r"\1", rule.pattern)  # each word brings its own blank
-    return re.compile(_ELEMENT.sub(element, pattern))
+    return _ELEMENT.sub(element, pattern)
 
 
 def _kind(kind: str, language: str) -> str:
