@@ -23,6 +23,7 @@ BEST = 20  # of those, all in reach do; of the others the one before and the one
 SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
 INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a question that has none of the words
+BESIDE_SHARE = 0.25  # how much nearer a memory comes to a better one right beside it in its session
 SESSION_SHARE = 0.6  # of how near a memory is by meaning: what the nearest of its session decides
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
 VECTOR_READS = 1000  # characters of a memory that its vector surely tells of: MiniLM reads 256 tokens
@@ -66,7 +67,7 @@ class Pool:
         pool._read([*gathered, *sessions, *nearby])
         beside = pool._gatherer.admitted(sessions.keys() - set(gathered))
         pool._score([*gathered, *beside], sessions)
-        pool._lean_on_sessions()
+        pool._lean_on_sessions(sessions)
         pool._sink_replaced()
         if not pool.is_of_memories:
             pool._sink_by_kind()
@@ -155,18 +156,25 @@ class Pool:
             likeness[path] = mean + share_read * (cosine - mean)
         return likeness
 
-    def _lean_on_sessions(self) -> None:
-        """Bring what is of one session nearer to the best of it: it is about the same, in other words."""
+    def _lean_on_sessions(self, sessions: Mapping[str, Beside]) -> None:
+        """Bring what is of one session nearer to the best of it, and most of all to what is right beside it.
+
+        It is about the same, in other words.
+        """
+        alone = dict(self.scores)
         together: dict[str, list[str]] = {}
-        for path in self.scores:
+        for path in alone:
             together.setdefault(self._notes[path].text.session, []).append(path)
         together.pop("", None)
         share = ranking.WEIGHTS["session"]
         for paths in together.values():
-            best = max(map(self.scores.__getitem__, paths))
+            best = max(map(alone.__getitem__, paths))
             for path in paths:
-                if behind := best - self.scores[path]:
-                    nearer = self.signals[path]["session"] = share * behind
+                nearer = share * (best - alone[path])
+                for near in sessions[path].nearest if path in sessions else ():
+                    nearer = max(nearer, BESIDE_SHARE * (alone.get(near, alone[path]) - alone[path]))
+                if nearer:
+                    self.signals[path]["session"] = nearer
                     self.scores[path] += nearer
 
     def _in_session(self, path: str, beside: Beside | None, said: Mapping[str, Times]) -> InSession:

@@ -25,7 +25,7 @@ from mdmem.values import NamedTuple, datetime
 WEIGHTS: dict[str, float] = {
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
-    "session": 0.15,  # by how much the best note of its session is better
+    "session": 0.15,  # by how much the best note of its session is better; see also pool.BESIDE_SHARE
     "similar": 0.7,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
     "pairs": 1.5,  # words that stand side by side in the question and in the note
