@@ -221,8 +221,8 @@ FLOORS = {
     ("prune", 0.5): (0.93, 0.76),
     ("twins", DEFAULT): (0.92, 0.25),
     ("twins", 0.5): (0.82, 0.48),
-    ("conflicts", DEFAULT): (0.8, 0.42),
-    ("conflicts", 0.5): (0.72, 0.68),
+    ("conflicts", DEFAULT): (0.88, 0.44),
+    ("conflicts", 0.5): (0.79, 0.75),
 }
 
 
