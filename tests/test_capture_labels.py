@@ -25,6 +25,9 @@ def load(name: str) -> list[dict[str, Any]]:
 OWN = load("capture_own.jsonl")
 FACTS = load("capture_facts.jsonl")
 LOCOMO_LABELS = load("capture_locomo.jsonl")
+WIDE = load("capture_wide.jsonl")
+TO_FIT_ON = [*load("capture_more.jsonl"), *WIDE]  # dev only
+KINDS = TRIGGERS | {"instruction", "decision", "plan", "episode"}
 
 
 @pytest.mark.parametrize("rows", [OWN, FACTS, LOCOMO_LABELS], ids=["own", "facts", "locomo"])
@@ -70,6 +73,17 @@ def test_the_sets_are_large_enough() -> None:
     counts = Counter(row["trigger"] for row in OWN)
     assert min(counts[trigger] for trigger in OWN_TRIGGERS) >= 10
     assert {(row["trigger"], row["part"]) for row in OWN} == {(t, p) for t in OWN_TRIGGERS | {""} for p in PARTS}
+
+
+def test_what_weights_are_fitted_on_is_dev_only_whole_and_labelled_by_the_kinds_of_the_guide() -> None:
+    turns: dict[str, list[int]] = {}
+    for row in TO_FIT_ON:
+        turns.setdefault(row["conversation"], []).append(row["turn"])
+        assert row["trigger"] in KINDS | {""}, row
+    assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in turns.values())
+    assert all(bool(row["trigger"]) == bool(row.get("fact")) for row in WIDE)
+    assert {row["part"] for row in TO_FIT_ON} == {"dev"}
+    assert len({row["text"] for row in WIDE}) == len(WIDE)
 
 
 def test_locomo_labels_carry_no_text() -> None:
