@@ -26,7 +26,9 @@ ASKING = NOTHING._replace(asks=True)  # what is found in a question that has non
 BESIDE_SHARE = 0.25  # how much nearer a memory comes to a better one right beside it in its session
 SESSION_SHARE = 0.6  # of how near a memory is by meaning: what the nearest of its session decides
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
-VECTOR_READS = 1000  # characters of a memory that its vector surely tells of: MiniLM reads 256 tokens
+FEW_WORDS = 0.5  # how much more meaning counts where no memory has a word of the question, than where one has all
+WORDS_FOUND = 0.6  # of the words of a question by rarity: with so many in the best memory meaning counts as it is
+VECTOR_READS = 400  # characters of a memory that its vector surely tells of; of a longer one, less and less
 _BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
 
 
@@ -142,10 +144,19 @@ class Pool:
         nearest: dict[str, float] = {}  # session -> the highest cosine in it
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
+        weight = self._weight_of_meaning(paths) if cosines else 1.0
         own_share = 1 - SESSION_SHARE
         return {
-            path: own_share * cosine + SESSION_SHARE * nearest[sessions[path]] for path, cosine in cosines.items()
+            path: weight * (own_share * cosine + SESSION_SHARE * nearest[sessions[path]])
+            for path, cosine in cosines.items()
         }
+
+    def _weight_of_meaning(self, paths: Sequence[str]) -> float:
+        """What meaning counts for this question, about 1: the less of its words any memory has, the more."""
+        rarities = [concept.idf for concept in self._lexicon.concepts]
+        found = max(sum(rarities[at] for at in self._matches[path].times) for path in paths)
+        share = found / sum(rarities) if found else 0.0
+        return 1 + FEW_WORDS * (WORDS_FOUND - share)
 
     def _as_far_as_read(self, cosines: Mapping[str, float]) -> Mapping[str, float]:
         """Cosines, nearer to their mean for long memories: a model reads no more than their beginning."""

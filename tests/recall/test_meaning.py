@@ -434,3 +434,13 @@ def test_of_a_long_memory_its_vector_counts_only_as_far_as_a_model_reads_it() ->
     hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
     meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
     assert meant["short.md"] > meant["long.md"] > meant["long_far.md"] > meant["far.md"] > 0
+
+
+def test_meaning_counts_for_more_where_the_words_of_a_question_say_less() -> None:
+    catalogue = SqliteCatalogue.in_memory()
+    for path, text in {"tools.md": b"The spade is kept in the shed.\n", "boat.md": b"It lies in Kiel.\n"}.items():
+        catalogue.insert(memory.parse(text, path), "", "")
+    context = RecallContext(NOW, likeness=_Cosines({"tools.md": 0.4, "boat.md": 0.4}))
+    asked = ("zebra", "zebra spade", "shed spade")
+    meant = [order.recall(catalogue, [each], context)[0].signals["meaning"] for each in asked]
+    assert meant == sorted(set(meant), reverse=True)
