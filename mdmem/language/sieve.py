@@ -6,11 +6,12 @@ off the pattern itself. A pattern of which nothing is known is always tried.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 from mdmem.text.patterns import late
@@ -21,8 +22,9 @@ _MANY = 200  # words, from which on it is sooner to look them up by their beginn
 _BEGINNING = 3  # letters
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
-Needed = frozenset[str]
-_NOTHING: Needed = frozenset()
+Needed = frozenset[str]  # texts of which every match has at least one
+_LEAST = 2  # characters of a text that is worth looking for
+_MOST_WAYS = 16  # to take one part of each branch, beyond which only the part that tells most is taken
 
 
 class Sieve:
@@ -33,18 +35,7 @@ class Sieve:
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns = [late(pattern) for pattern in patterns]
-        self._always: list[int] = []
-        places: dict[str, list[int]] = defaultdict(list)
-        for at, pattern in enumerate(patterns):
-            words = needed(pattern)
-            for word in words:
-                places[word].append(at)
-            self._always += [] if words else [at]
-        self._places = dict(places)
-        self._begun: dict[str, list[str]] = defaultdict(list)  # how words begin -> these words
-        for word in places:
-            self._begun[word[:_BEGINNING]].append(word)
-        self._short = [start for start in self._begun if len(start) < _BEGINNING]
+        self.may_match = NeededWords([needed(pattern)] for pattern in patterns).may_match
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns that may match a text, in their order."""
@@ -54,32 +45,61 @@ class Sieve:
         """The pattern at a place."""
         return self._patterns[at]
 
+
+class NeededWords:
+    """What the rows of a table need in a text: of each of some sets of words at least one."""
+
+    def __init__(self, rows: Iterable[Sequence[Needed]]) -> None:
+        numbers: dict[Needed, int] = defaultdict(lambda: len(numbers))
+        self._rows = [_bits(numbers[words] for words in row if _tells(words)) for row in rows]
+        self._meets: dict[str, int] = defaultdict(int)  # word -> a bit for each set that has it
+        for words, number in numbers.items():
+            for word in words:
+                self._meets[word] |= 1 << number
+        self._begun: dict[str, list[str]] = defaultdict(list)  # how words begin -> these words
+        for word in self._meets:
+            self._begun[word[:_BEGINNING]].append(word)
+        self._short = [start for start in self._begun if len(start) < _BEGINNING]
+
     def may_match(self, text: str) -> list[int]:
-        """The places of the patterns that may match a text, in their order; all others do not."""
-        words: Iterable[str] = self._places
-        if len(self._places) > _MANY:
+        """The places of the rows that may match a text, in their order; all others do not."""
+        words: Iterable[str] = self._meets
+        if len(self._meets) > _MANY:
             begun = {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)} & self._begun.keys()
             words = chain.from_iterable(self._begun[start] for start in (*begun, *self._short))
-        told = [self._places[word] for word in words if word in text]
-        return sorted({*self._always, *chain.from_iterable(told)})
+        met = 0
+        for word in words:
+            if word in text:
+                met |= self._meets[word]
+        return [at for at, row in enumerate(self._rows) if row & met == row]
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    return sum(1 << number for number in set(numbers))
+
+
+def _tells(words: Needed) -> bool:
+    return min(map(len, words), default=0) >= _LEAST
 
 
 def needed(pattern: str) -> Needed:
     """Texts of which every match of a pattern has at least one; none if nothing can be told."""
+    return max(all_needed(pattern), key=_worth, default=frozenset())
+
+
+def all_needed(pattern: str) -> list[Needed]:
+    """Sets of texts, of each of which every match of a pattern has at least one."""
     parsed = _parser.parse(pattern)
-    return _NOTHING if parsed.state.flags & re.IGNORECASE else _of_sequence(parsed)
-
-
-def _of_sequence(parts: Iterable[tuple[Any, Any]]) -> Needed:
-    """What the parts of a pattern need that follow each other: the longest of it tells most."""
-    return max(_of_parts(parts), key=_worth, default=_NOTHING)
+    return [] if parsed.state.flags & re.IGNORECASE else list(_of_parts(parsed))
 
 
 def _worth(words: Needed) -> tuple[int, int]:
+    """What tells more is longer, and of two as long there are fewer."""
     return min(map(len, words), default=0), -len(words)
 
 
 def _of_parts(parts: Iterable[tuple[Any, Any]]) -> Iterator[Needed]:
+    """What the parts of a pattern need that follow each other."""
     run = ""
     for kind, value in parts:
         if kind.name == "LITERAL":
@@ -88,19 +108,27 @@ def _of_parts(parts: Iterable[tuple[Any, Any]]) -> Iterator[Needed]:
         if run and kind.name != "AT":
             yield frozenset((run,))
             run = ""
-        yield _of_part(kind.name, value)
+        yield from _of_part(kind.name, value)
     if run:
         yield frozenset((run,))
 
 
-def _of_part(kind: str, value: Any) -> Needed:
+def _of_part(kind: str, value: Any) -> Iterator[Needed]:
     if kind == "BRANCH":
-        branches = [_of_sequence(branch) for branch in value[1]]
-        return frozenset().union(*branches) if all(branches) else _NOTHING
-    if kind in _REPEATS:
+        yield from _of_branches([list(_of_parts(branch)) for branch in value[1]])
+    elif kind in _REPEATS:
         least, _, repeated = value
-        return _of_sequence(repeated) if least else _NOTHING
-    if kind == "SUBPATTERN":
+        yield from _of_parts(repeated) if least else ()
+    elif kind == "SUBPATTERN":
         _, flags, _, inside = value
-        return _NOTHING if flags & re.IGNORECASE else _of_sequence(inside)
-    return _of_sequence(value[1]) if kind == "ASSERT" else _NOTHING
+        yield from () if flags & re.IGNORECASE else _of_parts(inside)
+    elif kind == "ASSERT":
+        yield from _of_parts(value[1])
+
+
+def _of_branches(branches: Sequence[Sequence[Needed]]) -> Iterator[Needed]:
+    """Whichever branch is taken, one of its words is there, so one of all their words is."""
+    if math.prod(map(len, branches)) > _MOST_WAYS:
+        branches = [[max(branch, key=_worth)] for branch in branches]
+    for ways in product(*branches):
+        yield frozenset().union(*ways)

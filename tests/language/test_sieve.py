@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mdmem.language.lapse import days
-from mdmem.language.replacement import forms, sayings
-from mdmem.language.sieve import Sieve, needed
+from mdmem.language.replacement import forms, grammar, sayings
+from mdmem.language.sieve import NeededWords, Sieve, all_needed, needed
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,33 @@ def test_no_form_of_replacement_is_passed_over_where_it_matches() -> None:
 
 def test_every_way_to_name_a_day_is_known_by_a_word() -> None:
     assert all(needed(reader.pattern) for reader in days._readers())
+
+
+def test_of_branches_one_word_of_each_way_to_take_them_is_needed() -> None:
+    assert all_needed(r"(?:is \w+ gone|no \w+ good)") == [
+        {"is ", "no "},
+        {"is ", " good"},
+        {" gone", "no "},
+        {" gone", " good"},
+    ]
+
+
+def test_a_row_needs_one_word_of_each_of_its_sets() -> None:
+    rows = NeededWords([[frozenset(("red", "blue")), frozenset(("sky",))], [frozenset(("sea",))], []])
+    assert rows.may_match("a red sky") == [0, 2]
+    assert rows.may_match("a red sea") == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("word", "head"),
+    [
+        ("no longer", " no longer "),
+        ("counts?", " count"),
+        ("anulad[oa]s?", " anulad"),
+        ("bonn?e?s?", " bon"),
+        ("borrar(?:se|la|lo)?", " borrar"),
+        (r"\w+ed", " "),
+    ],
+)
+def test_a_word_of_a_rule_is_known_by_what_all_its_spellings_begin_with(word: str, head: str) -> None:
+    assert grammar._head(word) == head

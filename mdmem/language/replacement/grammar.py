@@ -9,11 +9,12 @@ but none that denies, and none that begins another clause.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import chain
 
 from mdmem.language.replacement.vocabulary import WORDS
-from mdmem.language.sieve import Sieve
+from mdmem.language.sieve import Needed, NeededWords, all_needed
 from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
@@ -123,10 +124,9 @@ def spaced(sentence: str) -> str:
 def directions(sentence: str) -> Iterator[str]:
     """What a sentence in lower case, with § for the link in question and ¤ for others, says of it."""
     text = spaced(sentence)
-    for at in _sieve().may_match(text):
+    for at in _needed_words().may_match(f" {text}"):
         direction = _in_languages()[at].rule.direction
-        matches = _sieve().pattern(at).finditer(text)
-        if any(_may_stand(text, match, direction) for match in matches):
+        if any(_may_stand(text, match, direction) for match in _pattern(at).finditer(text)):
             yield direction
 
 
@@ -142,9 +142,15 @@ def _in_languages() -> tuple[_RuleInLanguage, ...]:
 
 
 @cache
-def _sieve() -> Sieve:
-    """The regular expressions of the rules."""
-    return Sieve([_expression(*one) for one in _in_languages()])
+def _needed_words() -> NeededWords:
+    """What the rules need in a text that begins with a blank."""
+    return NeededWords(_needs(*one) for one in _in_languages())
+
+
+@cache
+def _pattern(at: int) -> re.Pattern[str]:
+    """The regular expression of the rule at a place."""
+    return re.compile(_expression(*_in_languages()[at]))
 
 
 def _may_stand(text: str, match: re.Match[str], direction: str) -> bool:
@@ -164,16 +170,23 @@ def _may_stand(text: str, match: re.Match[str], direction: str) -> bool:
     return not is_adjunct and not is_agent
 
 
-@cache
-def _verdicts() -> tuple[re.Pattern[str], ...]:
-    rule = ReplacementRule("heir", rf"{_OWN}({_GONE}|FORMER ) ~ [.!] \Z", "")
-    return tuple(re.compile(_expression(rule, language)) for language in LANGUAGES)
+_VERDICT = ReplacementRule("heir", rf"{_OWN}({_GONE}|FORMER ) ~ [.!] \Z", "")
 
 
 def is_verdict(sentence: str) -> bool:
     """Whether a sentence in lower case says only that the note it stands in is out of date: "No longer true!"."""
     text = spaced(sentence)
-    return any(pattern.match(text) for pattern in _verdicts())
+    return any(_verdict(at).match(text) for at in _words_of_verdict().may_match(f" {text}"))
+
+
+@cache
+def _verdict(at: int) -> re.Pattern[str]:
+    return re.compile(_expression(_VERDICT, LANGUAGES[at]))
+
+
+@cache
+def _words_of_verdict() -> NeededWords:
+    return NeededWords(_needs(_VERDICT, language) for language in LANGUAGES)
 
 
 _CLAUSE_END = re.compile(r"[,;:.()!?] ")
@@ -189,6 +202,9 @@ def _word_of(kind: str, languages: tuple[str, ...] = LANGUAGES, then: str = "") 
 
 _FENCE = "¬"
 _PLAIN = rf"(?!(?:->|[,.;:!?()–—→-]) )[^\s§¤{_FENCE}]+ "
+_HEAD = re.compile(r"[^\\\[(?]*$|[^\\\[(?]*(?=[\\\[(])|[^\\\[(?]*(?=[^\\\[(?]\?)")
+_SYMBOLS = {kind: chr(0xE000 + at) for at, kind in enumerate(WORDS)}  # characters that no text has
+_KINDS = {symbol: kind for kind, symbol in _SYMBOLS.items()}
 _ELEMENT = re.compile(r"([A-Z]{2,})([?*])? ?|~ ?|([^A-Z~]+)")
 
 
@@ -201,16 +217,53 @@ def _expression(rule: ReplacementRule, language: str) -> str:
         "MARK": "[,.!] ",
         "BREAK": "(?:[:;–—→-]|->) ",
     }
+    gap = f"(?:{_PLAIN}){{0,6}}?"
+    return _written(rule, gap, lambda kind: places.get(kind) or rf"(?<!\S){_kind(kind, language)} ")
+
+
+def _needs(rule: ReplacementRule, language: str) -> list[Needed]:
+    """Of each of these sets a text that begins with a blank has one, if the rule matches it."""
+    return [
+        frozenset(chain.from_iterable(_spellings(part, language) for part in needed)) for needed in _skeleton(rule)
+    ]
+
+
+@cache
+def _skeleton(rule: ReplacementRule) -> list[Needed]:
+    """What a rule needs in any language, each kind as its symbol."""
+    return all_needed(_written(rule, ".", lambda kind: f".{_SYMBOLS.get(kind, '.')}."))
+
+
+def _spellings(part: str, language: str) -> Needed:
+    """What a part of a skeleton is in a language."""
+    kind = _KINDS.get(part)
+    return _heads(kind, language) if kind else frozenset((part,))
+
+
+def _written(rule: ReplacementRule, gap: str, spelt: Callable[[str], str]) -> str:
+    """A rule as a regular expression, given how its gaps and its kinds are spelt."""
 
     def element(part: re.Match[str]) -> str:
         kind, repeated, literal = part.groups()
         if kind is None:
-            return literal if literal else f"(?:{_PLAIN}){{0,6}}?"
-        one = places.get(kind) or rf"(?<!\S){_kind(kind, language)} "
-        return f"(?:{one}){repeated}" if repeated else one
+            return literal or gap
+        return f"(?:{spelt(kind)}){repeated}" if repeated else spelt(kind)
 
     pattern = re.sub(r"(?<!\\)(\)\??) (?![?*])", r"\1", rule.pattern)  # each word brings its own blank
     return _ELEMENT.sub(element, pattern)
+
+
+@cache
+def _heads(kind: str, language: str) -> Needed:
+    """How the words of a kind begin, up to what not all spellings of one have, behind a blank."""
+    return frozenset(_head(_spelt(word)) for word in WORDS[kind][language].split("/"))
+
+
+def _head(word: str) -> str:
+    """A blank, and what all spellings of a word begin with; a blank more if there is but one."""
+    head = _HEAD.match(word)
+    assert head
+    return f" {word} " if head[0] == word else f" {head[0]}"
 
 
 def _kind(kind: str, language: str) -> str:
