@@ -22,6 +22,7 @@ _BELIEF = re.compile(
     re.I,
 )
 _SELF = re.compile(r"\b(?:i|i'm|i've|me|my|mine|we|our|us|you|your|ich|mein\w*|yo|mi|je|mon|ma)\b", re.I)
+_SAYS_I = re.compile(r"(?:i|i'm|i've|ich|yo|je|j')\b", re.I)
 
 
 def corrected(wrong: str, right: str, same_speaker: bool = True) -> str:
@@ -29,9 +30,10 @@ def corrected(wrong: str, right: str, same_speaker: bool = True) -> str:
 
     It has exactly one value, and the correction names one other of that kind: a weekday, a month, a time, a
     number of the same unit. It may name the wrong one as well: "it's Tuesday, not Monday". A belief or a report
-    stays as it is, and so does what another speaker says of themselves.
+    stays as it is, and so does what another speaker says of themselves, or is answered by "I": "I am a 40".
     """
-    if _BELIEF.search(wrong) or (not same_speaker and _SELF.search(wrong)):
+    speaks_of_self = _SELF.search(wrong) or _SAYS_I.match(right)
+    if _BELIEF.search(wrong) or (not same_speaker and speaks_of_self):
         return ""
     for kind in _KINDS:
         old, new = set(kind.findall(wrong)), set(kind.findall(right))

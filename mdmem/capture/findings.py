@@ -132,7 +132,7 @@ def _of_turn(
     best: dict[tuple[str, int], tuple[triggers.Match, Sentence]] = {}
     for sentence in _answering(sentences, before):
         match = triggers.best(sentence.stated or sentence.text, turn.speaker, _place_in(sentence, place))
-        if match and match.confidence >= least:
+        if match and match.confidence >= least and (match.trigger == "save" or not sentence.quoted):
             slot = match.trigger, sentence.at if match.trigger in _EACH_COUNTS else 0
             known = best.get(slot)
             if known is None or match.confidence > known[0].confidence:
@@ -286,17 +286,16 @@ def _stated(
 ) -> _Words | None:
     """A sentence with the one that it refers to; a correction becomes the statement with the right value.
 
-    None for a statement about "it", "her" or "them" of which nobody can tell later who or what that is.
+    None for a statement about "it", "her" or "them" of which nobody can tell later who or what that is, and for
+    a word or two of which nobody can tell what they correct.
     """
     text = _right(said, sentences)
     earlier = _told_before(said, sentences, before)
-    about = None
-    if referents.points(text) or (is_correction and referents.is_fragment(text)):
-        about = referents.pointed_at(text, sentences[: said.at], before)
-    elif is_correction:
-        about = referents.with_wrong_value(text, before)
+    about = _meant(text, said, sentences, before, is_correction)
     if about and is_correction:
         return _correction(text, said, about, earlier)
+    if is_correction and before and referents.is_mere_value(text):
+        return None
     whole = statement.told(text) or text
     if about is None and not said.stated:
         about = referents.answered(text, said, before)
@@ -306,10 +305,27 @@ def _stated(
     return None if referents.is_open(words.titled) and not is_correction else words
 
 
+def _meant(
+    text: str,
+    said: Sentence,
+    sentences: Sequence[Sentence],
+    before: Sequence[Sequence[Sentence]],
+    is_correction: bool,
+) -> Sentence | None:
+    """The sentence that a statement points at or puts right."""
+    own = sentences[: said.at]
+    if is_correction and referents.is_fragment(text):
+        return referents.put_right(text, said, own, before)
+    if referents.points(text):
+        return referents.pointed_at(text, own, before)
+    return referents.with_wrong_value(text, before) if is_correction else None
+
+
 def _correction(text: str, said: Sentence, about: Sentence, earlier: Sequence[Sentence]) -> _Words:
     """A correction as the statement that it is about, with the right value; if it gives none, as it was said."""
+    is_question = about.text.rstrip().endswith("?")
     corrected = correction.corrected(statement.told(about.text), text, about.speaker == said.speaker)
-    if not corrected:
+    if is_question or not corrected:
         return _with_context(text, said, about, earlier)  # whole: that it says no is a part of it
     body = f"{reported.told(corrected, said.speaker, said.name, said.language)}\n\n{_quoted(text, said)}"
     return _Words(corrected, body, corrected, about.text, corrected)

@@ -100,7 +100,8 @@ _REQUEST_WORDS = frozenset(
 class Sentence(NamedTuple):
     """A sentence of a turn: who said it, the line of the transcript, its place among those of the turn.
 
-    `language` is "en", "de", "es" or "fr". `stated` is what a short answer says together with its question.
+    `language` is "en", "de", "es" or "fr". `stated` is what a short answer says together with its question;
+    `quoted` tells whether its words are those of somebody else, or of a text to work on.
     """
 
     text: str
@@ -110,6 +111,7 @@ class Sentence(NamedTuple):
     name: str = ""
     language: str = "en"
     stated: str = ""
+    quoted: bool = False
 
 
 def is_bare_request(text: str) -> bool:
@@ -230,6 +232,11 @@ def is_fragment(text: str) -> bool:
     return len(plain.split()) <= _FRAGMENT and not _SUBJECT.match(plain)
 
 
+def is_mere_value(text: str) -> bool:
+    """Whether an answer is no more than a value: "28 now."."""
+    return is_fragment(text) and len(statement.plain(text).split()) < _FRAGMENT
+
+
 def meant_by_request(
     said: Sentence, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]], many: int
 ) -> list[Sentence]:
@@ -252,6 +259,20 @@ def _is_statement(sentence: Sentence) -> bool:
     if sentence.text.rstrip().endswith("?") or _COURTESY.search(sentence.text):
         return False
     return len(statement.plain(sentence.text).split()) > 1 and not is_bare_request(sentence.text)
+
+
+def put_right(
+    text: str, said: Sentence, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]]
+) -> Sentence | None:
+    """What a correction of a few words is about: a statement like it, else the question that it answers.
+
+    None where it has no word and no kind of value in common with what it could be about: "no, two".
+    """
+    about = pointed_at(text, own, before)
+    if about is not None and (about in own or _likeness(about.text, text) > 0):
+        return about
+    question = answered(text, said, before)
+    return question or (about if points(text) else None)
 
 
 def pointed_at(text: str, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> Sentence | None:
@@ -279,7 +300,7 @@ def _most_alike(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence:
     """The statement of the last turn most like a correction, or the one that gave the value that it repeats."""
 
     def likeness(one: Sentence) -> tuple[float, int]:
-        return _shared(one.text, text) + 1.5 * bool(correction.corrected(one.text, text)), one.at
+        return _likeness(one.text, text), one.at
 
     told = [one for one in before[-1] if not one.text.rstrip().endswith("?")] or list(before[-1])
     nearest = max(told, key=likeness)
@@ -287,6 +308,11 @@ def _most_alike(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence:
     earlier = (one for turn in before[:-1] for one in turn)
     givers = [one for one in earlier if values and values <= naming.telling(one.text)]
     return max([nearest, *givers], key=lambda one: len(naming.telling(one.text)))
+
+
+def _likeness(wrong: str, right: str) -> float:
+    """How many content words a correction shares with a statement, and whether it gives another value for it."""
+    return _shared(wrong, right) + 1.5 * bool(correction.corrected(wrong, right))
 
 
 def with_wrong_value(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence | None:

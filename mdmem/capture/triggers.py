@@ -57,7 +57,8 @@ THEN_ASKS = re.compile(
     re.I,
 )
 _AT_HAND = re.compile(
-    r"\b(?:this|these|here|there'?s|now|currently|just|yesterday|tomorrow|last (?:night|week)|todav[ií]a|hoy|heute"
+    r"\b(?:this|these|here|there'?s|now|currently|just|yesterday|tomorrow|last (?:night|week)|todav[ií]a|hoy"
+    r"|heute"
     r"|gerade|aujourd'hui|en ce moment)\b"
 )
 _MISSED = re.compile(r"n't\b|\b(?:not|should have|supposed|would have|could have)\b")
@@ -68,15 +69,18 @@ _OTHERS = re.compile(r"^(?:\w+[,!.] )*you(?:'ve|'re)?\b")
 _PEOPLE = re.compile(r"\b(?:she|he|her|his|him)\b")
 _QUOTED = re.compile(r"\"[^\"]{3,}(?:\"|$)|“[^”]{3,}”|`[^`]+`")
 _POLITE = re.compile(
-    r"\b(?:can|could|would|will|won't) you\b|\b(?:please|pls|ok|okay|right|kannst du|puedes|tu peux)\b"
+    r"\b(?:can|could|would|will|won't|(?:may|might) i ask) you\b|\b(?:please|pls|ok|okay|right|kannst du|puedes"
+    r"|tu peux)\b"
 )
 _RECALLING = re.compile(
-    r"\b(?:do|did|does|can|could) (?:you|i|we|anyone) (?:still |even )?remember\b|\bremember (?:when|how"
+    r"\b(?:do|did|does|can|could) (?:you|i|we|anyone) (?:still |even )?remember\b"
+    r"(?! (?:something|this|that|it) for me)|\bremember (?:when|how"
     r"|the time|what|who|where|last)\b|\bi (?:still |don'?t |can'?t |do )?remember\b"
     r"|\bas far as i remember\b|\bremember me\b"
 )
 _REFUSAL = re.compile(
-    r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?:\b(?:do not|never|no need to|must not|should not|don't|mustn't|shouldn't))"
+    r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?:\b(?:do not|never|no need to|must not|should not|don't|mustn't"
+    r"|shouldn't))"
     r" (?:ever |you ever )?(?:save|store|remember|memori[sz]e|record|capture|note down|write down)"
     r" (?:this|that|it|any of (?:this|that))\b"
     r"|\boff the record\b|\bforget (?:that )?i (?:ever )?(?:said|told|mentioned)\b"

@@ -20,6 +20,17 @@ _CITED = re.compile(
     re.M,
 )
 
+# Words of somebody else that are quoted at length; a shorter quote is a word or a name.
+_QUOTE = re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”\"]+[“”\"]|«[^»]+»")
+_LONG_QUOTE = 4  # words
+_HANDS_OVER = re.compile(  # a request to work on the text below it
+    r"\b(?:translate|proof-?read|summari[sz]e|shorten|rewrite|rephrase|reword|polish|bullets?|tl;?dr|correct|edit"
+    r"|turn (?:this|these|it) into|übersetz\w*|korrigier\w*|kürz\w*|fasse?|formulier\w*|umschreib\w*|stichpunkte"
+    r"|tradui\w+|corrige[zr]?|résume[zr]?|reformule[zr]?|raccourci\w*|relis\w*|tradu[cz]\w+|corri[gj]\w+"
+    r"|resum\w+|acort\w+|reescrib\w+)\b.*:\s*$",
+    re.I,
+)
+
 
 def is_recalled(text: str) -> bool:
     """Whether recall or a session's pack put a text into the chat: it has citations, or headers of notes."""
@@ -27,14 +38,33 @@ def is_recalled(text: str) -> bool:
 
 
 def sentences(turn: Turn) -> Iterator[Sentence]:
-    """The sentences of a turn without code, logs and quoted lines."""
+    """The sentences of a turn without code, logs and quoted lines; `quoted` are those that hand on other words."""
     at = 0
+    is_handed_over = False
     for line in blocks.lines(turn.text):
         if line.kind in blocks.UNREAD or _is_pasted(line.text):
             continue
-        for text in split(_BULLET.sub("", line.text, count=1).strip()):
-            yield Sentence(text, turn.line + line.number - 1, at, turn.speaker, turn.name)
+        said = _BULLET.sub("", line.text, count=1).strip()
+        start = 0
+        for text in split(said):
+            start = said.index(text, start)
+            quoted = is_handed_over or _is_quoted(said, start, start + len(text))
+            yield Sentence(text, turn.line + line.number - 1, at, turn.speaker, turn.name, quoted=quoted)
+            start += len(text)
             at += 1
+        is_handed_over = is_handed_over or bool(_HANDS_OVER.search(said))
+
+
+def _is_quoted(line: str, start: int, end: int) -> bool:
+    """Whether a sentence of a line begins within a long quote, or is mostly one."""
+    words = 0
+    for quote in _QUOTE.finditer(line):
+        if len(quote[0].split()) < _LONG_QUOTE:
+            continue
+        if quote.start() <= start < quote.end():
+            return True
+        words += len(line[max(start, quote.start()) : min(end, quote.end())].split())
+    return words * 2 >= len(line[start:end].split())
 
 
 def _is_pasted(line: str) -> bool:

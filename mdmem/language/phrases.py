@@ -38,7 +38,8 @@ PARTS = {
         r"|baby|mother"
         r"|father|mum|mom|dad|parents|sisters?|brothers?|grandma|grandpa|grand(?:mother|father|parents|son"
         r"|daughter)"
-        r"|aunt|uncle|cousin|niece|nephew|in-laws|boss|manager|landlord|landlady|doctor|dentist|therapist|teacher"
+        r"|aunt|uncle|cousin|niece|nephew|in-laws|boss|manager|landlord|landlady|doctor|dentist|therapist"
+        r"|teacher"
         r"|neighbou?rs?|colleague|flatmate|roommate|dogs?|cats?|pup(?:py)?|kitt(?:y|en)|horse|rabbits?|pets?)"
     ),
     "<day>": (
@@ -61,7 +62,7 @@ RULES = {
         r"<start>(?:please |pls |can you |could you |would you |will you |you should |do |just |let's |and "
         r"|i(?:'d| would) like you to |i (?:want|need) you to )*(?:remember|memori[sz]e|note"
         r"|record)\b(?:,? please)?(?: down)?(?: ?[:,-]| (?:that|this|these|my|our|the|his|her|their|for|i|we"
-        r"|it|he|she|to)\b)"
+        r"|it|he|she|to|something for)\b)"
     ),
     ("save", 0.9, "asks not to forget"): (
         r"\b(?:don'?t|do not|never|let'?s not|please don'?t|must not|shouldn't) (?:you )?(?:ever )?(?:forget"
@@ -69,7 +70,8 @@ RULES = {
     ),
     ("save", 0.85, "asks to keep"): (
         r"\b(?:save (?:this|that|it)|make a (?:mental )?note|take (?:a )?note|keep (?:this |that |it )?in mind"
-        r"|bear in mind|jot (?:this|that|it) down|write (?:this|that|it) down|note (?:this|that|it) down"
+        r"|bear in mind|keep on (?:file|record)|(?:put|keep|save|store) (?:this|that|it) (?:somewhere|where)\b"
+        r"|jot (?:this|that|it) down|write (?:this|that|it) down|note (?:this|that|it) down"
         r"|put (?:this|that|it) on record|for the record|for (?:future|later) reference|make sure (?:you"
         r"|to) remember|hold on to (?:this|that)|keep a record|add (?:this|that|it) to (?:what you know"
         r"|the list of things)|commit (?:this|that|it) to memory|store (?:this|that)|log (?:this|that) (?:for"
@@ -79,10 +81,14 @@ RULES = {
         r"|you'?ll need (?:this|that|it) (?:later|again|next))\b"
     ),
     ("save", 0.85, "asks to remember"): (
-        r"\b(?:merk(?:e)? (?:dir|es dir)|vergiss (?:bitte )?nicht|(?:bitte )?speicher(?:e|n)?\b(?: dir)?"
-        r"|notier(?:e)?\b|halt(?:e)? (?:das )?fest|recuerda(?: que)?\b|acu[eé]rdate|no (?:te )?olvides"
+        r"\b(?:merk(?:e)? (?:dir|es dir)|vergiss (?:bitte )?nicht(?!,? .* zu \w+en\b)|behalten? (?:sie "
+        r"|dir )?(?:bitte )?(?:dauerhaft"
+        r"|im (?:kopf|gedächtnis|hinterkopf))|(?:bitte )?speicher(?:e|n)?\b(?: dir)?"
+        r"|notier(?:e)?\b|halt(?:e)? (?:das )?fest|recuerda(?: que)?\b|acu[eé]rdate"
+        r"|no (?:te )?olvides(?! (?:de )?\w+[aei]r\b)"
         r"|gu[aá]rda(?:lo|me|r)?\b|apunta\b|an[oó]ta(?:lo)?\b|ten en cuenta|souviens[- ]toi|retiens"
-        r"|n'oublie pas|note(?:z)? (?:bien )?que|enregistre|garde en m[eé]moire|ricorda(?:ti)?)\b"
+        r"|n'oublie pas(?! d(?:e |'))|garde[zr]? (?:pour moi|en tête)|note(?:z)? (?:bien )?que|enregistre"
+        r"|garde en m[eé]moire|ricorda(?:ti)?)\b"
     ),
     ("save", 0.8, "asks to keep"): (
         r"\b(?:don'?t let (?:me|us) forget|one for the (?:wiki|notes?|book|record|files?|list|runbook"
@@ -336,7 +342,9 @@ RULES = {
         r"\b(?:the|our|my|all|version|v\d\S*|phase \w+|sprint \w+|part \w+) (?:[\w.-]+ ){0,4}(?:passed"
         r"|shipped|launched|merged|went live|went out|landed|closed|sold out|got (?:approved|accepted|merged"
         r"|published|funded|signed))\b|\b(?:geschafft|abgeschlossen|veröffentlicht|bestanden|fertig(?:"
-        r" ?gestellt| geworden)?|ausgeliefert|ist live|eingereicht|hemos (?:lanzado|terminado|publicado"
+        r" ?gestellt| geworden)?|ausgeliefert|ist live|eingereicht|(?:hat|haben) unterschrieben|papiers signés"
+        r"|ha tenido (?:al|a la|un|una) (?:niñ[oa]|beb[eé]|hij[oa])"
+        r"|(?:me|nos) (?:han|acaban de) da(?:do|r) (?:el|la|un|una)|hemos (?:lanzado|terminado|publicado"
         r"|desplegado|entregado)|he (?:terminado|aprobado|acabado|entregado)|aprob[eé]|termin[eé]|por fin"
         r"|j'ai (?:fini|termin[eé]|r[eé]ussi|publi[eé]|livr[eé]|obtenu)|on a (?:livr[eé]|fini|termin[eé]"
         r"|publi[eé]|d[eé]ploy[eé])|c'est (?:fini|en ligne|termin[eé])|(?:on a|j'ai|hemos|he|wir haben|ich"
@@ -400,10 +408,12 @@ RULES = {
         r"|held|always"
         r"|kept)\b(?=.* (?:[\w.]+)$|.*\b(?:per|every|each|on|at|in)\b)"
         r"|(?:<own>|^the |^)(?:[\w'-]+ ){0,4}(?:is|are|starts?|ends?|begins?|opens?|closes?|takes? place|meets?)"
-        r" (?:always )?(?:on|at|in) (?:the )?(?:first |second |third |last |room )?(?:<day>|noon|midnight|room)\b"
+        r" (?:always )?(?:on|at|in) (?:the )?(?:first |second |third |last |room )?(?:<day>|noon|midnight"
+        r"|room)\b"
         r"(?!.*\b(?:today|tonight|tomorrow|yesterday|ago)\b)|^the (?:[\w'-]+ ){0,3}(?:may|must|can) (?:only"
         r"|never) be\b"
-        r"|\bneeds? (?:the|an?) (?:signature|approval|permission|consent) of\b|\bis at (?:\d{1,3}\.){3}\d{1,3}\b)"
+        r"|\bneeds? (?:the|an?) (?:signature|approval|permission|consent) of\b"
+        r"|\bis at (?:\d{1,3}\.){3}\d{1,3}\b)"
     ),
     ("fact", 0.65, "tells who is responsible"): (
         r"(?:^(?!(?:the|this|that|these|it|he|she|who|which|what|there|here|they|we|i|you|one|nobody"
@@ -417,8 +427,10 @@ RULES = {
         r"|hat am"
         r"|ist \w+ jahre)\b|\bich (?:wohne|lebe|arbeite|studiere|unterrichte|komme aus|bin"
         r" allergisch)\b(?=.*\b(?:in|bei"
-        r"|als|am|an|aus|für|gegen)\b)|\bwir (?:wohnen|leben|ziehen) \b|\b(?:vivo|vivimos|trabajo|nací) en\b|\bsoy"
-        r" alérgic|\b(?:mi|nuestr[oa]) \w+ (?:se llama|vive|trabaja|es (?:médic|maestr|profesor|abogad|enfermer))"
+        r"|als|am|an|aus|für|gegen)\b)|\bwir (?:wohnen|leben|ziehen) \b|\b(?:vivo|vivimos|trabajo|nací) en\b"
+        r"|\bsoy"
+        r" alérgic|\b(?:mi|nuestr[oa]) \w+ (?:se llama|vive|trabaja|es (?:médic|maestr|profesor|abogad"
+        r"|enfermer))"
         r"|\b(?:j'habite|nous habitons|je travaille|je vis|j'enseigne)\b(?=.*(?:\bà|\ben\b|\bchez\b|\bdans\b"
         r"|\bcomme\b"
         r"|\bdepuis\b))|\b(?:mon|ma|notre) \w+ (?:s'appelle|habite|travaille)\b|\bje suis allergique\b)"

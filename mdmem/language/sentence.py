@@ -21,7 +21,10 @@ _FILLERS = (  # that open a sentence and say nothing, in any chat
     r"|ja aber(?= \w)|nur damit (?:du es weißt|sie es wissen)"
     r"|attention(?= ?[,:])|une précision(?= ?:)|pour info|sache[sz]? que|il faut savoir que"
     r"|debo rectificar(?=:)|que (?:sepa|sepas|conste) que|conviene que sepas? que"
-    r"|ten(?:ga|gas)? en cuenta que)"
+    r"|ten(?:ga|gas)? en cuenta que"
+    r"|incidentally|guess what|halt dich fest|stell dir vor|tu sais quoi|figure-toi que|sabes qué"
+    r"|you may (?:congratulate me(?=:)|be (?:pleased|glad) to (?:hear|know) that)"
+    r"|puedes?(?: usted)? alegrarte? conmigo(?=:)|puede(?: usted)? alegrarse conmigo(?=:))"
 )
 _ASIDE = re.compile(r"(?:, by the way,?(?= )|,? by the way(?=[.!]|$)|,? btw\b,?| lol\b(?=,))", re.I)
 _OPENING = re.compile(
@@ -54,6 +57,7 @@ _ASKING = (
 )
 _REQUEST = re.compile(
     rf"^{_ASKING}(?:"
+    r"(?:put|keep|save) (?:this|that|it) somewhere[^:.!?]{0,40}(?=:)|"
     r"(?:save|store|put|add|write|commit|log|note|record|jot|keep)"
     rf"(?:\s+(?:this|that|it|the following)\b(?:\s+down\b)?{_TARGET}?|\s+down\b(?:\s+somewhere)?{_TARGET}?"
     rf"|{_TARGET}|(?=\s*:))"
@@ -61,6 +65,11 @@ _REQUEST = re.compile(
     r"|make\s+a\s+(?:mental\s+)?note(?:\s+(?:that|of)\b)?|take\s+(?:a\s+)?note(?:\s+(?:that|of)\b)?"
     r"|note to (?:self|myself)|bear in mind(?:\s+that\b)?|for the record|for (?:future|later) reference"
     r"|merk(?:e)? dir(?: bitte)?|vergiss (?:bitte )?nicht|recuerda(?: que)?|no olvides(?: que)?"
+    r"|keep on (?:file|record)(?: that)?|something for me[^:.!?]{0,40}(?=:)"
+    r"|(?:je (?:te|vous) prie de )?garde[rz]? (?:pour moi|en (?:tête|mémoire))(?:,? s'il (?:te|vous) plaît)?"
+    r"(?: que)?"
+    r"|note[rz]?-le[^:.!?]{0,40}(?=:)|(?:recu[eé]rda|gu[aá]rda|ap[uú]nta|an[oó]ta)(?:lo|te)?[^:.!?]{0,40}(?=:)"
+    r"|tome nota,(?: [^:,.!?]{0,40},)? de que|merken sie sich(?: bitte)?(?=:)"
     r"|souviens[- ]toi(?: que)?|n'oublie pas(?: que)?|retiens(?: que)?)\b[\s,.:;–—-]*(?:(?:please|pls)\b\W*)?"
     r"(?:that\s+)?",
     re.I,

@@ -26,8 +26,19 @@ from mdmem.capture.transcripts import Turn
 from mdmem.language.cues.signs import AGAINST, FOR
 from tests.bench.labelled_chats import PROJECT, chats
 
-SETS = {"judgement_chats": 1.0, "capture_more": 0.6, "capture_own": 1.0, "capture_facts": 1.5}  # set -> weight
-JUDGED = ("judgement_chats", "capture_more", "capture_own")  # whose shares are what a confidence should be
+SETS = {  # set -> weight
+    "judgement_chats": 1.0,
+    "capture_more": 0.6,
+    "capture_own": 1.0,
+    "capture_facts": 1.5,
+    "capture_wide": 1.0,
+}
+JUDGED = (
+    "judgement_chats",
+    "capture_more",
+    "capture_own",
+    "capture_wide",
+)  # whose shares are what a confidence should be
 RIDGE = 3.0
 WEAK_RIDGE = 0.3  # of what any set can tell by itself
 RULE_RIDGE = 1.0  # of rules, which know what they read
@@ -63,12 +74,14 @@ class LabelledTurn(NamedTuple):
 
 def turns_of(name: str) -> Iterable[LabelledTurn]:
     for which, rows in chats(name, "dev").items():
+        if all(row["speaker"] == "user" for row in rows):
+            continue  # what people say between them is not weighed
         before: list[list[Sentence]] = []
         for row in rows:
             turn = Turn(row["speaker"], row["text"], 1)
             sentences = list(utterances.sentences(turn))
             place = findings.place_of(turn.speaker, sentences, before)
-            found = [triggers.features(one.text, turn.speaker, place) for one in sentences]
+            found = [triggers.features(one.text, turn.speaker, place) for one in sentences if not one.quoted]
             yield LabelledTurn(name, row.get("subject", which), bool(row["trigger"]), found)
             before = findings.remembered(before, sentences)
 

@@ -38,3 +38,8 @@ def test_what_others_say_of_themselves_is_not_put_right_in_their_words() -> None
     assert correction.corrected("I have 3 cats.", "no, 4", same_speaker=False) == ""
     assert correction.corrected("Your train leaves at 9:30.", "no, 9:45", same_speaker=False) == ""
     assert correction.corrected("The train leaves at 9:30.", "no, 9:45", same_speaker=False) != ""
+
+
+def test_what_somebody_says_of_themselves_does_not_become_what_another_said() -> None:
+    wrong, right = "It is in the basket, size 42.", "I have not been a 42 since the spring; it is 40 now."
+    assert correction.corrected(wrong, right, same_speaker=False) == ""

@@ -410,3 +410,29 @@ def test_what_lacks_its_subject_is_told_behind_the_sentence_before(said: str) ->
 def test_a_memory_has_no_filler(said: str, body: str) -> None:
     (found,) = of_user(said)
     assert found.body.startswith(body)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'Would you proofread this? "I have always lived here. My mother took me every Saturday."',
+        "Veuillez traduire en anglais : « Je m'appelle Hugo, j'habite Nantes et je ne bois jamais de café. »",
+        "mach aus dem protokoll drei stichpunkte:\n\nBeschluss: Wir nutzen ab sofort nur noch Tickets.",
+    ],
+)
+def test_words_that_are_quoted_or_handed_over_are_not_what_the_user_says(said: str) -> None:
+    assert of_user(said) == []
+
+
+def test_a_mere_value_is_about_the_question_it_answers() -> None:
+    """The statement before the question has nothing to do with it."""
+    talk = chat(
+        ("assistant", "The stack trace points to a channel that is created too early. Is minSdk still 26?"),
+        ("user", "28 now."),
+    )
+    (found,) = findings.find(talk)
+    assert (found.context, found.corrected) == ("Is minSdk still 26?", "")
+
+
+def test_a_mere_value_that_corrects_nothing_that_was_said_is_left_out() -> None:
+    assert findings.find(chat(("assistant", "Wipe the inside with a cloth."), ("user", "a thorn. no, two"))) == []

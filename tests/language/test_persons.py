@@ -51,6 +51,7 @@ def test_german(said: str, told: str) -> None:
         ("No me gusta el café.", "al usuario no le gusta el café."),
         ("me sienta mal la leche", "al usuario le sienta mal la leche"),
         ("Mi hermana trabaja en Lugo.", "la hermana del usuario trabaja en Lugo."),
+        ("mi segundo año de alta", "el segundo año del usuario de alta"),
         ("nuestros perros ladran", "los perros del usuario ladran"),
         ("como siempre, cierra a las seis", "como siempre, cierra a las seis"),
     ],
@@ -64,6 +65,7 @@ def test_spanish(said: str, told: str) -> None:
     ("said", "told"),
     [
         ("J'habite à Lyon.", "l'utilisateur habite à Lyon."),
+        ("je l'ai mis sur le disque", "l'utilisateur l'a mis sur le disque"),
         ("je ne suis plus locataire", "l'utilisateur n'est plus locataire"),
         ("nous avons deux caves", "l'utilisateur et les siens ont deux caves"),
         ("mon four chauffe trop", "le four de l'utilisateur chauffe trop"),

@@ -90,6 +90,10 @@ def test_greetings_and_courtesies_are_no_part_of_a_memory_and_words_with_a_meani
         ("Hey Claude, remember that tea is at four", "Tea is at four"),
         ("Merk dir bitte, dass ich Vegetarier bin.", "Merk dir bitte, dass ich Vegetarier bin."),
         ("Add to my list: milk", "Add to my list: milk"),
+        ("Do keep on file that it is a loan", "It is a loan"),
+        ("put this somewhere you won't lose it: she is due in June", "She is due in June"),
+        ("Garde pour moi, s'il te plaît, la recette du bleu : 40 craie", "La recette du bleu : 40 craie"),
+        ("guarda esto: la llave está detrás", "La llave está detrás"),
     ],
 )
 def test_a_request_never_leaves_half_a_sentence(said: str, rest: str) -> None:

@@ -9,7 +9,8 @@ CUES = {
     "exclaims": (r"!", "What a game!"),
     "quotes": (r'["“„«][^"”“»]{6,}["”“»]', 'The sign said "we never close".'),
     "plays": (
-        r"(?:\b(?:lo+l\w*|lmao|(?:ha){2,}\w*|hehe\w*|(?:ja){2,}\w*|jk|kidding|joking|pretend)\b|😂|🤣|😅|🙄|😇|🙈|😩|😭|😤)",
+        r"(?:\b(?:lo+l\w*|lmao|(?:ha){2,}\w*|hehe\w*|(?:ja){2,}\w*|jk|kidding|joking|pretend)\b|😂|🤣|😅|🙄|😇|🙈|😩|😭"
+        r"|😤)",
         "lol I should open a zoo",
     ),
     "number": (r"\d", "The tank holds 300."),

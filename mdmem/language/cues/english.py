@@ -78,7 +78,8 @@ CUES = {
     "announces": (
         r"\b(?:fyi|btw|by the way|for (?:your|the) (?:information|record)|note that|(?:you should"
         r"|just so you) know|i (?:ought to|should|must) (?:mention|add|say|tell)|heads[- ]up"
-        r"|one (?:more )?thing|in case you|you will (?:find|see)|remember that|as you know|mind you|also,)",
+        r"|one (?:more )?thing|in case you|guess (?:what|who)|incidentally|(?:didn't|did i) tell you"
+        r"|you will (?:find|see)|remember that|as you know|mind you|also,)",
         "By the way, the lift is out of order.",
     ),
     "reasons": (
@@ -136,7 +137,8 @@ CUES = {
     "rule": (
         r"^(?:(?:and|but|so|also|please|then|ok(?:ay)?|yes|yeah|good)[ ,]+)*no (?!\w+[.!?]?$|idea|worries"
         r"|problem|wonder|doubt|need|hurry|rush|thanks|way\b|i\b|we\b|it\b|he\b|she\b|they\b|you\b)\w+"
-        r"|\b\w+ only[.!]?$|\b(?:is|are) out(?: of the question)?\b(?! of (?!the question)|\w)|\b(?:must|may"
+        r"|\b\w+ only(?=[.!,;]|$| (?:please|pls|here)\b)|\b(?:is"
+        r"|are) out(?: of the question)?\b(?! of (?!the question)|\w)|\b(?:must|may"
         r"|should|shall|can|could) (?:not|never|only)\b|\b(?:mustn't|can't|cannot|won't|shouldn't) (?:be"
         r"|trust|rely|use|go|leave|have|put|touch|let)|\bnot allowed\b|\bhouse rule\b|\bpolicy\b|\b(?:has"
         r"|have) to be\b|\bnever (?:<number>|\w+ (?:the|a|an|on|at|in|before|after|with|without))"
@@ -184,7 +186,9 @@ CUES = {
         r"|hard of hearing|(?:sea|car|motion)\s?sick|can't (?:stand|eat|have|take|bear|tolerate|digest|wear"
         r"|drink)|cannot (?:stand|eat|wear|drink|bear)|(?:doesn't|don't|won't|will not|does not"
         r"|do not) (?:eat|drink|like|touch|wear|sail|fly|drive|trust)|(?:can|could) (?:wear|eat|stand)"
-        r"|useless (?:before|after|at|with)|hate[sd]?|dislikes?|scared of|afraid of|(?:makes?|gives?) (?:me"
+        r"|useless (?:before|after|at|with|to|for)|(?:com(?:e|es|ing)|breaks?) (?:out|up) in \w+"
+        r"|(?:'s|'m|is|are|am|been) off (?:meat|dairy|milk|sugar|gluten|wheat|alcohol|coffee|caffeine|fish"
+        r"|eggs)|hate[sd]?|dislikes?|scared of|afraid of|(?:makes?|gives?) (?:me"
         r"|him|her|us|them|dad|mum) \w+)\b",
         "Our son can't have milk.",
     ),
@@ -198,12 +202,14 @@ CUES = {
         r"\b(?:(?:we|i)(?:'re| are|'m| am)(?: not| all)? (?:moving|switching|dropping|keeping|cancelling"
         r"|replacing|quitting|staying|sticking|going|getting|buying|taking|using|doing|touching|changing"
         r"|selling) (?!to (?:the|bed))|(?:i|we)(?:'ll| will|'d| shall)(?: just| not)? (?:use|keep(?! \w+ing"
-        r"| you)|drop|take|do without|switch|stay|stick|go|do|buy|have) |no more \w+|agreed(?= on|:|, we"
+        r"| you)|drop|take|do without|switch|stay|stick|go (?:with|for|back)|do|buy|have) |no more \w+"
+        r"|agreed(?= on|:|, we"
         r"| that)|(?:go|going|went|gone|stick|sticking|stay|staying|settle[d]?|opt|opted) (?:with|for|on)"
         r"|let's (?:use|go with|take|keep|stick|drop|skip|do it|settle|make it|leave it)|(?:we|i)(?:'ve"
         r"| have)? (?:decided|agreed|declined|resolved|chosen|chose|picked|settled|turned down)"
         r"|final (?:answer|decision)|(?:it's|that's) (?:decided|settled|final)|i accept\b|sold[,.!]|deal[.!]"
-        r"|[\w']+ it is(?= for\b| then\b|[,.!]|$)|(?:is|are) to be (?:our|my|the) \w+|\b\w+ then(?=[,.!]|$)"
+        r"|(?!what\b|how\b|where\b|who\b)\b[\w']+ it is(?= for\b| then\b|[,.!]|$)|(?:is|are) to be (?:our|my"
+        r"|the) \w+|\b\w+ then(?=[,.!]|$)"
         r"|\byup that\b|fine[,.] \w+)",
         "Okay, we go with the slate roof.",
     ),
@@ -223,14 +229,17 @@ CUES = {
         r"|us)|(?:does|did) the trick|known (?:thing|issue|problem)|turned out|i (?:have |'ve )?(?:found"
         r"|learn\w+|noticed|know now)|only works?|workaround|the trick|(?:needs?|has) (?:a|the"
         r"|to be) .{1,40}(?:before|first|otherwise)|did test|tested|tried|compared|measured"
-        r"|no (?:more )?\w+ (?:since|in|for)|\bfine (?:now|since|after)|from \d[\w.]* ?\S* to \d|\d+ ?(?:s"
+        r"|no (?:more )?(?!not\b)\w+ (?:since|in|for)|\bfine (?:now|since|after)|from \d[\w.]* ?\S* to \d"
+        r"|\d+ ?(?:s"
         r"|ms|min|h|%)\b.{1,40}\d+ ?(?:s|ms|min|h|%))",
         "Never again plastic pipes in the cellar.",
     ),
     "achieved": (
         r"\b(?:(?:i|we|she|he|they)(?:'ve| have|'s| has)?(?: just| finally)? (?:passed|signed(?: up)?"
         r"|finished|enrolled|graduated|won|got (?:in|the|accepted|engaged|married|promoted)|bought|sold"
-        r"|adopted|joined|quit|resigned|retired|accepted|launched|shipped|completed|moved)|\bpb\b"
+        r"|adopted|joined|quit|resigned|retired|accepted|launched|shipped|completed|moved)|(?:they|he"
+        r"|she)(?:'ve| have)? (?:gave|given|offered|awarded) (?:me|us|her|him) (?:the|a|my|our)\b"
+        r"|(?:contract|lease|letter|papers?|deal)(?:'s|'re| is| are)? signed|\bpb\b"
         r"|personal best|finally (?:did|got|made|sold|done)|shipped|sold (?:it|the)|(?:is|are|'s"
         r"|it's) (?:live|finished|signed|ours|official)|first (?:ever|time)|i (?:am|'m) playing)",
         "We finally signed the lease.",
@@ -272,7 +281,8 @@ CUES = {
     ),
     # -- what speaks against it
     "asks what": (
-        r"^(?:(?:and|but|so|ok(?:ay)?|oh|hey|hmm?|well)[ ,]+)*(?:what|how|which|where|who|why|when|is|are|do"
+        r"^(?:(?:and|but|so|ok(?:ay)?|oh|hey|hmm?|well)[ ,]+)*(?:what(?:'s)?|how(?:'s)?|which|where(?:'s)?"
+        r"|who(?:'s)?|why|when|is|are|do"
         r"|does|did|can|could|should|would|will|any|shall|may|might|must) ",
         "How long does it bake",
     ),
@@ -306,6 +316,8 @@ CUES = {
     "reported": (
         r"\b(?<!you )(?<!\bi )(?<!\bit )(?:says?|said|saying|claims?|maintain(?:s|ed)|swears?"
         r"|insists?(?! on)|reckons?|thinks?|told me|jokes|suggested)\b(?! yes|:)|never tired of saying"
+        r"|\b(?:mate|friend|colleague|neighbou?r) of mine\b|\bholds that\b"
+        r"|\bthey tell (?:me|us)\b|\btold us\b"
         r"|\b(?:my|a|the) (?:buddy|friend|neighbou?r|colleague)\b|said no\b|\bquote\b",
         "My neighbour says one should sell.",
     ),

@@ -50,7 +50,7 @@ CUES = {
     ),
     "announces": (
         r"\b(?:au fait|attention|pour (?:info|votre information)|sachez|je précise|à noter|une précision"
-        r"|d'ailleurs|à ce jour)\b",
+        r"|d'ailleurs|tu sais quoi|devine|figure-toi|tiens-toi bien|à ce jour)\b",
         "Au fait, l'ascenseur est en panne.",
     ),
     "reasons": (
@@ -153,7 +153,9 @@ CUES = {
     ),
     "achieved": (
         r"\b(?:j'ai (?:réussi|signé|acheté|vendu|gagné|fini)|on a (?:signé|acheté|vendu|gagné|fini)"
-        r"|il a pris sa retraite|enfin|ça y est)\b",
+        r"|il a pris sa retraite|enfin|ça y est|(?:je l'|on l')(?:ai|a) eue?|(?:papiers|bail|contrat"
+        r"|acte) signés?"
+        r"|on (?:m'|nous )a (?:donné|accordé|attribué|proposé)|a (?:marché|accouché))\b",
         "On a signé le bail.",
     ),
     "happened": (
@@ -175,14 +177,15 @@ CUES = {
     ),
     "instructs": (
         r"\b(?:(?:tutoy|vouvoy)\w+|(?:réponds|répondez|écrivez)(?:-moi)? (?:en|toujours)|pas d'(?:emojis"
-        r"|anglicismes)|ne (?:mets|mettez|propose|proposez|utilise|utilisez) (?:pas|jamais)|donc pas de"
+        r"|anglicismes)|ne (?:mets|mettez|propose|proposez|utilise|utilisez) (?:pas|jamais)|donc pas de|(?:plus"
+        r"|pas) d(?:e |')\w+ (?:stp|svp|s'il)|dans tes \w+|toujours moi qui"
         r"|quand tu|à chaque fois)\b",
         "Ne mets jamais de liste.",
     ),
     # -- what speaks against it
     "asks what": (
         r"^(?:(?:et|mais|alors|coucou)[ ,]+)*(?:quel\w*|comment|où|pourquoi|combien|qui|quand|est-ce|peux-tu"
-        r"|tu (?:peux|crois|penses)|pourriez|y a-t-il) ",
+        r"|tu (?:peux|crois|penses)|pourriez|y a-t-il) |, (?:combien|comment|quel\w*|où|quand) \w+",
         "Comment ça marche",
     ),
     "asks for": (
@@ -191,7 +194,7 @@ CUES = {
         "Ajoutez un exemple.",
     ),
     "supposes": (
-        r"\b(?:si (?:j'avais|j'étais|on avait|nous)|admettons|imagin\w+|serait|mettrait|pourrait"
+        r"\b(?:si (?:j'avais|j'étais|on avait|nous)|admettons|imagin\w+|serait|aurai[st]|mettrait|pourrait"
         r"|j'achèterais|appellerais)\b",
         "Si j'avais le temps, je peindrais.",
     ),
@@ -200,11 +203,13 @@ CUES = {
         "Il viendra peut-être.",
     ),
     "moment": (
-        r"\b(?:aujourd'hui|en ce moment|ce (?:matin|soir|mois)|pleut|hier|demain|encore|tout de suite)\b",
+        r"\b(?:aujourd'hui|en ce moment|ce (?:matin|soir|mois)|pleut|hier|demain|encore|tout de suite"
+        r"|tout à l'heure|plus tard|cette nuit)\b",
         "Aujourd'hui je cours.",
     ),
     "reported": (
-        r"\b(?:jure|prétend|disait?|dit que)\b|\bune? (?:copine|copain|amie?)\b",
+        r"\b(?:jure|prétend|disait?|dit que|adore dire|(?:m'|nous )a dit|paraît que|selon)\b|\bune? (?:copine"
+        r"|copain|amie?)\b",
         "Une amie jure que non.",
     ),
     "feels": (

@@ -53,6 +53,7 @@ CUES = {
     ),
     "announces": (
         r"\b(?:übrigens|ach ja|nebenbei|zur info|grundsätzlich|zu ihrer information|damit du|nur damit"
+        r"|halt dich fest|weißt du was|rate mal"
         r"|wichtig:)",
         "Übrigens, der Lift ist kaputt.",
     ),
@@ -134,7 +135,8 @@ CUES = {
     ),
     "limit": (
         r"\b(?:vegetarier\w*|veganer\w*|vegan|vegetarisch|schwanger|diabetiker\w*|höhenangst|flugangst"
-        r"|rollstuhl|hasse|kann kein\w*|ver-?trag\w*|verträg\w*|wird (?:mir|ihm|ihr) (?:\w+ )*(?:schwindlig"
+        r"|rollstuhl|hasse|kann kein\w*|ver-?trag\w*|verträg\w*|(?:halte|hält) .{1,30} nicht aus"
+        r"|keine? (?:laktose|gluten|nüsse|milch)\b|wird (?:mir|ihm|ihr) (?:\w+ )*(?:schwindlig"
         r"|schlecht|übel)|mir wird|mag (?:kein\w*|nicht)|isst (?:kein\w*|nie)|allerg\w+|intoleran\w+"
         r"|schwerhörig|taub|blind|asthma|migräne)\b",
         "Unser Sohn verträgt keine Milch.",
@@ -166,7 +168,8 @@ CUES = {
     ),
     "achieved": (
         r"\b(?:(?:wir|ich) hab(?:en|e)?\b.{0,40}(?:unterschrieben|bestanden|gekauft|verkauft|gewonnen"
-        r"|angemeldet|geschafft|bekommen|fertig)|endlich (?:fertig|geschafft)|bestanden|geschafft"
+        r"|angemeldet|geschafft|bekommen|fertig)|(?:hat|haben) unterschrieben|endlich (?:fertig|geschafft)"
+        r"|bestanden|geschafft"
         r"|zugesagt)\b",
         "Wir haben den Vertrag unterschrieben.",
     ),
@@ -192,7 +195,8 @@ CUES = {
         r"\b(?:(?:duz|siez)\w+|antworte\w* (?:mir )?(?:bitte )?(?:auf|in|immer|nur)|keine (?:emojis|floskeln"
         r"|anglizismen)|(?:bitte )?(?:immer|nie|stets|nur|nicht|keine?n?) (?:\w+ ){0,3}(?:verwenden"
         r"|vorschlagen|schreiben|benutzen|nehmen|schicken|zeigen|machen|ohne)|(?:bitte )?immer (?:ohne|mit"
-        r"|eine?n?)|wenn du|für unsere texte|in (?:allen|jedem))\b",
+        r"|eine?n?)|bei mir (?:bitte )?(?:keine?n?|nie|immer|nur)|wenn du|für unsere texte|in (?:allen"
+        r"|jedem))\b",
         "Bitte nie Sie schreiben.",
     ),
     # -- what speaks against it
@@ -222,7 +226,8 @@ CUES = {
         "Heute eile ich.",
     ),
     "reported": (
-        r"\b(?:sagt|sagte|meint|behauptet|sagen|meinte)\b|\b(?:meine?|ein(?:e)?) (?:freundin|freund"
+        r"\b(?:sagt|sagte|meint|behauptet|sagen|meinte|angeblich|hat (?:mir |uns )?(?:gesagt|erzählt))\b"
+        r"|\b(?:meine?|ein(?:e)?) (?:freundin|freund"
         r"|nachbarin)\b",
         "Mein Nachbar sagt, man müsse verkaufen.",
     ),

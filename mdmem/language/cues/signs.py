@@ -15,7 +15,7 @@ FOR = frozenset(
 AGAINST = frozenset(
     (
         *("asks", "asks what", "asks for", "supposes", "doubts", "moment", "reported", "feels", "story", "thanks"),
-        *("addresses", "points", "at hand", "goes on", "plays", "quotes", "exclaims"),
+        *("points", "at hand", "goes on", "plays", "quotes", "exclaims"),
     )
 )
 # The trigger of a sentence for which such a cue speaks most; "fact" for others.

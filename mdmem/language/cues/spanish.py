@@ -6,7 +6,8 @@ from mdmem.language import negation
 
 PARTS: dict[str, str] = {
     "<day>": r"(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)",
-    "<month>": r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|se[pt]+iembre|octubre|noviembre|diciembre)",
+    "<month>": r"(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|se[pt]+iembre|octubre|noviembre"
+    "|diciembre)",
     "<season>": r"(?:primavera|verano|otoño|invierno|navidad|semana santa)",
     "<number>": r"(?:\d+(?:[.,:]\d+)?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|veinte|cien)",
     "<kin>": (
@@ -49,7 +50,7 @@ CUES = {
     ),
     "announces": (
         r"\b(?:por cierto|ojo|que sepas|conviene que sepa|te aviso|para que (?:lo )?sepas|debo (?:decir"
-        r"|añadir|aclarar|rectificar)|una cosa)\b",
+        r"|añadir|aclarar|rectificar)|una cosa|sabes qué|adivina|alegrarse conmigo|no te lo vas a creer)\b",
         "Por cierto, el ascensor no va.",
     ),
     "reasons": (
@@ -154,7 +155,10 @@ CUES = {
     ),
     "achieved": (
         r"\b(?:aprobé|firmamos|hemos (?:firmado|comprado|vendido|ganado|terminado)|he (?:aprobado|firmado"
-        r"|comprado|terminado)|me (?:apunté|he apuntado|jubil\w+)|se jubiló|por fin|conseguí|logré)\b",
+        r"|comprado|terminado)|me (?:apunté|he apuntado|jubil\w+)|se jubiló|por fin|conseguí|logré|liqui(?:dé"
+        r"|damos|dado)"
+        r"|(?:me|nos|le|les) (?:han|acaban de) (?:da(?:do|r)|conced(?:ido|er)|eleg(?:ido|ir)|acept(?:ado|ar))"
+        r"|ha tenido (?:al?|un|una) \w+)\b",
         "Por fin hemos firmado.",
     ),
     "happened": (
@@ -175,7 +179,8 @@ CUES = {
         "Cierra a las seis en vez de a las siete.",
     ),
     "instructs": (
-        r"\b(?:tut[ée]\w+-?me|respóndeme|contésteme|sin (?:emojis|rodeos)|no (?:me |le |nos )?(?:pongas|uses"
+        r"\b(?:tut[ée]\w+-?me|respóndeme|contésteme|sin (?:emojis|rodeos)|(?:en|sin|con) \w+,? (?:porfa"
+        r"|por favor)\b|no (?:me |le |nos )?(?:pongas|uses"
         r"|escribas|añadas|sugieras|propongas)|firme siempre|(?:use|escriba|responde|usa) siempre"
         r"|cuando (?:me )?escribas)\b",
         "No me pongas adjuntos.",
@@ -192,7 +197,8 @@ CUES = {
         "Por favor, añada un ejemplo.",
     ),
     "supposes": (
-        r"\b(?:si (?:fuese|fuera|tuviera|hubiera|pudiera)|supongamos|imagin\w+|sería|podríamos|habría"
+        r"\b(?:si (?:(?:me|nos|te) tocara?|fuese|fuera|tuviera|hubiera|pudiera)|supongamos|imagin\w+|sería"
+        r"|podríamos|habría"
         r"|ojalá)\b",
         "Si tuviera tiempo, pintaría.",
     ),
@@ -205,7 +211,8 @@ CUES = {
         "Hoy tengo prisa.",
     ),
     "reported": (
-        r"\b(?:dice[n]?|dijo que|jura|asegura)\b|\bmi (?:ami[gt][oa]|vecin[oa])\b",
+        r"\b(?:dice[n]?|dijo que|(?:me|nos) (?:dijo|ha dicho)|según|jura|asegura)\b|\bmi (?:ami[gt][oa]"
+        r"|vecin[oa])\b",
         "Mi vecino dice que venda.",
     ),
     "feels": (

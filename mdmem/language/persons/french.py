@@ -18,7 +18,11 @@ _PLURAL |= {
     "voulons": "veulent",
     "devons": "doivent",
 }
-_I = re.compile(r"\b(?:je |j['’])(?P<before>(?:ne |n['’]|me |m['’]|y |en )*)(?P<verb>[a-zàâçéèêëîïôûùœ]+)\b", re.I)
+_I = re.compile(
+    r"\b(?:je |j['’])(?P<before>(?:ne |n['’]|me |m['’]|y |en |l['’]|les? |la |lui |leur )*)"
+    r"(?P<verb>[a-zàâçéèêëîïôûùœ]+)\b",
+    re.I,
+)
 _WE = re.compile(r"\bnous (?P<before>(?:ne |n['’]|y |en )*)(?P<verb>[a-zàâçéèêëîïôûùœ]+(?:ons|mes))\b", re.I)
 _OTHERS = (  # in this order
     (re.compile(r"\bchez (?:moi|nous)\b", re.I), "chez l'utilisateur"),

@@ -54,8 +54,11 @@ _REFLEXIVE = re.compile(
     r"|nos (?P<many>quedamos|cambiamos|decantamos|mudamos|vamos))\b",
     re.I,
 )
-_MINE = re.compile(r"\b(?:mi|nuestr[oa]) (?P<thing>[^\W\d_]+)", re.I)
-_MY_MANY = re.compile(r"\b(?:mis|nuestr[oa]s) (?P<thing>[^\W\d_]+)", re.I)
+_ADJECTIVE = (  # of those that stand before what they are about
+    r"(?:(?:(?:primer|segund|tercer|nuev|viej|mejor|peor|propi|últim|antigu|actual|futur)\w*|gran) )?"
+)
+_MINE = re.compile(rf"\b(?:mi|nuestr[oa]) (?P<thing>{_ADJECTIVE}[^\W\d_]+)", re.I)
+_MY_MANY = re.compile(rf"\b(?:mis|nuestr[oa]s) (?P<thing>{_ADJECTIVE}[^\W\d_]+)", re.I)
 _ME = re.compile(
     r"\b(?P<denied>no )?(?:me|nos) "
     r"(?=(?:gusta|encanta|sienta|marea|da|cuesta|duele|molesta|falta|parece|toca)\w*\b)",
