@@ -260,6 +260,18 @@ The old neighbour praised [[x]].
 Changed the oil by [[x]] and spilled none.
 Since [[x]] the mice are gone.
 [[x]] worked; no more mice.
+[[x]] explains why the old rule is obsolete.
+Delete the cache as described in [[x]].
+Wie in [[x]] steht, gilt die alte Hausordnung nicht mehr.
+Supprimer les vieux fichiers comme dans [[x]].
+We switched off the alarm as in [[x]].
+Do not use [[x]] for guests.
+Forget [[x]] when guests come.
+Olvida [[x]] cuando hay invitados.
+[[x]] was written before the move and still holds.
+[[x]] is over budget.
+The old pump is gone, see [[x]] for how it was taken out.
+Pendant les vacances, [[x]] ne vaut plus.
 No more excuses: [[x]] hangs on the fridge.
 Followed [[x]] to the letter and the cake fell in.
 Moved the piano the way [[x]] says.
@@ -341,6 +353,21 @@ def test_what_is_said_in_other_words_is_read_too(line: str) -> None:
 @pytest.mark.parametrize("text", SAYS_NOTHING.strip().split("\n"))
 def test_a_mention_a_denial_a_plan_and_what_others_say_are_no_replacement(text: str) -> None:
     assert directions(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The printer in [[x]] is gone.",
+        "The library that [[x]] recommends is deprecated.",
+        "Der Drucker aus [[x]] ist weg.",
+        "Le lave-linge de [[x]] a été remplacé.",
+        "We no longer use Jenkins for the builds described in [[x]].",
+    ],
+)
+def test_what_is_said_of_a_thing_that_a_note_names_may_not_be_said_of_the_note(text: str) -> None:
+    assert not any(saying.is_sure for saying in sayings.sayings(text))
+    assert all(saying.is_sure for saying in sayings.sayings("The rule in [[x]] is gone."))
 
 
 def test_another_link_in_the_place_of_this_note_says_nothing_of_this_one() -> None:

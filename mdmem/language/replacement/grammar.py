@@ -74,11 +74,11 @@ RULES = (
     ReplacementRule("old", "REPLACES : §", "Replaces: [[x]]."),
     ReplacementRule("old", "MAKES ~ § ~ DEAD", "That makes the rule of [[x]] moot."),
     ReplacementRule("old", "MAKES ~ DEAD ~ §", "Esto deja obsoleta [[x]].", ("es", "fr")),
-    ReplacementRule("old", "BEGIN IDLE*DISCARD ~ §(?!WHEN)", "The code is 9023, so ignore [[x]]."),
-    ReplacementRule("old", "BEGIN ~ MAY ~ DISCARD ~ §(?!WHEN)", "On peut effacer [[x]]."),
+    ReplacementRule("old", "BEGIN IDLE*DISCARD ~ § (?!WHEN)", "The code is 9023, so ignore [[x]]."),
+    ReplacementRule("old", "BEGIN ~ MAY ~ DISCARD ~ § (?!WHEN)", "On peut effacer [[x]]."),
     ReplacementRule("old", "(NOLONGER ~|AND NOT ~|, NOT ~)ASIN ~ §", "Only PDF, and not on paper as in [[x]]."),
     ReplacementRule("old", "§ ~ DROP END", "[[x]] vergessen.", ("de", "fr", "es")),
-    ReplacementRule("old", "BEGIN IDLE*NOT NOT? USE ~ §(?!WHEN)", "No hagáis caso de [[x]]."),
+    ReplacementRule("old", "BEGIN IDLE*NOT NOT? USE ~ § (?!WHEN)", "No hagáis caso de [[x]]."),
     ReplacementRule("old", "§ ~ NOT ~ USE END", "[[x]] bitte nicht verwenden.", ("de", "fr")),
     # It stands beside a label.
     ReplacementRule("old", "BEGIN FORMER (: )?§ END", "Round ones (was: [[x]])."),
@@ -165,9 +165,21 @@ def _may_stand(text: str, match: re.Match[str], direction: str) -> bool:
     if _word_of("PASSIVE").match(match[0]) and _word_of("BE").search(" ".join(before.split()[-2:]) + " "):
         return False
     to_link = text[: text.index("§")]
+    is_denied = _word_of("NOT").search(to_link) or _word_of("NOLONGER").search(to_link)
+    if _word_of("ASIN", then=r"\Z").search(to_link) and not is_denied:
+        return False
     is_adjunct = match[0].startswith("§") and _word_of("ADJUNCT", then=r"\Z").search(to_link)
     is_agent = _word_of("BE").match(match[0]) and _word_of("BY", then=r"\Z").search(to_link)
     return not is_adjunct and not is_agent
+
+
+def may_be_of_a_thing(sentence: str) -> bool:
+    """Whether a sentence in lower case, with § for a link, may be about a thing that the linked note only names.
+
+    The printer in [[x]] may be broken, and [[x]] still hold; the rule in [[x]] is what [[x]] says.
+    """
+    thing = _THING.search(spaced(sentence))
+    return thing is not None and not _word_of("STATE").match(f"{thing[1]} ")
 
 
 _VERDICT = ReplacementRule("heir", rf"{_OWN}({_GONE}|FORMER ) ~ [.!] \Z", "")
@@ -189,6 +201,11 @@ def _words_of_verdict() -> NeededWords:
     return NeededWords(_needs(_VERDICT, language) for language in LANGUAGES)
 
 
+_THING = re.compile(
+    r"(?<!\S)(?:the|an?|our|my|der|die|das|dem|den|ein|eine|el|la|los|las|una?|les?|l'|une?) "
+    r"(?!(?:place|stelle|lugar|relais|relève) )([^\W\d]\S*) "
+    r"(?:(?:described|mentioned|named|listed|beschrieben\w*|genannt\w*) )?(?:in|from|of|that|which|aus|von|de|en|que|dans) §"
+)
 _CLAUSE_END = re.compile(r"[,;:.()!?] ")
 _DENIED_BEHIND = re.compile(r"\s*¬?(?:nicht(?! mehr)|keineswegs|nie|niemals) ")
 
@@ -282,7 +299,7 @@ def _spelt(word: str) -> str:
 @cache
 def _fences() -> frozenset[str]:
     """The single words that no gap between two words of a rule may hold."""
-    of = (WORDS[kind][language].split("/") for kind in ("NOT", "AND") for language in LANGUAGES)
+    of = (WORDS[kind][language].split("/") for kind in ("NOT", "AND", "WHY") for language in LANGUAGES)
     return frozenset(word for words in of for word in words if " " not in word)
 
 

@@ -17,7 +17,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "est/sont/était/étaient/a/ont/été/devient/peut/peuvent/doit/doivent/a été/être/reste",
     },
     "DEAD": {
-        "en": "replaced/superseded/supplanted/overruled/overturned/overtaken/obsolete/outdated/out of date/outmoded/void/null and void/invalid/deprecated/retired/revoked/repealed/withdrawn/rescinded/abandoned/scrapped/discarded/rejected/cancelled/canceled/abolished/history/dead/gone/moot/struck/struck out/crossed out/redundant/binned/over and done with/thrown out/thrown away/deleted/removed/ignored/disregarded/forgotten/torn up/lapsed/expired/run out/stale/of no use/no use/defunct/finished/for the bin/a dead letter/an old hat/old news/off the table/past/dropped/scrap/done for/switched off/turned off/shut down/over/water under the bridge/for the old/for the previous/for the former/a thing of the past/settled differently/no more than history/for the record/for reference/for the archive/to be ignored/away/not the case/wrong/mistaken/incorrect/it wrong/untrue",
+        "en": r"replaced/superseded/supplanted/overruled/overturned/overtaken/obsolete/outdated/out of date/outmoded/void/null and void/invalid/deprecated/retired/revoked/repealed/withdrawn/rescinded/abandoned/scrapped/discarded/rejected/cancelled/canceled/abolished/history/dead/gone/moot/struck/struck out/crossed out/redundant/binned/over and done with/thrown out/thrown away/deleted/removed/ignored/disregarded/forgotten/torn up/lapsed/expired/run out/stale/of no use/no use/defunct/finished/for the bin/a dead letter/an old hat/old news/off the table/past/dropped/scrap/done for/switched off/turned off/shut down/over(?! \w)/water under the bridge/for the old/for the previous/for the former/a thing of the past/settled differently/no more than history/for the record/for reference/for the archive/to be ignored/away/not the case/wrong/mistaken/incorrect/it wrong/untrue",
         "de": "überholt/hinfällig/aufgehoben/verworfen/veraltet/ungültig/abgelöst/ersetzt/abgeschafft/gestrichen/passé/geschichte/gegenstandslos/gestorben/kalter kaffee/schnee von gestern/obsolet/außer kraft/vom tisch/widerrufen/gekippt/vorbei/tot/erledigt/zurückgezogen/aufgegeben/fallengelassen/fallen gelassen/weg/in den papierkorb/in die tonne/gelöscht werden/vergessen werden/ignoriert werden/entsorgt/altpapier/kassiert/unwirksam/abgelaufen/beendet/ausgedient/ad acta/eingestampft/vergessen/löschen/falsch/wegfallen/erloschen/der vergangenheit an/der vergangenheit/überflüssig/unnötig",
         "es": "anulad[oa]s?/sustituid[oa]s?/reemplazad[oa]s?/remplazad[oa]s?/obsolet[oa]s?/derogad[oa]s?/descartad[oa]s?/superad[oa]s?/desfasad[oa]s?/caducad[oa]s?/abandonad[oa]s?/suprimid[oa]s?/retirad[oa]s?/revocad[oa]s?/cancelad[oa]s?/invalidad[oa]s?/anticuad[oa]s?/sin efecto/sin validez/sin valor/sin vigencia/en el pasado/atrás/historia/agua pasada/cosa del pasado/papel mojado/borrar(?:se|la|lo)?/borrad[oa]s?/tirar(?:se|la|lo)?/eliminar(?:se|la|lo)?/olvidar(?:se|la|lo)?/eliminad[oa]s?/fuera de vigor/mal/equivocad[oa]s?",
         "fr": "caduc/caduque/caduques/caducs/obsolètes?/dépassée?s?/annulée?s?/remplacée?s?/abandonnée?s?/périmée?s?/abrogée?s?/supprimée?s?/retirée?s?/écartée?s?/révolue?s?/de l'histoire ancienne/lettre morte/du passé/à oublier/à jeter/à ignorer/à supprimer/à effacer/effacée?s?/oubliée?s?/jetée?s?/invalides?/sans objet/sans effet/expirée?s?/désuète?s?/désuet/faux/fausse/erronée?s?/disparaître",
@@ -162,7 +162,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "STATE": {
         "en": "version/state/status/rule/text/list/plan/recipe/figures?/one/price/schedule/address/code/number/procedure/process/rules/amount/times?/details/arrangement",
-        "de": "stand/fassung/version/regel/regelung/liste/plan/rezept/preis/zahlen/adresse/code/nummer/ablauf/betrag/zeiten/text/notiz",
+        "de": "stand/angaben?/fassung/version/regel/regelung/liste/plan/rezept/preis/zahlen/adresse/code/nummer/ablauf/betrag/zeiten/text/notiz",
         "es": "versión/estado/regla/norma/lista/plan/receta/precio/cifras?/dirección/código/número/horario/procedimiento/importe/texto/nota",
         "fr": "version/état/règle/liste/plan/recette/prix/chiffres?/adresse/code/numéro/horaire/horaires/procédure/montant/texte/note",
     },
@@ -221,6 +221,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "es": "y/e/pero/porque/así que/con lo que/de modo que/o/aunque/pues",
         "fr": "et/mais/parce que/puisque/si bien que/ou/alors que",
     },
+    "WHY": {"en": "why/how/whether", "de": "warum/wieso/weshalb", "es": "cómo/qué", "fr": "pourquoi/comment"},
     "ORIGIN": {  # it is of an older time
         "en": "dates from/dates back to/is from/comes from/was written/was from/stems from/was made/belongs to",
         "de": "stammt/stammt noch/stammen/ist noch/ist von/ist aus/gehört/stand",
@@ -234,7 +235,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "avant/l'époque/temps/l'ancien/l'ancienne/du temps",
     },
     "WASSO": {
-        "en": "what it was/how it was/how it used to be/what it used to be/how we used to do it/how we did it/what used to be/what we had/the way it was",
+        "en": r"what it was/how it was(?! \w)/how it was before/how it used to be/what it used to be/how we used to do it/how we did it/what used to be/what we had/the way it was",
         "de": "wie es war/wie es früher war/was früher galt/was vorher galt/wie es vorher war/wie wir es früher/was galt",
         "es": "cómo era/como era antes/lo que había/cómo era antes/cómo se hacía/lo que valía",
         "fr": "ce qu'il y avait/comment c'était/comme c'était/comment on faisait/ce qui valait/ce qui se faisait",
