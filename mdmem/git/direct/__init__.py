@@ -9,7 +9,7 @@ so says whether a filter applies to them, and moves HEAD. Elsewhere it is asked 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from stat import S_IMODE, S_ISREG
 
 from mdmem import digests
@@ -21,7 +21,6 @@ from mdmem.git.direct.survey import (
     IndexSurvey,
     NotedFolder,
     PathSpot,
-    doubted,
     new_entry,
     rewritten,
     survey,
@@ -38,6 +37,7 @@ _OWN_WAYS = {  # settings that say how objects and the index are to be written
     *("core.sharedrepository", "core.compression", "core.loosecompression", "core.fsync", "core.fsyncmethod"),
     *("core.fsyncobjectfiles", "core.ignorestat", "core.splitindex", "core.untrackedcache", "core.fsmonitor"),
 }
+_GITS_OWN = (b".git", b"git~")  # names that begin so may be another spelling of .git, which git never takes
 _LEFT_OUT = " .,:;<>\"\\'"  # at the ends of a name
 Changes = tuple[tuple[str, TreeFile], ...]
 
@@ -89,7 +89,7 @@ def prepare(repo: Repo, index: IndexFile, contents: Mapping[str, bytes | None]) 
         return None
     try:
         edits = _edits(repo, found, contents)
-        if edits is None or not _write_trees(repo, found.top, edits):
+        if edits is None or not _write_trees(repo, found.top, edits) or not _are_certain(repo, found, edits):
             return None
         _write_index(repo, found, edits)
     except (GitError, OSError, KeyError):  # git says what is wrong; KeyError: a new folder
@@ -128,9 +128,11 @@ def _deletion(path: str, spot: PathSpot) -> _FileEdit | None:
 
 def _stored(repo: Repo, contents: Mapping[str, bytes | None]) -> dict[str, tuple[os.stat_result, bytes]] | None:
     """path -> what was seen of a file and the blob that git made of it; None if one is not what it should be."""
-    places = {path: os.path.join(repo.top, os.fsdecode(repo.full(path))) for path in contents}
+    top = os.path.realpath(repo.top)
+    places = {path: os.path.join(top, os.fsdecode(repo.full(path))) for path in contents}
     written = {path: data for path, data in contents.items() if data is not None}
-    if any(os.path.lexists(places[path]) for path in contents if path not in written):
+    are_there = all(os.path.lexists(places[path]) == (path in written) for path in contents)
+    if not are_there or any(map(_is_behind_link, places.values())):
         return None
     seen = {path: os.lstat(places[path]) for path in written}
     if not all(_is_simple(repo.full(path), written[path], seen[path]) for path in written):
@@ -144,8 +146,15 @@ def _stored(repo: Repo, contents: Mapping[str, bytes | None]) -> dict[str, tuple
     return {path: (seen[path], bytes.fromhex(blob)) for path, blob in zip(written, blobs, strict=True)}
 
 
+def _is_behind_link(place: str) -> bool:
+    """Whether a place is reached through a symbolic link, which git does not follow."""
+    return os.path.realpath(place) != place
+
+
 def _is_simple(path: bytes, data: bytes, status: os.stat_result) -> bool:
-    """Whether a file can be named in a list of lines, and no line end of it is one that git may change."""
+    """Whether git takes a file of that name, in a list of lines, too, and would change no line end of it."""
+    if any(part.lower().startswith(_GITS_OWN) for part in path.split(b"/")):
+        return False
     return S_ISREG(status.st_mode) and b"\n" not in path and not path.startswith(b'"') and b"\r" not in data
 
 
@@ -256,24 +265,21 @@ def _write_index(repo: Repo, found: IndexSurvey, edits: Sequence[_FileEdit]) -> 
     parts += [
         IndexPart(edit.spot.entry.start, edit.spot.entry.end, edit.entry) for edit in edits if edit.spot.entry
     ]
-    parts += _doubted(repo, found, {edit.spot.path for edit in edits})
     data = rewritten(found, parts, sum(edit.more for edit in edits))
     with open(repo.next_index(), "wb") as file:
         file.write(data)
     os.chmod(repo.next_index(), S_IMODE(os.stat(repo.git_path("index")).st_mode))
 
 
-def _doubted(repo: Repo, found: IndexSurvey, changed: set[bytes]) -> Iterator[IndexPart]:
-    """What keeps git from believing entries whose files may have changed right after they were looked at.
+def _are_certain(repo: Repo, found: IndexSurvey, edits: Sequence[_FileEdit]) -> bool:
+    """Whether the files that may have changed right after git looked at them have not.
 
     git tells these by the time at which the index was written, which will be another one.
     """
     top = os.fsencode(repo.top)
-    return (
-        doubted(entry)
-        for entry in found.doubtful
-        if entry.path not in changed and not _holds(os.path.join(top, entry.path), entry.blob)
-    )
+    changed = {edit.spot.path for edit in edits}
+    others = (entry for entry in found.doubtful if entry.path not in changed)
+    return all(_holds(os.path.join(top, entry.path), entry.blob) for entry in others)
 
 
 def _holds(place: bytes, blob: bytes) -> bool:

@@ -13,7 +13,7 @@ from mdmem.git.indexfile import IndexFile
 from mdmem.values import NamedTuple
 
 _HEADER, _COUNT_AT = 12, 8
-_CHANGED_AT, _SIZE_AT, _MODE_AT, _BLOB_AT, _FLAGS_AT, _NAME_AT = 8, 36, 24, 40, 60, 62  # places in an entry
+_CHANGED_AT, _MODE_AT, _BLOB_AT, _FLAGS_AT, _NAME_AT = 8, 24, 40, 60, 62  # places in an entry
 _LONGEST = 0x0FFF  # what flags say of the length of a longer path
 _SUM = 20  # bytes of a SHA-1
 _WORD = 4  # bytes of a number
@@ -149,12 +149,6 @@ def new_entry(path: bytes, status: os.stat_result, mode: int, blob: bytes) -> by
     return written + b"\0" * (_next(0, len(written)) - len(written))
 
 
-def doubted(some: IndexEntry) -> IndexPart:
-    """An entry without the size of its file: git looks into that one before it believes it unchanged."""
-    at = some.start + _SIZE_AT
-    return IndexPart(at, at + _WORD, b"\0" * _WORD)
-
-
 def rewritten(found: IndexSurvey, parts: Sequence[IndexPart], more: int) -> bytes:
     """The file of an index with other parts and folders, and so many more entries than now."""
     data = found.data
@@ -175,8 +169,8 @@ def _folder(data: bytes, at: int) -> tuple[NotedFolder, int]:
     name_end = data.index(b"\0", at)
     line_end = data.index(b"\n", name_end)
     count, inner = map(int, data[name_end + 1 : line_end].split(b" "))
-    if count < 0:
-        raise ValueError("a tree that git does not know")
+    if count < 1:  # nothing in the index tells where an empty folder stands
+        raise ValueError("a tree that git does not know, or an empty one")
     end = line_end + 1 + _SUM
     folder, at = NotedFolder(data[at:name_end], count, data[line_end + 1 : end]), end
     for _ in range(inner):
