@@ -25,6 +25,17 @@ from mdmem.language.disagreement import cases, contrasts
         ("Petzold hat sein Lager in Frankfurt am Main.", "Das Lager von Petzold ist in Frankfurt an der Oder."),
         ("Elif bringt ihrem Vater Schach bei.", "Elifs Vater bringt ihr Schach bei."),
         ("Greta is Halina's aunt.", "Halina is Greta's aunt."),
+        ("Die Tests laufen vor dem Merge.", "Die Tests laufen nach dem Merge."),
+        ("El servidor A replica en el servidor B.", "El servidor B replica en el servidor A."),
+        (
+            "Papa garde les enfants le mercredi.",
+            "Le mercredi, Papa garde les enfants pendant les vacances seulement.",
+        ),
+        ("Guests may park in the yard.", "Guests may park in the yard except on Sundays."),
+        ("Il faut arroser les tomates le soir.", "Il ne faut arroser les tomates que le soir."),
+        ("Oma kann freitags kommen.", "Oma muss freitags kommen."),
+        ("The team decided to use Kafka.", "The team decided against using Kafka."),
+        ("Grandma's glasses are in the hall.", "In the hall are Grandpa's glasses."),
     ],
 )
 def test_texts_that_differ_in_a_small_word_differ(one: str, two: str) -> None:
@@ -61,6 +72,8 @@ def test_the_same_in_other_words_does_not_differ() -> None:
         ("Opa trinkt morgens Kaffee.", "Opa trinkt abends keinen Kaffee mehr."),
         ("Der Chor probt dienstags.", "Der Kinderchor probt jetzt donnerstags."),
         ("Peter drives to work.", "Peter's brother no longer drives to work."),
+        ("The assistant may edit files in src.", "The assistant may no longer edit files in vendor."),
+        ("Grandma's phone number ends in 4471.", "Grandpa's phone number now ends in 9920."),
         ("Use tabs in Makefiles.", "Use spaces in Python files from now on."),
         ("Lola estudia alemán en la academia.", "Lola ya no estudia piano en la academia."),
         ("Marta corre por la orilla los lunes.", "Marta ya no corre por la playa los domingos."),

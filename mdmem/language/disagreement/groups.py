@@ -17,13 +17,14 @@ _GROUPS = """
 north nord norden norte|south sud suden|east ost osten|west westen ouest oeste
 left links linke linken linker gauche izquierda|right rechts rechte rechten rechter droite derecha
 inside innen drinnen dentro|outside aussen draussen fuera
-before avant antes|after apres despues
+before avant antes vor|after apres despues nach
 above over uber oberhalb encima dessus|below under unter unterhalb debajo dessous
+can may kann konnen darf durfen puede pueden peut peuvent|\
+must should muss mussen soll sollen debe deben doit doivent
 least minimum mindestens minimo moins|most maximum hochstens maximo plus
 first 1st erste ersten erster erstes premier premiere primer primero primera|second 2nd zweite zweiten zweiter \
 zweites deuxieme segundo segunda|third 3rd dritte dritten dritter drittes troisieme tercer tercero tercera|fourth \
 4th vierte vierten vierter viertes quatrieme cuarto cuarta|last letzte letzten letzter letztes dernier derniere
-brother bruder frere hermano|sister schwester soeur hermana
 """
 # The same for words that tell when, or for whom, something holds: two of them may both be true.
 _WHICH = """
@@ -36,6 +37,10 @@ adults erwachsene erwachsenen adultos adultes|children kids kinder kindern ninos
 seniors pensioners senioren jubilados retraites|students studenten studierende estudiantes etudiants|\
 members mitglieder socios membres|guests visitors gaste besucher invitados visitantes invites visiteurs|\
 staff employees mitarbeiter empleados personnel
+mother mum mom mutter mama madre mere maman|father dad vater papa padre pere|\
+grandmother grandma oma grossmutter abuela mamie|grandfather grandpa opa grossvater abuelo papy|\
+brother bruder frere hermano|sister schwester soeur hermana|son sohn hijo fils|daughter tochter hija fille|\
+husband ehemann marido mari|wife ehefrau esposa epouse|uncle onkel tio oncle|aunt tante tia
 """
 _ROWS = [row for table in (_GROUPS, _WHICH) for row in table.strip().split("\n")]
 _TELLING_WHICH = frozenset(_WHICH.strip().split("\n"))
@@ -69,11 +74,16 @@ def is_other_of_one(mine: Mapping[str, Set[Any]], other: Mapping[str, Set[Any]])
 def _values(plain: str) -> Mapping[str, Sequence[str]]:
     """Group -> its values that a text has, in their order."""
     found: defaultdict[str, list[str]] = defaultdict(list)
-    known = [_VALUES[word] for word in _WORD.findall(plain) if word in _VALUES]
+    known = filter(None, map(_value, _WORD.findall(plain)))
     for group, value in [*known, *(("unit", unit) for unit in _UNIT.findall(plain))]:
         if value not in found[group]:
             found[group].append(value)
     return found
+
+
+def _value(word: str) -> tuple[str, str] | None:
+    """The group of a folded word, and its value there; of a plural or genitive ("grandmas") as without its s."""
+    return _VALUES.get(word) or _VALUES.get(word.removesuffix("s"))
 
 
 def _exclude(one: Sequence[str], two: Sequence[str]) -> bool:
