@@ -110,7 +110,7 @@ def judged() -> dict[str, list[bench.Judged]]:
     return {part: bench.judged(part) for part in PARTS}
 
 
-@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.84, 0.83), ("held", 0.77, 0.7)])
+@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.86, 0.82), ("held", 0.74, 0.73)])
 def test_capture_agrees_with_the_labels_as_far_as_it_did(
     judged: dict[str, list[bench.Judged]], part: str, precision: float, recall: float
 ) -> None:
@@ -125,8 +125,8 @@ def test_a_confidence_means_what_it_says(judged: dict[str, list[bench.Judged]], 
     """Of what is found at 0.8 or surer four of five are right, and of what is less sure at least half."""
     sure = bench.agreement(judged[part], bench.SURE)
     unsure = bench.agreement([turn for turn in judged[part] if not turn.found(bench.SURE)], bench.REVIEW)
-    assert sure.precision >= 0.78
-    assert sure.recall >= 0.48
+    assert sure.precision >= 0.82
+    assert sure.recall >= 0.54
     assert unsure.precision >= 0.5
 
 

@@ -36,7 +36,7 @@ _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more
 }
 _ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
 _SURE_OF_ASSISTANT = 0.85
-_PLAIN_RULE = 0.65  # from which on a rule is enough for a review, where nothing speaks against it (0-1)
+_PLAIN_RULE = 0.75  # from which on a rule is enough for a review, where nothing speaks against it (0-1)
 _SUREST = 0.98  # that a rule is taken to be (0-1)
 _SETTLED = 0.7  # how sure an answer to "which port does it use?" is worth a memory (0-1)
 _RULED_WORDS = math.log(9)  # as which a shorter sentence counts on which a rule fires
@@ -125,7 +125,7 @@ def _is_plain(by_rule: Sequence[Match], weighed: Mapping[str, float]) -> bool:
     if not by_rule or by_rule[0].confidence < _PLAIN_RULE:
         return False
     pointing = {"points"} if by_rule[0].trigger == "correction" else set()
-    return (AGAINST - pointing).isdisjoint(weighed)
+    return (AGAINST - pointing | {"addresses"}).isdisjoint(weighed)
 
 
 def _stands_by_itself(match: Match, speaker: str, place: SentencePlace) -> bool:

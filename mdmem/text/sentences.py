@@ -18,6 +18,8 @@ _DAY = patterns.late(r"\b\d{1,2}\.\Z")  # "am 1. März"
 _MONTH = patterns.late(
     r"(?:januar|jänner|februar|feber|märz|april|mai|juni|juli|august|september|oktober|november|dezember)\b", re.I
 )
+_ON_DAY = patterns.late(r"\b(?:am|vom|zum|bis|ab|dem|den) \d{1,2}\.\Z", re.I)  # "am 28. und am 30."
+_SMALL = patterns.late(r"[a-zäöü]")
 _NUMBERED = patterns.late(r"\s*\d{1,3}\.\Z")  # the number of an item of a list
 _LEAST_WORD = 7  # letters, from which on a word is no abbreviation
 _LONGEST_ABBREVIATION = 10  # characters, with one to spare before it
@@ -59,6 +61,7 @@ def _goes_on(before: str, text: str, start: int, end: re.Match[str]) -> bool:
     last = before[-_LEAST_WORD - 1 : -1]
     if last[-1:].isdigit():
         is_day = _DAY.search(before) and _MONTH.match(text, end.end())
+        is_day = is_day or (_ON_DAY.search(before) and _SMALL.match(text, end.end()))
         return bool(is_day or _NUMBERED.match(text[start : end.start()]))
     is_word = len(last) == _LEAST_WORD and last.isalpha()
     return not is_word and bool(_ABBREVIATION.search(before))

@@ -56,7 +56,7 @@ WEAK = {
     "no cue",
 }
 ROUNDS, STEPS, MOST_STEP = 4, 30, 2.0
-BINS = 12
+BINS = 36
 FOLDS, SHUFFLES = 10, 3
 TARGET = PROJECT / "mdmem/language/speech/evidence.py"
 

@@ -436,3 +436,12 @@ def test_a_mere_value_is_about_the_question_it_answers() -> None:
 
 def test_a_mere_value_that_corrects_nothing_that_was_said_is_left_out() -> None:
     assert findings.find(chat(("assistant", "Wipe the inside with a cloth."), ("user", "a thorn. no, two"))) == []
+
+
+def test_an_answer_about_it_keeps_the_question_that_names_it() -> None:
+    talk = chat(
+        ("assistant", "Is the property listed?"),
+        ("user", "It is, grade two, which means that the windows may not be replaced."),
+    )
+    (found,) = findings.find(talk)
+    assert found.context == "Is the property listed?"

@@ -56,3 +56,9 @@ def test_the_number_of_an_item_is_no_sentence() -> None:
     """Else a memory that begins with a list is called "1"."""
     assert sentences.first("1. Buy tea. 2. Boil water.") == "1. Buy tea."
     assert list(sentences.split("It costs 10. Not more.")) == ["It costs 10.", "Not more."]
+
+
+def test_the_day_of_a_month_is_no_end() -> None:
+    assert list(sentences.split("Übergabe ist am 28. und nicht am 30., sagt er.")) == [
+        "Übergabe ist am 28. und nicht am 30., sagt er."
+    ]

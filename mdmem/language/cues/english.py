@@ -293,13 +293,17 @@ CUES = {
         r"|help|make|show|write|give|fix|add|remove|run|check|move|put|send|do|look|tell|explain|draft|list"
         r"|find|try|keep (?:it|that)|leave|change|rename|turn|drop|merge|ship|wait(?!, )|let me|let's|print|test"
         r"|compress|generate|create|delete|update|compare|review|name|replace|shorten|translate|summari[sz]e"
-        r"|omit|lemme)\b|\b(?:please|kindly|pls)\b",
+        r"|omit|lemme)\b|\b(?:please|kindly|pls)\b"
+        r"(?! (?:no|never|always|don't|do not|only)\b)",
         "Please add a test for that.",
     ),
     "supposes": (
-        r"\b(?:if (?:i|we|you|it|they|he|she|the|only|there)\b|what if|imagine|suppos(?:e|ing)|let's say"
+        r"\b(?:(?<!even )if (?:i|we|it|they|he|she|the|only|there|you(?! (?:ever |need to |have to )?(?:suggest"
+        r"|plan|write|touch"
+        r"|change|add|send|book|draft|propose|recommend)\b))\b|what if|imagine|suppos(?:e|ing)|let's say"
         r"|say we|hypothetically|pretend|would (?:be|have|eat|miss|happen|cost|change)|would love"
-        r"|i'd (?:miss|love)|i wish|as if|thinking out loud|just (?:asking|curious)|in theory|wonder)\b",
+        r"|i'd (?:miss|love)|i wish|as if|thinking out loud|just (?:asking|curious)|in theory"
+        r"|(?<!don't )wonder)\b",
         "If we moved, I'd sell the piano.",
     ),
     "doubts": (
@@ -314,11 +318,13 @@ CUES = {
         "I'm in a hurry today.",
     ),
     "reported": (
-        r"\b(?<!you )(?<!\bi )(?<!\bit )(?:says?|said|saying|claims?|maintain(?:s|ed)|swears?"
+        r"\b(?<!you )(?<!\bi )(?<!\bit )(?<!\bto )(?<!\bmay )"
+        r"(?<!\bwill )(?<!\bdoc )(?<!\bvet )(?<!\bpapers )(?:says?|said|saying|claims?|maintain(?:s|ed)|swears?"
         r"|insists?(?! on)|reckons?|thinks?|told me|jokes|suggested)\b(?! yes|:)|never tired of saying"
         r"|\b(?:mate|friend|colleague|neighbou?r) of mine\b|\bholds that\b"
         r"|\bthey tell (?:me|us)\b|\btold us\b"
-        r"|\b(?:my|a|the) (?:buddy|friend|neighbou?r|colleague)\b|said no\b|\bquote\b",
+        r"|(?<!\bto )(?<!\bwith )(?<!\bby )(?<!\bfrom )\b(?:my|a|the) (?:buddy|friend|neighbou?r|colleague)\b"
+        r"|said no\b|\bquote\b",
         "My neighbour says one should sell.",
     ),
     "feels": (
