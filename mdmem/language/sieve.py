@@ -18,7 +18,7 @@ from mdmem.text.patterns import late
 
 _parser: Any = import_module("re._parser")  # the only place where Python tells what a pattern is made of
 
-_MANY = 200  # words, from which on it is sooner to look them up by their beginnings
+_MANY = 200  # words inside of others, from which on it is sooner to look them up by their beginnings
 _BEGINNING = 3  # letters
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
@@ -56,22 +56,28 @@ class NeededWords:
         for words, number in numbers.items():
             for word in words:
                 self._meets[word] |= 1 << number
-        self._begun: dict[str, list[str]] = defaultdict(list)  # how words begin -> these words
+        self._is_large = sum(not word.startswith(" ") for word in self._meets) > _MANY
+        self._always: list[str] = []  # words that are looked for in each text
+        self._begun: dict[str, list[str]] = defaultdict(list)  # how the others begin -> these words
         for word in self._meets:
-            self._begun[word[:_BEGINNING]].append(word)
-        self._short = [start for start in self._begun if len(start) < _BEGINNING]
+            is_found = len(word) >= _BEGINNING and (self._is_large or word.startswith(" "))
+            (self._begun[word[:_BEGINNING]] if is_found else self._always).append(word)
 
     def may_match(self, text: str) -> list[int]:
         """The places of the rows that may match a text, in their order; all others do not."""
-        words: Iterable[str] = self._meets
-        if len(self._meets) > _MANY:
-            begun = {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)} & self._begun.keys()
-            words = chain.from_iterable(self._begun[start] for start in (*begun, *self._short))
         met = 0
-        for word in words:
+        for word in self._likely(text):
             if word in text:
                 met |= self._meets[word]
         return [at for at, row in enumerate(self._rows) if row & met == row]
+
+    def _likely(self, text: str) -> Iterator[str]:
+        """The words whose beginning is in a text; where most begin with a blank, only what follows one counts."""
+        if self._is_large:
+            begun = {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)}
+        else:
+            begun = {f" {part} "[:_BEGINNING] for part in text.split(" ")}
+        return chain(self._always, *map(self._begun.__getitem__, begun & self._begun.keys()))
 
 
 def _bits(numbers: Iterable[int]) -> int:

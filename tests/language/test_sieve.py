@@ -61,6 +61,14 @@ def test_a_row_needs_one_word_of_each_of_its_sets() -> None:
     assert rows.may_match("a red sea") == [1, 2]
 
 
+@pytest.mark.parametrize("word", [" a good deal ", " is ", " a", " end", "a", "; or", "ship"])
+@pytest.mark.parametrize("others", [[], [f"{number}x" for number in range(300)]])
+def test_a_word_of_any_length_is_found_behind_a_blank_and_within_another(word: str, others: list[str]) -> None:
+    rows = NeededWords([[frozenset((word, *others))]])
+    assert rows.may_match(f"he{word}ed") == [0]
+    assert rows.may_match("nothing") == ([0] if len(word) == 1 else [])
+
+
 @pytest.mark.parametrize(
     ("word", "head"),
     [

@@ -15,6 +15,7 @@ from itertools import chain
 
 from mdmem.language.replacement.vocabulary import WORDS
 from mdmem.language.sieve import Needed, NeededWords, all_needed
+from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
@@ -98,15 +99,15 @@ RULES = (
     ReplacementRule("heir", "§ .{0,80}?, (AND )?THISONE BE ~ DEAD", "[[x]] has the schedule, this one is out of date."),
 )  # fmt: skip
 
-_ELIDED = re.compile(r"\b([nldcsm]|qu|jusqu)'")
-_APPOSITION = re.compile(r"\( § \) |(?<!: ), § , ")
-_STRUCK = re.compile(r"~~[^~]*~~")
+_ELIDED = late(r"\b([nldcsm]|qu|jusqu)'", needs="'")
+_APPOSITION = late(r"\( § \) |(?<!: ), § , ", needs=" § ")
+_STRUCK = late(r"~~[^~]*~~", needs="~~")
 _PUNCTUATION = re.compile(r"\s*(->|[;!?()–—→*_]|(?<!\d)[,.:]|[,.:](?!\d)|(?<= )- )\s*")
 _TWO_PARTS = (  # a denial in two parts, as one
-    (re.compile(r"(?<!\w)(?:ne|n') ((?:[^\s,.;!?()]+ ){1,3}?)plus "), r"ne-plus \1"),
-    (re.compile(r"(?<!\w)(?:not?|never|nobody|(?:do|does|is|are|did|was|ca|wo)n't) ((?:[^\s,.;!?()]+ ){0,6}?)(?:any (?:more|longer)|anymore) "), r"no-longer \1"),
-    (re.compile(r"(?<!\w)no ((?:[^\s,.;!?()]+ ){1,3}?)(?:más|ya) "), r"ya-no \1"),
-    (re.compile(r"(?<!\w)kein(?:e|en|er|em)? ((?:[^\s,.;!?()]+ ){1,3}?)mehr "), r"nicht-mehr \1"),
+    (late(r"(?<!\w)(?:ne|n') ((?:[^\s,.;!?()]+ ){1,3}?)plus ", needs="plus "), r"ne-plus \1"),
+    (late(r"(?<!\w)(?:not?|never|nobody|(?:do|does|is|are|did|was|ca|wo)n't) ((?:[^\s,.;!?()]+ ){0,6}?)(?:any (?:more|longer)|anymore) ", needs="any"), r"no-longer \1"),
+    (late(r"(?<!\w)no ((?:[^\s,.;!?()]+ ){1,3}?)(?:más|ya) ", needs="no "), r"ya-no \1"),
+    (late(r"(?<!\w)kein(?:e|en|er|em)? ((?:[^\s,.;!?()]+ ){1,3}?)mehr ", needs="mehr "), r"nicht-mehr \1"),
 )  # fmt: skip
 
 
