@@ -36,6 +36,8 @@ _SPOKEN_OF = ("day", "week", "month", "year", "tonight", "tomorrow")  # _SPOKEN 
 _WORD = patterns.late(r"\w+")
 _PREPOSITION = patterns.late(r"(?i)\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$")
 _UNTIL_NOW = patterns.late(r"(?i)\bthe\s+$")  # "over the last year" is a year that ends today
+_JOINTS = (".", "/", "-", "_", "@", "#")
+_JOINED = patterns.late(r"[./@_-]\w|['’]s\b")  # what makes one word of what stands before and behind it
 _DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 
@@ -78,11 +80,12 @@ def resolved(text: str, today: date, ahead: bool = False) -> str:
     """A text with the periods that it names as people do written out: "yesterday" as "on 2023-05-07".
 
     A month is written 2023-05, a year 2023, a week by its first day. With `ahead`, "on Tuesday" is the next one.
+    What is part of a name or another word stays: Yesterday Lane, yesterday.py, tomorrow's.
     """
 
     def written_out(match: re.Match[str]) -> str:
         period = _period_of(match, today)
-        if period is None or _UNTIL_NOW.search(match.string, 0, match.start()):
+        if period is None or _UNTIL_NOW.search(match.string, 0, match.start()) or _is_within_name(match):
             return match[0]
         if ahead and match["weekday"] and period.first < today:
             period = _one_day(period.first, 7)
@@ -91,6 +94,13 @@ def resolved(text: str, today: date, ahead: bool = False) -> str:
         return name if has_preposition else f"{said} {name}"
 
     return _SPOKEN.sub(written_out, text)
+
+
+def _is_within_name(match: re.Match[str]) -> bool:
+    """Whether a match is capitalised within a sentence, or goes on without a space."""
+    before, behind = match.string[: match.start()], match.string[match.end() :]
+    is_capital = match[0][0].isupper() and before.rstrip()[-1:] not in ("", ".", "!", "?", ":")
+    return is_capital or before.endswith(_JOINTS) or bool(_JOINED.match(behind))
 
 
 def _written_out(period: Period, unit: str) -> tuple[str, str]:

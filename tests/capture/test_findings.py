@@ -260,6 +260,13 @@ def test_days_are_told_by_their_date_where_it_is_known() -> None:
     assert (found.title, found.quote) == ("User's people just shipped version 2.0 on 2026-03-04", turn.text)
 
 
+@pytest.mark.parametrize("name", ["12 Yesterday Lane", "yesterday.py", "pages/today.html", "tomorrow-app"])
+def test_a_name_is_not_told_by_a_date(name: str) -> None:
+    turn = Turn("user", f"Remember: parcels and backups go to {name} only.", 1, when="2026-03-05T10:00:00Z")
+    (found,) = findings.find(Conversation("c", "", (turn,)))
+    assert name in found.body
+
+
 def test_each_sentence_about_the_user_begins_with_a_capital() -> None:
     text = "The gate stays shut. I have left it shut."
     assert reported.told(text, "user") == "The gate stays shut. The user has left it shut."
