@@ -82,3 +82,15 @@ def test_a_word_of_any_length_is_found_behind_a_blank_and_within_another(word: s
 )
 def test_a_word_of_a_rule_is_known_by_what_all_its_spellings_begin_with(word: str, head: str) -> None:
     assert grammar._head(word) == head
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("we no longer use §.", {"old"}),
+        ("see § 5 of the law: we no longer use §.", {"old"}),
+        ("~~§~~ is dead.", set()),
+    ],
+)
+def test_a_rule_with_the_link_at_its_end_is_found_by_the_words_before_it(sentence: str, said: set[str]) -> None:
+    assert set(grammar.directions(sentence)) == said

@@ -19,6 +19,7 @@ from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
+_BEHIND, _BEFORE, _AROUND = "behind", "before", "around"  # where a rule has its words, seen from the link
 
 
 class ReplacementRule(NamedTuple):
@@ -125,7 +126,7 @@ def spaced(sentence: str) -> str:
 def directions(sentence: str) -> Iterator[str]:
     """What a sentence in lower case, with § for the link in question and ¤ for others, says of it."""
     text = spaced(sentence)
-    for at in _needed_words().may_match(f" {text}"):
+    for at in _likely(text) if "§" in text else ():
         direction = _in_languages()[at].rule.direction
         if any(_may_stand(text, match, direction) for match in _pattern(at).finditer(text)):
             yield direction
@@ -142,10 +143,31 @@ def _in_languages() -> tuple[_RuleInLanguage, ...]:
     return tuple(_RuleInLanguage(rule, language) for rule in RULES for language in rule.languages)
 
 
+def _likely(text: str) -> list[int]:
+    """The places of the rules that may match a text, by their words on that side of the link where all of them are."""
+    text = f" {text}"
+    sides = {_BEHIND: text[text.index("§") :], _BEFORE: text[: text.rindex("§") + 1], _AROUND: text}
+    rules = _rules_of_sides()
+    return sorted(rules[side].places[at] for side in sides for at in rules[side].words.may_match(sides[side]))
+
+
+class _RulesOfSide(NamedTuple):
+    """The places of some rules, and what these need in a text that begins with a blank or the link."""
+
+    places: list[int]
+    words: NeededWords
+
+
 @cache
-def _needed_words() -> NeededWords:
-    """What the rules need in a text that begins with a blank."""
-    return NeededWords(_needs(*one) for one in _in_languages())
+def _rules_of_sides() -> dict[str, _RulesOfSide]:
+    """The rules by where the link is in them."""
+    places: dict[str, list[int]] = {_BEHIND: [], _BEFORE: [], _AROUND: []}
+    for at, (rule, _) in enumerate(_in_languages()):
+        is_last = rule.pattern.removesuffix("(?!WHEN)").endswith("§")
+        side = _BEHIND if rule.pattern.startswith("§") else _BEFORE if is_last else _AROUND
+        places[side].append(at)
+    needs = {side: [_needs(*_in_languages()[at]) for at in there] for side, there in places.items()}
+    return {side: _RulesOfSide(there, NeededWords(needs[side])) for side, there in places.items()}
 
 
 @cache
