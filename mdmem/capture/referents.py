@@ -57,7 +57,7 @@ _THING = re.compile(
     re.I,
 )
 _OBJECT = re.compile(
-    r"\b(?:the|my|our) (?:[\w'-]+ )??[\w'-]+(?= (?:on|in|at|for|with|again|to|from|every|and|today|tonight"
+    r"\b(?:the|my|our) (?:[\w-]+ )??[\w-]+(?= (?:on|in|at|for|with|again|to|from|every|and|today|tonight"
     r"|tomorrow|next|this|until|by|about|over)\b|[.,;!?]|$)",
     re.I,
 )

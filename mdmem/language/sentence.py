@@ -57,18 +57,19 @@ _ASKING = (
 )
 _REQUEST = re.compile(
     rf"^{_ASKING}(?:"
-    r"(?:put|keep|save) (?:this|that|it) somewhere[^:.!?]{0,40}(?=:)|"
+    r"(?:put|keep|save) (?:this|that|it) somewhere[^:.!?]{0,40}(?=\s*:)|"
     r"(?:save|store|put|add|write|commit|log|note|record|jot|keep)"
-    rf"(?:\s+(?:this|that|it|the following)\b(?:\s+down\b)?{_TARGET}?|\s+down\b(?:\s+somewhere)?{_TARGET}?"
+    rf"(?:\s+(?:this|that|it|the following)\b(?:\s+down\b)?(?:\s+somewhere\b)?{_TARGET}?"
+    rf"|\s+down\b(?:\s+somewhere)?{_TARGET}?"
     rf"|{_TARGET}|(?=\s*:))"
     r"|(?:remember|memori[sz]e)(?:\s+(?:this|that)\b)?|(?:don'?t|do not|never)\s+(?:ever\s+)?forget(?:\s+that\b)?"
     r"|make\s+a\s+(?:mental\s+)?note(?:\s+(?:that|of)\b)?|take\s+(?:a\s+)?note(?:\s+(?:that|of)\b)?"
     r"|note to (?:self|myself)|bear in mind(?:\s+that\b)?|for the record|for (?:future|later) reference"
     r"|merk(?:e)? dir(?: bitte)?|vergiss (?:bitte )?nicht|recuerda(?: que)?|no olvides(?: que)?"
-    r"|keep on (?:file|record)(?: that)?|something for me[^:.!?]{0,40}(?=:)"
+    r"|keep on (?:file|record)(?: that)?|something for me[^:.!?]{0,40}(?=\s*:)"
     r"|(?:je (?:te|vous) prie de )?garde[rz]? (?:pour moi|en (?:tête|mémoire))(?:,? s'il (?:te|vous) plaît)?"
     r"(?: que)?"
-    r"|note[rz]?-le[^:.!?]{0,40}(?=:)|(?:recu[eé]rda|gu[aá]rda|ap[uú]nta|an[oó]ta)(?:lo|te)?[^:.!?]{0,40}(?=:)"
+    r"|note[rz]?-le[^:.!?]{0,40}(?=\s*:)|(?:recu[eé]rda|gu[aá]rda|ap[uú]nta|an[oó]ta)(?:lo|te)?[^:.!?]{0,40}(?=\s*:)"
     r"|tome nota,(?: [^:,.!?]{0,40},)? de que|merken sie sich(?: bitte)?(?=:)"
     r"|souviens[- ]toi(?: que)?|n'oublie pas(?: que)?|retiens(?: que)?)\b[\s,.:;–—-]*(?:(?:please|pls)\b\W*)?"
     r"(?:that\s+)?",

@@ -452,3 +452,8 @@ def test_an_answer_about_it_keeps_the_question_that_names_it() -> None:
     )
     (found,) = findings.find(talk)
     assert found.context == "Is the property listed?"
+
+
+def test_it_does_not_stand_for_what_is_a_clause_of_its_own() -> None:
+    said = "i might run the october one if the knee's ok. it's not the car park anymore where we meet."
+    assert all("knee" not in found.title for found in of_user(said))

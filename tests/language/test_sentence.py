@@ -93,6 +93,8 @@ def test_greetings_and_courtesies_are_no_part_of_a_memory_and_words_with_a_meani
         ("Do keep on file that it is a loan", "It is a loan"),
         ("put this somewhere you won't lose it: she is due in June", "She is due in June"),
         ("Garde pour moi, s'il te plaît, la recette du bleu : 40 craie", "La recette du bleu : 40 craie"),
+        ("note-le une bonne fois : le four chauffe trop", "Le four chauffe trop"),
+        ("write that down somewhere: the line runs straight up", "The line runs straight up"),
         ("guarda esto: la llave está detrás", "La llave está detrás"),
     ],
 )
