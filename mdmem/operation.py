@@ -103,9 +103,9 @@ def parse(text: str) -> Operation:
 
     Names stand only in the subject, shortened; they are read off the diff instead and are empty here.
     """
-    parts = text.rstrip().split("\n\n")
     import re
 
+    parts = text.rstrip().split("\n\n")
     found = [re.fullmatch(_TRAILER, line) for line in parts[-1].split("\n")]
     pairs = [(match[1].removeprefix("Memory-"), match[2]) for match in found if match and _is_ours(match[1])]
     fields = {key: value for key, value in pairs if key in ("Action", "Actor", "Session")}

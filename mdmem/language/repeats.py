@@ -1,4 +1,4 @@
-"""Which of very many texts come more than once, told in memory that does not grow with them."""
+"""Which of very many texts come more than once, in memory that grows with the repeated ones alone."""
 
 from __future__ import annotations
 

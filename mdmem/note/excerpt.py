@@ -64,7 +64,10 @@ def _snippet(line: str, matches: Set[str]) -> str:
 
 
 def _targets(line: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of where each link leads, from its brackets on."""
+    """(start, end) of where each link leads, from its brackets on.
+
+    Wikilinks alone are found without `_TARGET`, since most notes have no others and `re` takes 5 ms to load.
+    """
     if "](" in line:
         yield from (match.span() for match in _TARGET.finditer(line))
         return

@@ -74,19 +74,16 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
     """Take a query apart.
 
     `properties` says which names before a colon are filters; others are plain words, but for `after:DATE` and the
-    like, which are about `created`. `today` is what "last
-    March" and "yesterday" are reckoned from; without it, the one is any March and the other a word. Never fails:
-    what is not syntax is read as words.
+    like, which are about `created`. `today` is what "last March" and "yesterday" are reckoned from; without it,
+    the one is any March and the other a word. Never fails: what is not syntax is read as words.
     """
     text = _composed(text[:MAX_CHARS].translate(_QUOTES))
-    said: list[str] = []
-    loose: list[str] = []
+    is_plain = _SYNTAX.isdisjoint(text)
+    said: list[str] = text.split() if is_plain else []
+    loose = list(said)
     phrases: list[str] = []
     without: list[str] = []
     filters: list[Filter] = []
-    is_plain = _SYNTAX.isdisjoint(text)
-    if is_plain:
-        said = loose = text.split()
     for part in () if is_plain else _PART.finditer(text):
         minus, phrase, key, value = part["minus"], part["phrase"], part["key"], part["value"]
         name = _known(key, properties)

@@ -175,10 +175,12 @@ def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
     for note in notes:
         for told in note.look(things):
             if told.thing.encode() in likely:
-                said = blocks[told.thing]
-                said.append(_StatedLine(note, told.statement, told.value, told.sure))
-                again += [told.thing] if len(said) == 2 else []
-    yield from map(blocks.__getitem__, again)
+                lines = blocks[told.thing]
+                lines.append(_StatedLine(note, told.statement, told.value, told.sure))
+                if len(lines) == 2:
+                    again.append(told.thing)
+    for thing in again:
+        yield blocks[thing]
 
 
 def things(note: Note) -> list[_ToldThing]:

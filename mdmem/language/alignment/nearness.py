@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from mdmem.language.alignment.neighbours import NearPair
 from mdmem.language.alignment.sides import Weights
@@ -35,11 +36,10 @@ class PackedSets:
         self._starts.append(len(self._numbers))
 
     def rename(self, names: array[int]) -> None:
-        """Give each number another one; of each text they are in order then."""
-        for at in range(len(self)):
-            self._numbers[self._starts[at] : self._starts[at + 1]] = array(
-                "I", sorted([names[number] for number in self[at]])
-            )
+        """Give each number another one, and sort those of each text."""
+        for at, (start, end) in enumerate(pairwise(self._starts)):
+            renamed = sorted([names[number] for number in self[at]])
+            self._numbers[start:end] = array("I", renamed)
 
     def __len__(self) -> int:
         return len(self._starts) - 1
