@@ -15,6 +15,7 @@ from mdmem.language.alignment.tables import (
     MEASURES,
     MIDNIGHT,
     SECONDS,
+    SYMBOLS,
     TONGUES,
     Tongue,
 )
@@ -23,8 +24,10 @@ from mdmem.values import NamedTuple
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.]\d{3})+")
 _CLOCK = re.compile(r"(\d{1,2})[:h](\d\d)")
+_DOTTED_CLOCK = re.compile(r"([01]?\d|2[0-4])\.([0-5]\d)")
+_MINUTES = re.compile(r"[0-5]\d")
 _HALF_DAY = 12
-_NOON = frozenset("am pm uhr oclock clock h heures heure".split())
+_NOON = frozenset("am pm a.m p.m uhr oclock clock h heures heure".split())
 _ARTICLES = frozenset("a an of de d une un et y and e the".split())
 _TO, _PAST = frozenset("to vor menos moins".split()), frozenset("past nach y et".split())
 _MOST_HOURS, _MONTHS = 24, 12
@@ -115,11 +118,16 @@ def _digits(word: str) -> float | None:
     return float(word.replace(",", ".")) if _PLAIN.fullmatch(word) else None
 
 
-def _unit(words: Sequence[str], at: int) -> int:
+def _unit(words: Sequence[str], at: int) -> float:
     """The seconds of a unit of time at a word; 0 if there is none."""
     if at >= len(words):
         return 0
     return SECONDS.get(ABBREVIATIONS.get(words[at], words[at]), 0)
+
+
+def _symbol(words: Sequence[str], at: int) -> float:
+    """The seconds of the symbol of a unit of time right behind a number (48 h, 500 ms); 0 if there is none."""
+    return SYMBOLS.get(ABBREVIATIONS.get(words[at], words[at]), 0.0) if at < len(words) else 0.0
 
 
 def _skip(words: Sequence[str], at: int) -> int:
@@ -139,7 +147,7 @@ def _span(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     more, behind = _and_a_half(words, end, table) if counted else (0.0, end)
     if more and not _unit(words, behind):
         return Quantity(behind - at, _written(value + more), "number", _written(value + more))
-    seconds = _unit(words, behind)
+    seconds = _unit(words, behind) or (_symbol(words, behind) if counted else 0.0)
     if not seconds:
         return None
     later, end = _and_a_half(words, behind + 1, table)
@@ -177,12 +185,15 @@ def _bare(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
 
 
 def _clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
-    """7:30, at five, um elf Uhr, a las siete y media, half past four, halb funf, midnight."""
+    """7:30, 7.30 Uhr, at five, um elf Uhr, a las siete y media, half past four, halb funf, midnight."""
     if words[at] in MIDNIGHT:
         return _time(0, 0, 1)
     found = _CLOCK.fullmatch(words[at])
     if found:
         return _time(int(found[1]), int(found[2]), 1 + _is_at(words, at + 1, _NOON))
+    dotted = _DOTTED_CLOCK.fullmatch(words[at])
+    if dotted and _is_at(words, at + 1, _NOON):
+        return _time(int(dotted[1]), int(dotted[2]), 2)
     return _half_past(words, at, table) or _led_clock(words, at, table) or _marked(words, at, table)
 
 
@@ -209,6 +220,17 @@ def _led_clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     inner = _clock(words, at + 1, table) if at + 1 < len(words) and words[at + 1] not in table.clock else None
     if inner:
         return inner._replace(length=inner.length + 1)
+    return _led_dotted(words, at + 1) or _led_hour(words, at, table)
+
+
+def _led_dotted(words: Sequence[str], at: int) -> Quantity | None:
+    """14.30 behind `at`, which takes a word, too."""
+    dotted = _DOTTED_CLOCK.fullmatch(words[at]) if at < len(words) and _ends(words, at + 1) else None
+    return _time(int(dotted[1]), int(dotted[2]), 2) if dotted else None
+
+
+def _led_hour(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
+    """At five, a las siete y media: a whole hour behind such a word, and the share of one behind it."""
     hour = _number(words, at + 1, table)
     if not hour or not 1 <= hour.value <= _MOST_HOURS or hour.value % 1:
         return None
@@ -242,9 +264,19 @@ def _marked(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
     has_noon = _is_at(words, end, _NOON)
     may_be_span = has_noon and ABBREVIATIONS.get(words[end]) == "hour"  # cinq heures
     end += has_noon
+    minutes = _minutes(words, end) if has_noon else None
+    if minutes is not None:
+        return _time(int(hour.value), minutes, end + 1 - at)
     part = _day_part(words, end)
     is_time = part > 0 or (has_noon and not may_be_span)
     return _time(int(hour.value), 0, end + part - at) if is_time else None
+
+
+def _minutes(words: Sequence[str], at: int) -> int | None:
+    """The minutes that stand behind the hour: 17 Uhr 30, 18 h 05."""
+    if at < len(words) and _MINUTES.fullmatch(words[at]) and _ends(words, at + 1):
+        return int(words[at])
+    return None
 
 
 def _day_part(words: Sequence[str], at: int) -> int:
@@ -281,4 +313,4 @@ def _time(hour: int, minute: int, length: int) -> Quantity:
 
 
 def _written(value: float) -> str:
-    return str(int(value)) if value == int(value) else f"{value:.15g}"
+    return str(int(value)) if value == int(value) else f"{value:.9f}".rstrip("0")

@@ -300,9 +300,14 @@ def _is_limit(said: Sequence[str], at: int, table: Tongue) -> bool:
 def _kind(written: Sequence[str], at: int, rooted: str, tongue: str) -> str:
     if rooted.startswith(("day:", "month:")):
         return "day"
-    is_inside = at > 0 and written[at - 1] not in ".!?:"
+    is_inside = at > 0 and (written[at - 1] not in ".!?:" or _is_whole_value(written, at))
     has_capital = written[at][:1].isupper()
     return "name" if has_capital and is_inside and tongue != "de" else "word"
+
+
+def _is_whole_value(written: Sequence[str], at: int) -> bool:
+    """Whether a word is all that stands behind a colon: "Editor: Neovim"."""
+    return written[at - 1] == ":" and (at + 1 == len(written) or written[at + 1] in _CLAUSE_ENDS)
 
 
 def telling(text: str) -> set[str]:

@@ -211,7 +211,10 @@ ABBREVIATIONS = {
     monat=month monate=month monaten=month mes=month meses=month mois=month years=year jahr=year jahre=year
     jahren=year ano=year anos=year an=year ans=year annee=year annees=year percent=% prozent=% %=% euro=€
     euros=€ eur=€ dollar=$ dollars=$ usd=$ kilo=kg kilos=kg kilogram=kg kilograms=kg kilogramm=kg
-    kilogramme=kg kilogrammes=kg gram=g grams=g gramm=g gramos=g grammes=g kilometre=km kilometres=km
+    kilogramme=kg kilogrammes=kg microgram=μg micrograms=μg mcg=μg mikrogramm=μg microgramos=μg
+    microgrammes=μg milliseconds=ms millisekunden=ms milisegundos=ms
+    millisecondes=ms gram=g grams=g gramm=g gramos=g grammes=g
+    kilometre=km kilometres=km
     kilometer=km kilometers=km kilometros=km metre=m metres=m meter=m meters=m metros=m centimetre=cm
     centimetres=cm zentimeter=cm centimetros=cm millimetre=mm millimetres=mm millimeter=mm milimetros=mm
     degree=° degrees=° grad=° grado=° grados=° degre=° degres=° celsius=° °c=° °=° litre=l litres=l liter=l
@@ -231,10 +234,12 @@ SECONDS = {
     "month": 2_592_000,
     "year": 31_536_000,
 }
+# Symbols that stand for a unit of time only behind a number, where that is not an hour of the day -> seconds.
+SYMBOLS = {"ms": 0.001, "s": 1.0, "h": 3600.0}
 # Units -> the unit that they are told in, and how many of it: "2 kg" are "2000 g".
 MEASURES = {
     unit: (base, float(count))
-    for row in ("mg:g=0.001 g:g=1 kg:g=1000 t:g=1000000", "mm:m=0.001 cm:m=0.01 m:m=1 km:m=1000",
+    for row in ("μg:g=0.000001 mg:g=0.001 g:g=1 kg:g=1000 t:g=1000000", "mm:m=0.001 cm:m=0.01 m:m=1 km:m=1000",
                 "ml:l=0.001 cl:l=0.01 l:l=1", "kb:mb=0.001 mb:mb=1 gb:mb=1000 tb:mb=1000000")
     for unit, base, count in (re.split("[:=]", pair) for pair in row.split())
 }  # fmt: skip

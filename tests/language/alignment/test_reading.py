@@ -43,6 +43,9 @@ def test_the_language_is_told_by_its_small_words(text: str, tongue: str) -> None
         ("media hora a fuego lento", "treinta minutos a fuego lento", "1800s"),
         ("Es sind zweiundfünfzig Grad im Ofen", "Es sind 52 Grad im Ofen", "52"),
         ("one and a half cups of rice", "1.5 cups of rice", "1.5"),
+        ("a job may take 48 h", "a job may take forty-eight hours", "172800s"),
+        ("it times out after 500 ms", "it times out after half a second", "0.5s"),
+        ("she takes 75 µg", "she takes 75 micrograms", "0.000075g"),
     ],
 )
 def test_a_quantity_is_the_same_in_words_and_in_digits(one: str, other: str, root: str) -> None:
@@ -58,14 +61,25 @@ def test_a_quantity_is_the_same_in_words_and_in_digits(one: str, other: str, roo
         ("Wir kommen um halb fünf.", "@4:30"),
         ("El coro ensaya a las siete y media.", "@7:30"),
         ("We leave at quarter to five.", "@4:45"),
+        ("Der Laden schließt erst gegen 17.30 Uhr.", "@5:30"),
+        ("Wir treffen uns um 17 Uhr 30.", "@5:30"),
+        ("On ferme la salle à 18 h 05.", "@6:05"),
+        ("The shop opens at 9.15 on Mondays.", "@9:15"),
+        ("The call is at 5 p.m. on Mondays.", "@5:00"),
     ],
 )
 def test_a_time_of_day_is_one_of_twelve_hours(text: str, root: str) -> None:
     assert roots_of(text, "time") == [root]
 
 
-def test_a_number_that_counts_is_no_time_of_day() -> None:
-    assert roots_of("We meet at five places", "time") == []
+@pytest.mark.parametrize("text", ["We meet at five places", "Sold at 3.50 euros", "It needs version 3.10"])
+def test_a_number_that_counts_is_no_time_of_day(text: str) -> None:
+    assert roots_of(text, "time") == []
+
+
+def test_a_word_with_a_capital_names_something_where_it_is_all_that_stands_behind_a_colon() -> None:
+    assert roots_of("Owner of the feature store: Wilhelmina.", "name") == [reading.root("wilhelmina", "en")]
+    assert roots_of("Rule of the store: Close the door.", "name") == []
 
 
 @pytest.mark.parametrize(
