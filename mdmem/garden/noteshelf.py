@@ -15,19 +15,19 @@ from mdmem.local import workers
 
 _IN_MEMORY = 10_000  # notes, at 2 kB each
 _KEPT = 1_000  # of the others, those that were asked for last
-_TASK = "mdmem.garden.noteshelf:looks_at"
+_TASK = "mdmem.garden.noteshelf:derived_from"
 
 T = TypeVar("T")
-Look = Callable[[Note], Any]
+Derivation = Callable[[Note], Any]
 
 
 class NoteShelf:
-    """Notes, their texts, and what looks at each of them have found."""
+    """Notes, their texts, and what was derived from each of them."""
 
     def __init__(self) -> None:
         self._spill = Spill()  # the text of each note, and behind it the record of one that is not in memory
         self._in_memory = 0
-        self._looks: dict[str, _LookedShelf] = {}
+        self._derived: dict[str, _DerivedShelf] = {}
         self.record = lru_cache(_KEPT)(self._record)
         self.share = sys.intern
 
@@ -48,33 +48,33 @@ class NoteShelf:
         """See `NoteStorage`. Raises OSError where it is gone."""
         return self._spill[at]
 
-    def looked(self, at: int, look: Callable[[Note], T], note: Note) -> T:
+    def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
         """See `NoteStorage`. Raises OSError as `put` and `data` do."""
-        shelf = self.shelf_of(look)
+        shelf = self.shelf_of(derive)
         if not shelf.has(at):
-            found = look(note)
+            found = derive(note)
             shelf.put(at, pickle.dumps(found))
             return found
         kept: T = shelf.value(at)
         return kept
 
-    def shelf_of(self, look: Look) -> _LookedShelf:
-        """Where what a look finds is put."""
-        name = _name(look)
-        if name not in self._looks:
-            self._looks[name] = _LookedShelf()
-        return self._looks[name]
+    def shelf_of(self, derive: Derivation) -> _DerivedShelf:
+        """Where the values of a derivation are put."""
+        name = _name(derive)
+        if name not in self._derived:
+            self._derived[name] = _DerivedShelf()
+        return self._derived[name]
 
 
-class _LookedShelf:
-    """What one look has found, by the numbers of notes, pickled."""
+class _DerivedShelf:
+    """The values of one derivation by the numbers of notes, pickled."""
 
     def __init__(self) -> None:
         self._places = array("q")  # number of a note -> that of what was found, counted from 1
         self._found = Spill()
 
     def has(self, at: int) -> bool:
-        """Whether a look was taken at a note."""
+        """Whether the value of a note is here."""
         return at < len(self._places) and self._places[at] > 0
 
     def put(self, at: int, found: bytes) -> None:
@@ -88,29 +88,29 @@ class _LookedShelf:
         return pickle.loads(self._found[self._places[at] - 1])  # noqa: S301 - of our own workers
 
 
-def look_ahead(notes: Sequence[Note], looks: Sequence[Look]) -> None:
-    """Look at many notes on every core, so that what is asked of each is known. Raises OSError as `NoteShelf`."""
+def derive_ahead(notes: Sequence[Note], derivations: Sequence[Derivation]) -> None:
+    """Derive on every core what is asked of many notes. Raises OSError as `NoteShelf`."""
     if len(notes) < workers.AT_LEAST:
         return
-    ahead = [note for note in notes if not all(_shelf(note, look).has(note.at) for look in looks)]
-    with workers.shared_out(_TASK, [_name(look) for look in looks], ahead) as found:
+    ahead = [note for note in notes if not all(_shelf(note, derive).has(note.at) for derive in derivations)]
+    with workers.shared_out(_TASK, [_name(derive) for derive in derivations], ahead) as found:
         for note, values in zip(ahead, found, strict=True):
-            for look, value in zip(looks, values, strict=True):
-                _shelf(note, look).put(note.at, value)
+            for derive, value in zip(derivations, values, strict=True):
+                _shelf(note, derive).put(note.at, value)
 
 
-def looks_at(names: Sequence[str], note: Note) -> list[bytes]:
-    """What looks of these names find in a note, each pickled."""
-    return [pickle.dumps(_look(name)(note)) for name in names]
+def derived_from(names: Sequence[str], note: Note) -> list[bytes]:
+    """What derivations of these names make of a note, each pickled."""
+    return [pickle.dumps(_function(name)(note)) for name in names]
 
 
-def _shelf(note: Note, look: Look) -> _LookedShelf:
+def _shelf(note: Note, derive: Derivation) -> _DerivedShelf:
     assert isinstance(note.storage, NoteShelf), "so many notes are on a shelf"
-    return note.storage.shelf_of(look)
+    return note.storage.shelf_of(derive)
 
 
-def _name(look: Look) -> str:
-    return f"{look.__module__}:{look.__qualname__}"
+def _name(derive: Derivation) -> str:
+    return f"{derive.__module__}:{derive.__qualname__}"
 
 
-_look = cache(workers.task_named)
+_function = cache(workers.task_named)

@@ -33,7 +33,7 @@ from mdmem.garden.gardeners import (
 )
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
-from mdmem.garden.noteshelf import Look, NoteShelf, look_ahead
+from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairing import judge, texts
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
@@ -64,9 +64,9 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
 )
 
 # What they ask of each note alone, which is found out on every core.
-_LOOKS: Mapping[str, tuple[Look, ...]] = MappingProxyType(
+_DERIVATIONS: Mapping[str, tuple[Derivation, ...]] = MappingProxyType(
     {
-        "deprecate": (deprecate.said,),
+        "deprecate": (deprecate.claims_of,),
         "twins": (texts.roots, judge.spelled),
         "conflicts": (texts.roots, judge.spelled, rivals.roots, conflicts.things),
     }
@@ -226,7 +226,8 @@ def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: W
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All that the gardeners wished for say about these notes."""
     wished = wish.only or tuple(GARDENERS)
-    look_ahead(notes, list(dict.fromkeys(look for name in wished for look in _LOOKS.get(name, ()))))
+    derivations = dict.fromkeys(derive for name in wished for derive in _DERIVATIONS.get(name, ()))
+    derive_ahead(notes, list(derivations))
     ground = Ground(notes, settings.elsewhere)
     settings = _with_judgement(notes, settings._replace(ground=ground), wish)
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]

@@ -23,7 +23,7 @@ from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
 from mdmem.language.alignment.sides import Alignment, align
 from mdmem.language.disagreement import verdict
-from mdmem.language.replacement import sayings
+from mdmem.language.replacement import claims
 from mdmem.language.sureness import SURE
 
 _LONGEST = 600  # characters of a note that may be overturned by one sentence
@@ -90,7 +90,7 @@ def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
     short = [note for note in notes if note.length <= _LONGEST]
     short.sort(key=lambda note: note.age_order)
     field = [_Contender(note, at, note.moment, note.circle) for at, note in enumerate(short)]
-    vocabulary = Vocabulary(note.look(roots) for note in short)
+    vocabulary = Vocabulary(note.derived(roots) for note in short)
     may_count = _may_be_sure if least else _may_be
     for pair in _pairs(field, vocabulary):
         if may_count(pair, vocabulary):
@@ -227,7 +227,7 @@ def _share_their_own(pair: _Pair, vocabulary: Vocabulary) -> bool:
 
 def _replaces_another(note: Note) -> bool:
     """Whether its words of change are about a note that it links to."""
-    return bool(note.links) and any(True for _ in sayings.sayings(note.body))
+    return bool(note.links) and any(True for _ in claims.claims(note.body))
 
 
 def _telling_pair(aligned: Alignment) -> tuple[str, str]:

@@ -95,7 +95,7 @@ def test_a_plan_that_other_processes_helped_with_is_the_same(monkeypatch: pytest
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
     monkeypatch.setattr(judge, "_MANY", 2)
     left: list[object] = []
-    monkeypatch.setattr(noteshelf, "looks_at", left.append)  # of this process, for which nothing is left to do
+    monkeypatch.setattr(noteshelf, "derived_from", left.append)  # of this process, for which nothing is left to do
     monkeypatch.setattr(judge, "second_look", left.append)
     assert garden.ask(notes_of(COUNT, NoteShelf()), GardenSettings(), TODAY, garden.Wish()) == alone
     assert not left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.language.replacement import forms, sayings
+from mdmem.language.replacement import claims, forms
 from mdmem.language.replacement.forms import ReplacementForm
 
 REPLACES = """
@@ -330,12 +330,12 @@ The kids came off [[x]] smiling.
 
 
 def directions(text: str) -> list[str]:
-    return [one.direction for one in sayings.sayings(text)]
+    return [one.direction for one in claims.claims(text)]
 
 
 @pytest.mark.parametrize("form", forms.FORMS, ids=lambda form: form.example)
 def test_each_form_reads_its_example(form: ReplacementForm) -> None:
-    (one,) = sayings.sayings(form.example.replace("§", "[[x]]"))
+    (one,) = claims.claims(form.example.replace("§", "[[x]]"))
     assert (one.target, one.direction, one.is_sure) == ("x", form.direction, form.is_sure)
 
 
@@ -366,14 +366,14 @@ def test_a_mention_a_denial_a_plan_and_what_others_say_are_no_replacement(text: 
     ],
 )
 def test_what_is_said_of_a_thing_that_a_note_names_may_not_be_said_of_the_note(text: str) -> None:
-    assert not any(saying.is_sure for saying in sayings.sayings(text))
-    assert all(saying.is_sure for saying in sayings.sayings("The rule in [[x]] is gone."))
+    assert not any(claim.is_sure for claim in claims.claims(text))
+    assert all(claim.is_sure for claim in claims.claims("The rule in [[x]] is gone."))
 
 
 def test_another_link_in_the_place_of_this_note_says_nothing_of_this_one() -> None:
     assert directions("[[y]] replaces [[x]].") == []
     assert directions("[[x]] is replaced by [[y]].") == []
-    assert [one.target for one in sayings.sayings("As [[y]] says. This replaces [[x]].")] == ["x"]
+    assert [one.target for one in claims.claims("As [[y]] says. This replaces [[x]].")] == ["x"]
 
 
 def test_links_in_code_and_quotes_say_nothing() -> None:
@@ -383,16 +383,16 @@ def test_links_in_code_and_quotes_say_nothing() -> None:
 
 def test_a_sentence_over_two_lines_and_a_markdown_link_are_read_with_their_line() -> None:
     text = "# Jars\n\nFrom now on round ones. This\nreplaces [the old labels](labels_v1.md).\n"
-    (one,) = sayings.sayings(text)
+    (one,) = claims.claims(text)
     assert (one.target, one.line) == ("labels_v1", 3)
 
 
 def test_the_next_sentence_may_say_it_of_what_is_linked() -> None:
-    (one,) = sayings.sayings("Exports: see [[x]]. That one is out of date.")
-    assert (one.direction, one.target) == (sayings.OLD, "x")
-    assert not list(sayings.sayings("Exports: see [[x]]. The printer is out of date."))
+    (one,) = claims.claims("Exports: see [[x]]. That one is out of date.")
+    assert (one.direction, one.target) == (claims.OLD, "x")
+    assert not list(claims.claims("Exports: see [[x]]. The printer is out of date."))
 
 
 def test_a_doubt_behind_a_colon_is_about_something_else() -> None:
-    assert list(sayings.sayings("[[x]] is superseded: bills are mailed, paper only when asked for."))
-    assert not list(sayings.sayings("Perhaps [[x]] is superseded: bills are mailed."))
+    assert list(claims.claims("[[x]] is superseded: bills are mailed, paper only when asked for."))
+    assert not list(claims.claims("Perhaps [[x]] is superseded: bills are mailed."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mdmem.language.lapse import days
-from mdmem.language.replacement import forms, grammar, sayings
+from mdmem.language.replacement import claims, forms, grammar
 from mdmem.language.sieve import NeededWords, Sieve, all_needed, needed
 
 
@@ -35,7 +35,7 @@ def test_only_patterns_whose_words_are_there_may_match() -> None:
 
 
 def test_no_form_of_replacement_is_passed_over_where_it_matches() -> None:
-    sieve = sayings._sieve()
+    sieve = claims._sieve()
     for example in (form.example.lower() for form in forms.FORMS):
         matching = {at for at in range(len(forms.FORMS)) if sieve.pattern(at).search(example)}
         assert matching

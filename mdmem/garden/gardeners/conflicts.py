@@ -169,11 +169,11 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
 
 def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
     """What is said of each thing that has a value more than once, in the order of the notes."""
-    likely = Repeats(told.thing.encode() for note in notes for told in note.look(things))
+    likely = Repeats(told.thing.encode() for note in notes for told in note.derived(things))
     blocks: defaultdict[str, list[_StatedLine]] = defaultdict(list)
     again: list[str] = []
     for note in notes:
-        for told in note.look(things):
+        for told in note.derived(things):
             if told.thing.encode() in likely:
                 lines = blocks[told.thing]
                 lines.append(_StatedLine(note, told.statement, told.value, told.sure))

@@ -22,8 +22,8 @@ from mdmem.garden.gardeners.proposal import (
     propose,
 )
 from mdmem.index.edges import fold_target
-from mdmem.language.replacement import sayings
-from mdmem.language.replacement.sayings import Saying
+from mdmem.language.replacement import claims
+from mdmem.language.replacement.claims import ReplacementClaim
 from mdmem.language.sureness import SURE
 from mdmem.note import header, links, memory
 from mdmem.note.appendonly import IMMUTABLE
@@ -84,26 +84,26 @@ def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str
     for note in notes:
         if note.broken or note.status == "retracted":
             continue
-        for saying in note.look(said):
-            other = ground.one(fold_target(saying.target))
-            if other is None or other.path == note.path or _is_ahead(saying, today):
+        for claim in note.derived(claims_of):
+            other = ground.one(fold_target(claim.target))
+            if other is None or other.path == note.path or _is_ahead(claim, today):
                 continue
-            old, heir = (other, note) if saying.direction == sayings.OLD else (note, other)
-            line = saying.line + note.body_line - 1
-            is_sure = saying.is_sure and old.moment <= heir.moment
-            found[old.path].append(_ToldHeir(heir, Evidence(note.path, line, saying.sentence), is_sure))
+            old, heir = (other, note) if claim.direction == claims.OLD else (note, other)
+            line = claim.line + note.body_line - 1
+            is_sure = claim.is_sure and old.moment <= heir.moment
+            found[old.path].append(_ToldHeir(heir, Evidence(note.path, line, claim.sentence), is_sure))
     return found
 
 
-def said(note: Note) -> list[sayings.Saying]:
+def claims_of(note: Note) -> list[claims.ReplacementClaim]:
     """What the text of a note says beside its links about what replaces what."""
     has_link = any(kind == "mentions" for _, kind, _ in note.links)
-    return list(sayings.sayings(note.body)) if has_link else []
+    return list(claims.claims(note.body)) if has_link else []
 
 
-def _is_ahead(saying: Saying, today: datetime) -> bool:
+def _is_ahead(claim: ReplacementClaim, today: datetime) -> bool:
     """Whether a sentence names a day that is still to come, from which on it will hold."""
-    return any(day > today.date() for day in dates.whole_days(saying.sentence))
+    return any(day > today.date() for day in dates.whole_days(claim.sentence))
 
 
 def _heirs(ground: Ground, old: Note, told: Sequence[_ToldHeir]) -> list[_Heir]:

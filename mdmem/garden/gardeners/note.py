@@ -62,8 +62,8 @@ class NoteStorage(Protocol):
     def data(self, at: int) -> bytes:
         """The bytes of its file."""
 
-    def looked(self, at: int, look: Callable[[Note], T], note: Note) -> T:
-        """What a look at that note alone gives."""
+    def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
+        """What a function makes of that note alone; it is called once."""
 
 
 class Note:
@@ -113,9 +113,9 @@ class Note:
         """All that is known of it but for its text."""
         return self._held or self.storage.record(self.at)
 
-    def look(self, look: Callable[[Note], T]) -> T:
-        """What a look at this note alone gives; it may have been taken before."""
-        return self.storage.looked(self.at, look, self)
+    def derived(self, derive: Callable[[Note], T]) -> T:
+        """What a function makes of this note alone; it is called once."""
+        return self.storage.derived(self.at, derive, self)
 
     @property
     def name(self) -> str:
@@ -172,7 +172,7 @@ class _Alone:
 
     def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord]:
         self._record, self._data = record, data
-        self._looked: dict[Callable[[Note], Any], Any] = {}
+        self._derived: dict[Callable[[Note], Any], Any] = {}
         return 0, record
 
     def record(self, at: int) -> NoteRecord:
@@ -183,11 +183,11 @@ class _Alone:
         del at
         return self._data
 
-    def looked(self, at: int, look: Callable[[Note], T], note: Note) -> T:
+    def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
         del at
-        if look not in self._looked:
-            self._looked[look] = look(note)
-        kept: T = self._looked[look]
+        if derive not in self._derived:
+            self._derived[derive] = derive(note)
+        kept: T = self._derived[derive]
         return kept
 
 

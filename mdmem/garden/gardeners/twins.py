@@ -116,7 +116,7 @@ class Readings:
     """What the notes of a vault say, read once, and of few at a time; and who is nearest to whom."""
 
     def __init__(self, notes: Sequence[Note]) -> None:
-        vocabulary = Vocabulary(note.look(texts.roots) for note in notes)
+        vocabulary = Vocabulary(note.derived(texts.roots) for note in notes)
         self.weights = vocabulary.weights
         self.near = list(vocabulary.near())
         self._neighbours = Neighbours(self.near)
@@ -162,7 +162,7 @@ class Readings:
 
 def _shared(one: Note, two: Note) -> set[str]:
     """The roots that two notes share, tags and titles too."""
-    return set(one.look(texts.roots)).intersection(two.look(texts.roots))
+    return set(one.derived(texts.roots)).intersection(two.derived(texts.roots))
 
 
 def _is_another_thing(older: Note, newer: Note) -> bool:

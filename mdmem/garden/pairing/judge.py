@@ -57,7 +57,7 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
     names: list[tuple[str, str]] = []
     scores = {kind: array("d") for kind in KINDS}
     likely: dict[int, JudgedPair] = {}  # place of a pair -> what tells, if it may be sure: others only lower that
-    vocabulary = Vocabulary(note.look(texts.roots) for note in fit)
+    vocabulary = Vocabulary(note.derived(texts.roots) for note in fit)
     asked = _asked(fit, vocabulary, weights.FIRST_LEAST)
     with workers.shared_out(_TASK, vocabulary.weights, asked, _MANY) as looks:
         for at, look in enumerate(looks):
@@ -134,7 +134,7 @@ def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Ite
 
     `least` is the sum of weights at the first one.
     """
-    vocabulary = Vocabulary(note.look(texts.roots) for note in notes)
+    vocabulary = Vocabulary(note.derived(texts.roots) for note in notes)
     for pair in _asked(notes, vocabulary, least):
         yield _candidate(pair, vocabulary.weights)
 
@@ -152,7 +152,7 @@ class _AskedPair(NamedTuple):
 
 def _asked(notes: Sequence[Note], vocabulary: Vocabulary, least: float) -> Iterator[_AskedPair]:
     """See `candidates`."""
-    spellings = Spellings(note.look(spelled) for note in notes)
+    spellings = Spellings(note.derived(spelled) for note in notes)
     known = [features.figures_of(note) for note in notes]
     for near in near_notes(vocabulary, spellings):
         old, new = known[near.first], known[near.second]

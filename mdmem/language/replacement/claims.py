@@ -35,7 +35,7 @@ _GOES_ON = re.compile(  # in English, German, Spanish and French
 _WORDS_BEFORE = 3  # among which a denial turns the verb that follows
 
 
-class Saying(NamedTuple):
+class ReplacementClaim(NamedTuple):
     """A sentence by which a linked note is replaced (`direction` OLD) or replaces this one (HEIR).
 
     `target` is the link as written, `line` where the sentence begins in the text (1-based).
@@ -48,7 +48,7 @@ class Saying(NamedTuple):
     is_sure: bool
 
 
-def sayings(text: str) -> Iterator[Saying]:
+def claims(text: str) -> Iterator[ReplacementClaim]:
     """All that a text says about what replaces what, in its order."""
     if "[[" not in text and "](" not in text:
         return
@@ -67,7 +67,7 @@ def sayings(text: str) -> Iterator[Saying]:
                 if told is not None:
                     direction, is_sure = told
                     target = targets[int(match[1] or match[2])].removesuffix(".md")
-                    yield Saying(target, direction, line, _shown(sentence, targets), is_sure)
+                    yield ReplacementClaim(target, direction, line, _shown(sentence, targets), is_sure)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
