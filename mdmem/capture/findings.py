@@ -298,7 +298,7 @@ def _stated(
         return None
     whole = statement.told(text) or text
     if about is None and not said.stated:
-        about = referents.answered(text, said, before)
+        about = referents.question_behind(text, said, before)
     if about is None:
         whole = referents.completed(whole, said, sentences)
     words = _with_context(whole, said, about, earlier)

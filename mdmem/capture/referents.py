@@ -202,8 +202,8 @@ def is_open(text: str) -> bool:
     "It" stands for nothing where what it announces follows: "It takes an hour to warm up".
     """
     plain = statement.plain(text) or text
-    is_open = _OPEN.match(plain) or _OPEN_WITHIN.match(plain.rstrip(" .!"))
-    return bool(is_open) and not _ANNOUNCES.match(plain)
+    opening = _OPEN.match(plain) or _OPEN_WITHIN.match(plain.rstrip(" .!"))
+    return bool(opening) and not _ANNOUNCES.match(plain)
 
 
 def _is_of_other_gender(text: str, about: str) -> bool:
@@ -217,7 +217,7 @@ def _is_of_other_gender(text: str, about: str) -> bool:
     return not said.isdisjoint(other) and said.isdisjoint(own)
 
 
-def answered(text: str, said: Sentence, before: Sequence[Sequence[Sentence]]) -> Sentence | None:
+def question_behind(text: str, said: Sentence, before: Sequence[Sequence[Sentence]]) -> Sentence | None:
     """The question without which nobody can tell what a short answer is about: "Four of the six are alive."."""
     question = before[-1][-1] if before and said.at == 0 else None
     if question is None or question.speaker == said.speaker or not question.text.rstrip().endswith("?"):
@@ -271,7 +271,7 @@ def put_right(
     about = pointed_at(text, own, before)
     if about is not None and (about in own or _likeness(about.text, text) > 0):
         return about
-    question = answered(text, said, before)
+    question = question_behind(text, said, before)
     return question or (about if points(text) else None)
 
 
