@@ -106,11 +106,11 @@ def _said_of(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
         return None
-    by_direction = dict.fromkeys(grammar.directions(said), not grammar.may_be_of_a_thing(said)) or _by_forms(said)
+    by_direction = dict.fromkeys(grammar.directions(said), True) or _by_forms(said)
     if len(by_direction) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
         return None
     ((direction, is_sure),) = by_direction.items()
-    return direction, is_sure
+    return direction, is_sure and not grammar.may_be_of_a_thing(said)
 
 
 def _by_forms(said: str) -> dict[str, bool]:

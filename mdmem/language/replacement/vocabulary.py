@@ -161,7 +161,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "nouvel/nouvelles?/nouveaux?/nouveau/actuelles?/actuels?/en vigueur/bonne/bon/dernière/dernier/à jour/récente?",
     },
     "STATE": {
-        "en": "version/state/status/rule/text/list/plan/recipe/figures?/one/price/schedule/address/code/number/procedure/process/rules/amount/times?/details/arrangement",
+        "en": "version/state/status/rule/text/list/plan/recipe/figures?/one/price/schedule/address/code/number/procedure/process/rules/amount/times?/details/arrangement/agreement",
         "de": "stand/angaben?/fassung/version/regel/regelung/liste/plan/rezept/preis/zahlen/adresse/code/nummer/ablauf/betrag/zeiten/text/notiz",
         "es": "versión/estado/regla/norma/lista/plan/receta/precio/cifras?/dirección/código/número/horario/procedimiento/importe/texto/nota",
         "fr": "version/état/règle/liste/plan/recette/prix/chiffres?/adresse/code/numéro/horaire/horaires/procédure/montant/texte/note",
