@@ -31,7 +31,7 @@ _TOWN = re.compile(  # of several by one name: Frankfurt am Main, Newcastle upon
 _FEW = 3  # words of either text that the other does not have
 _FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
 
-_LIMITS = re.compile(
+_LIMITS = re.compile(  # says that something holds only in part, or not at all
     r"\b(?:only|except|unless|almost|against|nur|lediglich|ausschliesslich|ausser|beinahe|gegen|solo|solamente"
     r"|unicamente|excepto|salvo|casi|contra|seulement|uniquement|sauf|presque|contre|ne (?:\w+ ){1,6}que)\b"
 )
@@ -45,8 +45,7 @@ def differ(one: str, two: str) -> bool:
         groups.are_opposite(first, second)
         or _forbids_alone(first, second)
         or _forbids_alone(second, first)
-        or _limits_alone(first, second)
-        or _limits_alone(second, first)
+        or (_are_edited(*said) and bool(_LIMITS.search(first)) != bool(_LIMITS.search(second)))
         or _swap_two(first, second)
         or _exchange_few(*said)
         or _is_at_another_hour(one, two)
@@ -83,16 +82,16 @@ def _forbids_alone(one: str, two: str) -> bool:
     return bool(_FORBIDS.search(one)) and not _FORBIDS.search(two) and not likeness.negations(two)
 
 
-def _limits_alone(one: str, two: str) -> bool:
-    """Whether one text says that something holds only in part, or not at all, and the other does not."""
-    return bool(_LIMITS.search(one)) and not _LIMITS.search(two)
-
-
 def _swap_two(one: str, two: str) -> bool:
     """Whether texts have the same words, of which two have changed places: who lends to whom."""
     words, others = _WORD.findall(one), _WORD.findall(two)
     moved = [(word, other) for word, other in zip(words, others, strict=False) if word != other]
     return len(words) == len(others) and len(moved) == 2 and moved[0] == moved[1][::-1]
+
+
+def _are_edited(one: Reading, two: Reading) -> bool:
+    """Whether each of two texts has at most a few words that the other does not have."""
+    return max(len(one.roots - two.roots), len(two.roots - one.roots)) <= _FEW
 
 
 def _exchange_few(one: Reading, two: Reading) -> bool:
