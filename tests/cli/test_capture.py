@@ -31,7 +31,7 @@ def test_by_default_only_the_plan_is_printed(chat: Path, root: Path, mdmem: Run,
     head = git(root, "rev-parse", "HEAD")
     ran = mdmem("capture", chat, "--vault", root)
     assert ran.out.splitlines() == [
-        'preference  0.82  line 3  "I prefer tabs over spaces."',
+        'preference  0.69  line 3  "I prefer tabs over spaces."',
         "   would remember: User prefers tabs over spaces (states a preference)",
         'save  0.94  line 3  "And remember this: the lease ends on 30 June."',
         "   would remember: The lease ends on 30 June (asks to remember)",
@@ -62,7 +62,7 @@ def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
     (proposal,) = done["proposals"]
     assert proposal == {
         "trigger": "preference",
-        "confidence": 0.82,
+        "confidence": 0.69,
         "why": "states a preference",
         "line": 3,
         "place": None,
