@@ -35,7 +35,8 @@ class _Worker:
     """A process that answers one question at a time."""
 
     def __init__(self, command: list[str], settings: Any) -> None:
-        self._settings: list[Any] = [settings]  # to be sent before the first question
+        self._settings = settings
+        self._has_settings = False  # they are sent before the first question
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -48,8 +49,9 @@ class _Worker:
         """What it makes of each item. Raises EOFError, OSError or pickle.UnpicklingError if it has died."""
         assert self.process.stdin
         assert self.process.stdout
-        while self._settings:
-            send(self.process.stdin, self._settings.pop())
+        if not self._has_settings:
+            send(self.process.stdin, self._settings)
+            self._has_settings = True
         send(self.process.stdin, items)
         made: list[Any] = pickle.load(self.process.stdout)  # noqa: S301 - of our own process
         return made
