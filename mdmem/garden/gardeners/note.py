@@ -103,7 +103,7 @@ class Note:
         self.circle = _circle(record.meta)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._held or self.storage.record(self.at), name)
+        return getattr(self.record, name)
 
     def __reduce__(self) -> tuple[type[Note], tuple[NoteRecord, bytes]]:
         return Note, (self.record, self.data)
@@ -147,7 +147,7 @@ class Note:
 
     def text(self, key: str) -> str:
         """A property as text, "" if absent."""
-        return memory.as_text((self._held or self.storage.record(self.at)).meta.get(key))
+        return memory.as_text(self.record.meta.get(key))
 
     def rewritten(self, data: bytes) -> Note:
         """The note with other bytes in which every line stands where it stood, and the properties are the same."""
