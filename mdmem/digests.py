@@ -21,8 +21,7 @@ else:
     except ImportError:  # a Python that was built without them
         from hashlib import blake2b, sha1, sha256
 
-__all__ = ["blake2b", "blob_ids", "sha1", "sha1_of_much", "sha256"]
-_MUCH = 1 << 19  # bytes from which OpenSSL is so much faster that it pays to load it
+__all__ = ["blake2b", "blob_ids", "sha1", "sha256"]
 
 
 def blob_ids(data: bytes, length: int) -> list[str]:
@@ -33,12 +32,3 @@ def blob_ids(data: bytes, length: int) -> list[str]:
     make = sha256 if length == 64 else sha1
     forms = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]
     return [make(b"blob %d\0" % len(form) + form, usedforsecurity=False).hexdigest() for form in forms]
-
-
-def sha1_of_much(data: bytes) -> str:
-    """The SHA-1 of what may be megabytes, in hexadecimal digits."""
-    if len(data) < _MUCH:
-        return sha1(data, usedforsecurity=False).hexdigest()
-    import hashlib
-
-    return hashlib.sha1(data, usedforsecurity=False).hexdigest()

@@ -18,8 +18,8 @@ def test_a_remember_parses_one_note_and_starts_few_git_processes() -> None:
     assert cost["splits"] <= 2  # of the text given, and of the note made from it
     assert cost["git"] == [
         *("status", "config"),  # what changed, and who is who
-        *("config", "config"),  # the first write of a clone notes whom it trusts; settings are read again after it
-        *("hash-object", "update-ref"),
+        "config",  # the first write of a clone notes whom it trusts
+        *("update-index", "write-tree", "commit-tree", "update-ref"),
     ]
 
 

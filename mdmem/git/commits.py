@@ -19,10 +19,10 @@ from stat import S_IMODE
 
 from mdmem import digests
 from mdmem.errors import BusyError, ConflictError
-from mdmem.git import direct, log
+from mdmem.git import log
 from mdmem.git.command import GitError
 from mdmem.git.folder import Identity
-from mdmem.git.indexfile import FEW, IndexFile, changes, clean_index
+from mdmem.git.indexfile import FEW, IndexFile, changes
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.values import NamedTuple, datetime
@@ -55,7 +55,6 @@ class _NextState(NamedTuple):
 
     tree: str
     changed: tuple[tuple[str, TreeFile], ...]
-    is_direct: bool = False  # whether git was not needed for it
 
 
 def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
@@ -81,7 +80,7 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
     index = repo.git_path("index")
     seen, packing = stamp(index), _packing(repo)
     state = _prepare(repo, draft, head)
-    oid = _new_commit(repo, draft, state, head) if state.changed else ""
+    oid = _commit_object(repo, draft, state.tree, head) if state.changed else ""
     with locked(repo):
         if stamp(index) != seen or not move_both(repo, draft.message, oid, head):
             return None
@@ -214,10 +213,8 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
     """Make the next index, and the tree of `head` with the contents of the draft."""
     release(repo)
     index, paths = repo.next_index(), tuple(draft.contents)
-    clean = clean_index(repo, head) if len(paths) <= FEW else None
-    if clean and (made := direct.prepare(repo, clean, draft.contents)):
-        return _NextState(*made, is_direct=True)
     copy_index(repo, index, head)
+    clean = _clean_index(repo, index, head) if len(paths) <= FEW else None
     _update(repo, index, paths)
     changed, others = _staged_changes(repo, index, head, paths, clean)
     if misread := _misread(repo, draft, head, changed):
@@ -309,6 +306,12 @@ def copy_index(repo: Repo, copy: str, head: str) -> None:
         os.utime(copy, ns=(was.st_atime_ns, was.st_mtime_ns))
 
 
+def _clean_index(repo: Repo, index: str, head: str) -> IndexFile | None:
+    """An index, if it can be read without git and stages nothing: then it holds what `head` does. Else None."""
+    file = IndexFile(index)
+    return file if head and file.is_plain(repo) and file.tree() == repo.root_tree(head) else None
+
+
 def _staged_changes(
     repo: Repo, index: str, head: str, paths: Sequence[str], clean: IndexFile | None
 ) -> tuple[tuple[tuple[str, TreeFile], ...], bool]:
@@ -331,13 +334,6 @@ def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
     flags = ("--add", "--remove", "--ignore-skip-worktree-entries", "-z", "--stdin")
     names = b"".join(repo.full(path) + b"\0" for path in paths)
     repo.run("update-index", *flags, stdin=names, env={"GIT_INDEX_FILE": index})
-
-
-def _new_commit(repo: Repo, draft: CommitDraft, state: _NextState, head: str) -> str:
-    """Keep the commit of a draft; its id."""
-    trees, people = (state.tree, head), (draft.author, draft.committer)
-    made = direct.keep_commit(repo, trees, people, draft.when, draft.message) if state.is_direct else ""
-    return made or _commit_object(repo, draft, state.tree, head)
 
 
 def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:

@@ -6,7 +6,6 @@ no entry is unmerged or only intended.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 
 from mdmem.git.repo import Repo, TreeFile
@@ -27,46 +26,36 @@ class IndexFile:
     def __init__(self, place: str) -> None:
         """Raises FileNotFoundError."""
         with open(place, "rb") as file:
-            self.seconds = int(os.fstat(file.fileno()).st_mtime)  # when it was written
-            self.data = file.read()
+            self._data = file.read()
 
     def is_plain(self, repo: Repo) -> bool:
         """Whether `entry` can read it: all of it is in this file."""
-        return self.data.startswith(_PLAIN) and not repo.has_split_index()
+        return self._data.startswith(_PLAIN) and not repo.has_split_index()
 
     def tree(self) -> str:
         """The id that git has noted for the tree of just what is staged, "" if it has noted none."""
-        at = self.data.rfind(_TREE)
+        at = self._data.rfind(_TREE)
         while at >= 0:
             start = at + _TREE_HEADER
-            note, _, ids = self.data[start : start + _FARTHEST].partition(b"\n")
+            note, _, ids = self._data[start : start + _FARTHEST].partition(b"\n")
             if note.startswith(b"\0") and note[1:].replace(b" ", b"").isdigit():  # numbers of entries and of trees
                 return ids[:_ID_LENGTH].hex()
-            at = self.data.rfind(_TREE, 0, at)
+            at = self._data.rfind(_TREE, 0, at)
         return ""
 
     def entry(self, repo: Repo, path: str) -> TreeFile | None:
         """The entry of a file of the vault, None if it has none."""
         full = repo.full(path)
         length = min(len(full), _LONGEST).to_bytes(2, "big")
-        at = self.data.find(full + b"\0")
+        at = self._data.find(full + b"\0")
         while at >= 0:
             start = at - _NAME_AT
-            flags = self.data[start + _FLAGS_AT : at]
+            flags = self._data[start + _FLAGS_AT : at]
             if bytes((flags[0] & 0x7F, flags[1])) == length:  # the highest bit: not to be looked at
-                mode = int.from_bytes(self.data[start + _MODE_AT : start + _MODE_AT + 4], "big")
-                return TreeFile(path, f"{mode:06o}", self.data[start + _BLOB_AT : start + _FLAGS_AT].hex())
-            at = self.data.find(full + b"\0", at + 1)  # it was the end of a longer path
+                mode = int.from_bytes(self._data[start + _MODE_AT : start + _MODE_AT + 4], "big")
+                return TreeFile(path, f"{mode:06o}", self._data[start + _BLOB_AT : start + _FLAGS_AT].hex())
+            at = self._data.find(full + b"\0", at + 1)  # it was the end of a longer path
         return None
-
-
-def clean_index(repo: Repo, head: str) -> IndexFile | None:
-    """git's index, if it can be read without git and stages nothing: then it holds what `head` does. Else None."""
-    try:
-        file = IndexFile(repo.git_path("index"))
-    except FileNotFoundError:
-        return None
-    return file if head and file.is_plain(repo) and file.tree() == repo.root_tree(head) else None
 
 
 def changes(repo: Repo, old: IndexFile, new: IndexFile, paths: Iterable[str]) -> Iterator[tuple[str, TreeFile]]:

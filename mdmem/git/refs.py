@@ -137,11 +137,11 @@ class RefReader(GitFolder):
 
         That is where it is not there, and where `git replace` may have put another commit in its place.
         """
-        held = b"" if self.has_replacements() else self.loose_commit(commit)
+        held = b"" if self._has_replacements() else self.loose_commit(commit)
         named = held.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
         return named if _COMMIT.fullmatch(named) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
 
-    def has_replacements(self) -> bool:
+    def _has_replacements(self) -> bool:
         """Whether this repository may have objects that stand for others (`git replace`)."""
         folder = self.common_dir()
         try:

@@ -9,7 +9,7 @@ from threading import Timer
 import pytest
 
 from mdmem.errors import ConflictError
-from mdmem.git import bulk, commits, direct
+from mdmem.git import bulk, commits
 from mdmem.git.command import GitError
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
@@ -17,8 +17,7 @@ from mdmem.vault.vault import Vault
 Git = Callable[..., str]
 KEPT, GONE, NEW = (f"allmemories/{name}.md" for name in ("note_that_is_kept", "note_that_goes", "note_that_comes"))
 OLD, REVISED = b"old text\n", b"revised text\n"
-BY_GIT = ["copy_index", "_update", "_staged_changes", "_write_tree", "_commit_object", "_claim"]
-DIRECT = ["direct._stored", "direct._write_index", "direct.keep_commit"]
+STEPS = ["copy_index", "_update", "_staged_changes", "_write_tree", "_commit_object", "_claim"]
 
 
 @pytest.fixture
@@ -32,14 +31,11 @@ def filled(vault: Vault, caller: Caller) -> Vault:
 
 @pytest.fixture
 def intrude(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Have something happen once, right before a step of a commit; git makes all of it but for DIRECT."""
+    """Have something happen once, right before a step of a commit."""
     left: list[Callable[[], object]] = []
 
     def arrange(step: str, happen: Callable[[], object]) -> None:
-        within, name = (direct, step.removeprefix("direct.")) if step in DIRECT else (commits, step)
-        if step not in DIRECT:
-            monkeypatch.setattr(direct, "prepare", lambda *_: None)
-        real = getattr(within, name)
+        real = getattr(commits, step)
         left.append(happen)
 
         def stepping(*args: object, **kwargs: object) -> object:
@@ -47,7 +43,7 @@ def intrude(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
                 left.pop()()
             return real(*args, **kwargs)
 
-        monkeypatch.setattr(within, name, stepping)
+        monkeypatch.setattr(commits, step, stepping)
 
     yield arrange
     assert not left, "the step was not taken"
@@ -85,7 +81,7 @@ def assert_saved(root: Path, git: Git) -> None:
     assert git(root, "status", "--porcelain") == ""
 
 
-@pytest.mark.parametrize("step", BY_GIT + DIRECT)
+@pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(
     "intruder",
     [("stash",), ("stash", "-u"), ("reset", "--hard"), ("checkout", "--", KEPT), ("clean", "-fdq")],
@@ -106,7 +102,7 @@ def test_what_a_person_reverts_during_a_write_is_written_all_the_same(
     assert_saved(root, git)
 
 
-@pytest.mark.parametrize("step", ["_update", "_commit_object", "direct._stored", "direct.keep_commit"])
+@pytest.mark.parametrize("step", ["_update", "_commit_object"])
 def test_a_stash_popped_after_the_write_finds_nothing_to_merge(
     filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None], step: str
 ) -> None:
@@ -116,7 +112,7 @@ def test_a_stash_popped_after_the_write_finds_nothing_to_merge(
     assert_saved(root, git)
 
 
-@pytest.mark.parametrize("step", DIRECT)
+@pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(("is_committed", "left"), [(True, ""), (False, "A  own.txt")])
 def test_what_others_stage_or_commit_during_a_write_stays_theirs(
     filled: Vault,
@@ -153,14 +149,13 @@ def test_other_staged_files_do_not_make_git_read_the_notes_again(
     assert git(root, "status", "--porcelain") == "A  own.txt"
 
 
-@pytest.mark.parametrize("step", ["_update", "direct._stored"])
 def test_a_persons_edit_that_was_stashed_meanwhile_is_not_committed(
-    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None], step: str
+    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None]
 ) -> None:
     """It is not there to be built upon; the change is refused, and the stash has the edit."""
     before = git(root, "rev-parse", "HEAD")
     (root / KEPT).write_text("by hand\n")
-    intrude(step, lambda: git(root, "stash"))
+    intrude("_update", lambda: git(root, "stash"))
     with pytest.raises(ConflictError), filled.change(caller.does("revise")) as tx:
         tx.write(KEPT, tx.require(KEPT) + REVISED)
     assert (git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")) == (before, "")
@@ -168,15 +163,14 @@ def test_a_persons_edit_that_was_stashed_meanwhile_is_not_committed(
     assert (root / KEPT).read_text() == "by hand\n"
 
 
-@pytest.mark.parametrize("step", ["_update", "direct._stored"])
 def test_a_filter_of_the_path_is_applied_to_what_is_written_again(
-    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None], step: str
+    filled: Vault, root: Path, caller: Caller, git: Git, intrude: Callable[..., None]
 ) -> None:
     git(root, "config", "filter.shout.clean", "tr a-z A-Z")
     (root / ".gitattributes").write_text("*.md filter=shout\n")
     git(root, "add", ".gitattributes")
     git(root, "commit", "--quiet", "-m", "a filter")
-    intrude(step, lambda: git(root, "checkout", "--", KEPT))
+    intrude("_update", lambda: git(root, "checkout", "--", KEPT))
     change(filled, caller)
     assert git(root, "show", f"HEAD:{KEPT}") == "REVISED TEXT"
 

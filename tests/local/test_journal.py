@@ -52,7 +52,7 @@ DYING = """
 import os, sys
 from datetime import datetime, UTC
 from mdmem.operation import Caller
-from mdmem.git import commits, direct
+from mdmem.git import commits
 from mdmem.local import files, journal
 from mdmem.vault import vault
 die = lambda *a, **k: os._exit(9)
@@ -84,9 +84,10 @@ def die(root: Path, how: str) -> None:
         ('after(journal.Journal, "replace")', False),
         ('before(files, "remove")', False),
         ('before(commits, "commit")', False),
-        ('after(direct, "_write_trees")', False),
-        ('after(direct, "_write_index")', False),
-        ('after(commits, "_new_commit")', False),
+        ('after(commits, "copy_index")', False),
+        ('after(commits, "_update")', False),
+        ('after(commits, "_write_tree")', False),
+        ('after(commits, "_commit_object")', False),
         ('after(commits, "_claim")', False),
         ('before(commits, "_move_head")', False),
         ('after(commits, "_move_head")', True),
@@ -222,7 +223,7 @@ def test_ctrl_c_after_the_branch_moved_completes(
     assert not (root / ".git" / "index.lock").exists()
 
 
-@pytest.mark.parametrize("name", ["_prepare", "_new_commit", "_claim", "_move_head"])
+@pytest.mark.parametrize("name", ["_prepare", "_commit_object", "_claim", "_move_head"])
 def test_ctrl_c_before_that_takes_back(
     filled: Vault, caller: Caller, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
