@@ -1,10 +1,11 @@
-"""The bytes of files in a repository's history."""
+"""The bytes of files in a repository's history: read from it, and kept for it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
 
+from mdmem.errors import StoppedError
 from mdmem.git.command import GitError, error_of
 from mdmem.git.refs import RefReader
 from mdmem.values import TYPE_CHECKING
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     import subprocess
 
     from mdmem.git.objects import ObjectLibrary
+
+
+_ATTRIBUTES = ".gitattributes"
 
 
 class BlobReader(RefReader):
@@ -71,6 +75,25 @@ class BlobReader(RefReader):
                 raise GitError(f"git cannot read object {blob}", "a shallow or partial clone? try git fetch")
             lines.append(line)
         return b"".join(lines[1:]).removesuffix(b"\n")
+
+    def keep(self, path: str, data: bytes) -> str:
+        """Keep the bytes of a file in git, as `git add` of that path would, filters applied; the blob's id.
+
+        Raises StoppedError where attributes are only in git's index: `git add` would read them there, but git does
+        not for bytes that it is given, and so would keep in plain what a filter encrypts.
+        """
+        place = os.fsdecode(self.full(path))
+        if unread := self._unread_attributes(place):
+            message = f"{unread} is in git but cannot be read here, and may name a filter for {path}"
+            raise StoppedError(message, f"git restore {unread}; to do without it, commit its deletion")
+        return self.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
+
+    def _unread_attributes(self, place: str) -> str:
+        """The first file of attributes above a file that git finds in its index only; "" if there is none."""
+        folders = place.split("/")[:-1]
+        names = ["/".join([*folders[:depth], _ATTRIBUTES]) for depth in range(len(folders) + 1)]
+        tracked = os.fsdecode(self.run("ls-files", "-z", "--", *names)).split("\0")[:-1]
+        return next((name for name in tracked if not _can_be_read(os.path.join(self.top, name))), "")
 
     def _end_reader(self) -> None:
         if self._reader is not None:
@@ -136,3 +159,8 @@ class BlobReader(RefReader):
         if process.returncode < 0 or process.returncode > 127:
             raise error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
         return out, process.returncode == 0
+
+
+def _can_be_read(place: str) -> bool:
+    """Whether git reads attributes from a file, which it does not through a link."""
+    return os.path.isfile(place) and not os.path.islink(place) and os.access(place, os.R_OK)

@@ -222,6 +222,7 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
             raise ConflictError(f"{misread[0].path} was saved by another program just now", "try again")
         enter(repo, index, misread)
         changed, others = _staged_changes(repo, index, head, paths, clean)
+        _check_entered(repo, head, misread, changed)
     if not changed:
         return _NextState("", ())
     if others:  # they stay in the index, and out of the tree
@@ -257,12 +258,22 @@ def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[
     return misread
 
 
+def _check_entered(
+    repo: Repo, head: str, entered: Sequence[TreeFile], changed: Sequence[tuple[str, TreeFile]]
+) -> None:
+    """Raises GitError for a file that git left out without a word, such as one with a name like `.Git`."""
+    written = [file.path for file in entered if file.blob]
+    taken = {file.path for _, file in changed} | repo.blob_ids(head, written).keys()
+    if refused := [path for path in written if path not in taken]:
+        raise GitError(f"git takes no file named {refused[0]}", "give it another name")
+
+
 def _held(repo: Repo, file: TreeFile, data: bytes | None) -> TreeFile:
     """The entry of a file with these bytes, put through the filters that its path has in git."""
     if data is None:
         return gone(file.path)
     mode = file.mode if file.blob else _NEW_FILE
-    return TreeFile(file.path, mode, _write_blob(repo, file.path, data))
+    return TreeFile(file.path, mode, repo.keep(file.path, data))
 
 
 def _entries(changed: Iterable[tuple[str, TreeFile]]) -> list[TreeFile]:
@@ -278,12 +289,6 @@ def gone(path: str) -> TreeFile:
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
     """Whether a blob is a file's bytes, as they are or with git's own line ends; None means no file."""
     return blob in digests.blob_ids(data, len(blob)) if data is not None else not blob
-
-
-def _write_blob(repo: Repo, path: str, data: bytes) -> str:
-    """Keep the bytes of a file in git, as `git add` of that path would; the blob's id."""
-    place = os.fsdecode(repo.full(path))
-    return repo.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
 
 
 def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
@@ -390,5 +395,5 @@ def _write_again(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
     """Write all objects of a commit; they get the ids they had."""
     for path, data in draft.contents.items():
         if data is not None:
-            _write_blob(repo, path, data)
+            repo.keep(path, data)
     _commit_object(repo, draft, _tree(repo, head, step.changed), head)

@@ -121,6 +121,16 @@ def test_the_rights_of_a_program_stay(repo: Repo, git: Git) -> None:
     assert git(repo.top, "ls-tree", "HEAD", "ab/x.md").startswith("100755")
 
 
+@pytest.mark.parametrize("name", ["ab/git~1", "ab/.Git"])
+def test_another_spelling_of_gits_folder_is_refused(repo: Repo, git: Git, name: str) -> None:
+    """`git fsck` calls a tree with one an error, and a checkout of it may be dangerous."""
+    head = git(repo.top, "rev-parse", "HEAD")
+    save(Path(repo.top), {name: b""})
+    with pytest.raises(GitError, match=f"takes no file named {name}"):
+        commit(repo, {name: b""})
+    assert git(repo.top, "rev-parse", "HEAD") == head
+
+
 def test_what_is_behind_a_link_is_refused(repo: Repo, git: Git) -> None:
     """git tracks the link itself: a file behind it is not one of this repository."""
     top, head = Path(repo.top), git(repo.top, "rev-parse", "HEAD")

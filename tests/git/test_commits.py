@@ -8,7 +8,7 @@ from threading import Timer
 
 import pytest
 
-from mdmem.errors import ConflictError
+from mdmem.errors import ConflictError, StoppedError
 from mdmem.git import bulk, commits
 from mdmem.git.command import GitError
 from mdmem.operation import Caller
@@ -175,6 +175,75 @@ def test_a_filter_of_the_path_is_applied_to_what_is_written_again(
     assert git(root, "show", f"HEAD:{KEPT}") == "REVISED TEXT"
 
 
+def encrypt(root: Path, git: Git, attributes: str) -> None:
+    """Have git encrypt notes, by that file of attributes."""
+    git(root, "config", "filter.rot.clean", "tr a-z b-za")
+    git(root, "config", "filter.rot.smudge", "tr b-za a-z")
+    (root / attributes).write_text("*.md filter=rot\n")
+
+
+def assert_encrypted(root: Path, git: Git) -> None:
+    """The change is in HEAD, and nowhere in git in plain."""
+    assert git(root, "cat-file", "blob", f"HEAD:{NEW}") == "sfwjtfe ufyu"
+    plain = git(root, "hash-object", "--no-filters", NEW)
+    assert plain not in git(root, "cat-file", "--batch-all-objects", "--batch-check")
+
+
+ATTRIBUTES = [".gitattributes", "allmemories/.gitattributes"]
+
+
+@pytest.mark.parametrize("attributes", [*ATTRIBUTES, ".git/info/attributes"])
+def test_what_a_filter_encrypts_is_committed_encrypted(
+    filled: Vault, root: Path, caller: Caller, git: Git, attributes: str
+) -> None:
+    encrypt(root, git, attributes)
+    change(filled, caller)
+    assert_encrypted(root, git)
+
+
+@pytest.mark.parametrize("attributes", ATTRIBUTES)
+@pytest.mark.parametrize("many", [2, 200])
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_what_a_filter_encrypts_is_not_written_where_its_attributes_are_missing(
+    filled: Vault,
+    root: Path,
+    caller: Caller,
+    git: Git,
+    monkeypatch: pytest.MonkeyPatch,
+    attributes: str,
+    many: int,
+    is_committed: bool,
+) -> None:
+    """`git add` reads them from the index; bytes that git is given, it would keep in plain."""
+    monkeypatch.setattr(commits, "MANY", many)
+    encrypt(root, git, attributes)
+    git(root, "add", attributes)
+    if is_committed:
+        git(root, "commit", "--quiet", "-m", "a filter")
+    (root / attributes).unlink()
+    before = git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")
+    with pytest.raises(StoppedError, match=f"^{attributes} is in git") as stopped:
+        change(filled, caller)
+    assert f"git restore {attributes}" in stopped.value.hint
+    assert (git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")) == before
+    assert (root / KEPT).read_bytes() == OLD
+    git(root, "restore", attributes)
+    change(filled, caller)
+    assert_encrypted(root, git)
+
+
+def test_missing_attributes_that_change_no_byte_stop_nothing(
+    filled: Vault, root: Path, caller: Caller, git: Git
+) -> None:
+    (root / ".gitattributes").write_text("* text=auto\n*.png filter=rot\n")
+    git(root, "add", ".gitattributes")
+    git(root, "commit", "--quiet", "-m", "attributes")
+    (root / ".gitattributes").unlink()
+    change(filled, caller)
+    git(root, "restore", ".gitattributes")
+    assert_saved(root, git)
+
+
 def lose(root: Path, *names: str) -> None:
     """Delete loose objects, as a `git gc --prune=now` that began earlier does."""
     for name in names:
@@ -257,12 +326,9 @@ def test_many_new_files_are_one_pack(filled: Vault, root: Path, caller: Caller, 
 def test_what_a_filter_encrypts_is_kept_nowhere_in_plain(
     filled: Vault, root: Path, caller: Caller, git: Git
 ) -> None:
-    (root / ".gitattributes").write_text("*.md filter=rot\n")
-    git(root, "config", "filter.rot.clean", "tr a-z b-za")
+    encrypt(root, git, ".gitattributes")
     change(filled, caller)
-    assert git(root, "cat-file", "blob", f"HEAD:{NEW}") == "sfwjtfe ufyu"
-    plain = git(root, "hash-object", "--no-filters", NEW)
-    assert plain not in git(root, "cat-file", "--batch-all-objects", "--batch-check")
+    assert_encrypted(root, git)
 
 
 @pytest.mark.usefixtures("few_are_many")
