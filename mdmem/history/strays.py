@@ -34,7 +34,8 @@ def find(repo: Repo) -> Strays:
     head = repo.head()[0]
     if not head:
         return Strays([], [])
-    left = [commit for commit in log.messages(repo, "--reflog", head, "--not", *_REFS) if commit.operation.action]
+    off = log.messages(repo, "--date-order", "--reflog", head, "--not", *_REFS)  # of one second: children first
+    left = [commit for commit in off if commit.operation.action]
     if not left:
         return Strays([], [])
     oldest = int(min(commit.when for commit in left).timestamp())

@@ -61,6 +61,22 @@ def test_a_write_off_the_branch_is_said_and_can_be_brought_back(
         assert survey(vault).strays == 0
 
 
+def test_writes_of_one_second_come_back_in_the_order_they_were_made(
+    two_sides: Path, git: Git, mdmem: Run, vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Picked in another order the later ones, which change what the first made, cannot be applied."""
+    monkeypatch.setenv("MDMEM_NOW", "2026-03-01T12:00:00Z")
+    git(two_sides, "switch", "-q", "--detach")
+    remember(mdmem, two_sides)
+    for line in ("Second.", "Third."):
+        mdmem("update", SAID, "--append", line, "--vault", two_sides)
+    git(two_sides, "switch", "-q", "main")
+    (problem,) = [problem for problem in doctor.examine(vault) if problem.code == "commit-stray"]
+    git(two_sides, *problem.fix.partition("git ")[2].split())
+    text = (two_sides / f"allmemories/{SAID}.md").read_text()
+    assert text.index("meeting") < text.index("Second.") < text.index("Third.")
+
+
 def test_a_write_on_a_branch_is_no_stray_after_rebase_amend_and_deletion_of_a_side_branch(
     two_sides: Path, git: Git, mdmem: Run, vault: Vault
 ) -> None:
