@@ -106,3 +106,10 @@ def test_settings_rights_and_files_that_are_not_committed_count_as_changes(
     (root / "mdmem.toml").write_text('id = "test"\n[hooks]\nstrict = true\n')
     mdmem("page", "--vault", root, "--out", out, "--max-sensitivity", "high")
     assert len({before, with_rights, (out / "mdmem-export.json").read_bytes()}) == 3
+
+
+def test_a_link_among_the_notes_keeps_no_page_from_being_made(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    """What is a symbolic link is no memory: doctor tells it, and everything else goes on."""
+    mdmem("remember", "The printer is on floor 2.", "--name", "printer_on_floor_two", "--vault", root)
+    (root / "allmemories/link_to_the_printer.md").symlink_to("printer_on_floor_two.md")
+    assert "files written" in mdmem("page", "--vault", root, "--out", tmp_path / "pages").out

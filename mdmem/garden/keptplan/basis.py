@@ -7,6 +7,7 @@ from datetime import datetime
 
 from mdmem import __version__
 from mdmem.digests import sha256
+from mdmem.errors import NoteError, UsageError
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import never
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
@@ -21,8 +22,9 @@ from mdmem.vault.vault import Vault
 
 
 class PlanBasis(NamedTuple):
-    """What a plan rests on: HEAD's `commit`, and the hash ("": gone) of each file that is `differing` from it.
+    """What a plan rests on: HEAD's `commit`, and the hash of each file that is `differing` from it.
 
+    The hash is "" for a file that is gone, is a symbolic link or cannot be read: nothing in it is a memory.
     The `day` counts because what decays does so by the day. `rules` is a hash of all settings but `garden.never`.
     """
 
@@ -45,16 +47,23 @@ class KeptPlan(NamedTuple):
 def basis_of(vault: Vault, now: datetime) -> PlanBasis:
     """What a plan of a vault that is made now rests on."""
     index = vault.whole_index
-    contents = {path: files.read_or_none(vault.root, path) for path in sorted(index.differing())}
     config = vault.config
     rules = repr((__version__, config._replace(garden=config.garden._replace(never=())), vault.clearance))
     return PlanBasis(
         commit=index.head,
-        differing={path: "" if data is None else digest(data) for path, data in contents.items()},
+        differing={path: _hash(vault.root, path) for path in sorted(index.differing())},
         day=now.date().isoformat(),
         rules=sha256(rules.encode()).hexdigest(),
         never=config.garden.never,
     )
+
+
+def _hash(root: str, path: str) -> str:
+    try:
+        data = files.read_or_none(root, path)
+    except (NoteError, UsageError):
+        return ""
+    return "" if data is None else digest(data)
 
 
 def make(vault: Vault, now: datetime, progress: Callable[[int, int], None] = silent) -> KeptPlan:
