@@ -40,6 +40,9 @@ def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any
     if error is not None:
         where = ".".join(map(str, error.absolute_path)) or tool
         raise UsageError(f"{where}: {error.message[:_SHOWN]}", usage)
+    for name in schema.get("required", ()):
+        if given[name] == []:
+            raise UsageError(f"{tool}: {name} is empty", usage)
 
 
 def _meant(value: Any, schema: Mapping[str, Any]) -> Any:

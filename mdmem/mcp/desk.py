@@ -15,6 +15,8 @@ from mdmem.text.terminal import safe
 from mdmem.values import NamedTuple
 from mdmem.vault.keeper import VaultKeeper
 
+_OF_THE_COMMAND = "no tool takes options (--...): they are of the command mdmem; ask the person you work for"
+
 
 class Reply(NamedTuple):
     """What a call is answered with; `failed` says that nothing came of it, and the text what to do."""
@@ -59,7 +61,7 @@ class Desk:
 def failure(error: BaseException) -> Reply:
     """An error as the answer to the agent: what went wrong, and what to do."""
     if isinstance(error, MdmemError):
-        lines = [error.message, error.hint]
+        lines = [error.message, error.hint, _OF_THE_COMMAND if " --" in f" {error.hint}" else ""]
     elif isinstance(error, OSError):
         lines = [f"{error.filename or 'a file'}: {error.strerror or error}", "fix that, then try again"]
     else:

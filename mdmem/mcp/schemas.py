@@ -31,8 +31,13 @@ def one_of(values: Sequence[str]) -> Schema:
 
 
 def count(default: int, about: str = "") -> Schema:
+    """A whole number of at least 1, which is `default` if it is not given."""
+    return {**some(about), "default": default}
+
+
+def some(about: str = "") -> Schema:
     """A whole number of at least 1."""
-    return _told({"type": "integer", "minimum": 1, "default": default}, about)
+    return _told({"type": "integer", "minimum": 1}, about)
 
 
 def number(about: str = "") -> Schema:

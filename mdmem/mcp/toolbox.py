@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from mdmem.mcp import reading, writing
-from mdmem.mcp.schemas import Schema, count, document, flag, one_of, takes, text, texts
+from mdmem.mcp.schemas import Schema, count, document, flag, one_of, some, takes, text, texts
 from mdmem.values import NamedTuple
 
 INSTRUCTIONS = (
@@ -151,7 +151,11 @@ def _more() -> Sequence[Tool]:
             "undo",
             "Take back your last writes, all that a session wrote, or commits. One commit, which can be undone.",
             takes(
-                "", last=count(1), session=text(), commits=texts(), dry_run=flag("Only show what would be undone")
+                "",
+                last=some("Of your last writes"),
+                session=text(),
+                commits=texts(),
+                dry_run=flag("Only show what would be undone"),
             ),
             more.undo,
             destroys=True,

@@ -6,12 +6,12 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mdmem.errors import UsageError
+from mdmem.errors import StoppedError, UsageError
 from mdmem.mcp.visit import Visit, commit_line
 from mdmem.note import layout, properties
 from mdmem.recall import lookup, prompt
 from mdmem.text.terminal import safe, safe_line
-from mdmem.write import edit, succession
+from mdmem.write import edit, secrets, succession
 from mdmem.write import remember as intake
 from mdmem.write.remember import Draft, Twin
 
@@ -24,6 +24,7 @@ def remember(visit: Visit, items: Sequence[Item]) -> str:
     drafts: dict[int, Draft] = {}
     for number, item in enumerate(items):
         draft = _draft(visit, item)
+        _refuse_secret(number, draft.text)
         twins = intake.near_twins(visit.vault, draft)
         if said := _said_already(visit, draft, twins, drafts.values()):
             lines[number] = f"already said by {said}"
@@ -42,6 +43,15 @@ def _draft(visit: Visit, item: Item) -> Draft:
         given["supersedes"] = [item["replaces"]]
     resolved = succession.resolved(visit.vault, given)
     return intake.draft_from(item["text"], resolved, rule=intake.name_rule(visit.vault))
+
+
+def _refuse_secret(number: int, text: str) -> None:
+    """Raise StoppedError that names the item; the writing would refuse it, but not say which of many it is."""
+    if leak := next(iter(secrets.found(text)), None):
+        raise StoppedError(
+            f"items.{number}: line {leak.line} seems to hold a secret ({leak.kind}); nothing was written",
+            "take it out and name where it is kept",
+        )
 
 
 def _said_already(visit: Visit, draft: Draft, twins: Sequence[Twin], others: Iterable[Draft]) -> str:

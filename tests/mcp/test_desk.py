@@ -146,10 +146,12 @@ def test_remember_skips_what_is_said_and_supersedes_what_is_replaced(folder: Pat
 
 def test_nothing_of_a_call_with_a_secret_is_written(folder: Path, ask: Ask, git: Git) -> None:
     key = "AKIA" + "IOSFODNN7" + "EXAMPLQ"
-    with pytest.raises(StoppedError, match="nothing was written"):
+    with pytest.raises(StoppedError, match=r"^items\.1: line 1 .*nothing was written"):
         ask("remember", items=[{"text": "Tea is hot."}, {"text": f"The key is {key}, aws_secret"}])
-    with pytest.raises(StoppedError):
+    with pytest.raises(StoppedError) as raised:
         ask("revise", name=TEA, new=f"aws_access_key_id = {key}")
+    said = failure(raised.value).text
+    assert "--allow-secret" not in said or "no tool takes options" in said
     assert git(folder, "rev-list", "--count", "HEAD") == "2"
     assert git(folder, "status", "--porcelain") == ""
 
@@ -361,6 +363,8 @@ def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
         ("remember", {"items": [{"text": "a", "type": "rumour"}]}, "items.0.type"),
         ("remember", {"items": [{"text": "a" * 200_000}]}, "200000 characters"),
         ("remember", {"items": [{"text": ""}]}, "nothing to remember"),
+        ("remember", {"items": []}, "items is empty"),
+        ("read", {"names": []}, "names is empty"),
         ("forget", {"names": [TEA]}, "'reason' is a required property"),
         ("read", {"names": ["../../etc/passwd"]}, "no memory"),
         ("read", {"names": ["/etc/passwd"]}, "no memory"),
@@ -402,6 +406,9 @@ def test_undo_takes_back_what_the_agent_wrote_and_not_what_others_did(
     assert sorted(path.stem for path in (folder / "allmemories").iterdir()) == ["coffee_is_black", TEA]
     with pytest.raises(UsageError, match="nothing selected"):
         ask("undo")
+    assert "default" not in desk_of(folder, toolbox.ALL).tools["undo"].schema["properties"]["last"], (
+        "none is taken"
+    )
 
 
 def test_capture_proposes_and_saves(folder: Path, ask: Ask) -> None:
