@@ -1,1 +1,1 @@
-"""The layered memory: dialogs as entries, their facts, a memory for each topic and one page over all of them."""
+"""The layered memory: dialogs as entries, their facts, a memory of each topic, and one page over all topics."""

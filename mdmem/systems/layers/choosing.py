@@ -1,4 +1,4 @@
-"""Which topic a dialog belongs to: one that there is, by the words they share, or a new one, by its own words."""
+"""Chooses the topic of a dialog: an existing one that shares its words, or a new one named after the dialog."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from mdmem.values import NamedTuple
 Words = Mapping[str, float]
 
 _MOST_TEXT = 40_000  # characters of a dialog that are looked at
-_NAME_WEIGHT = 6.0  # how much a word of a topic's name counts beside one of its texts
+_NAME_WEIGHT = 6.0  # of a word in a topic's name; one said once in its texts weighs 1
 _SYNONYM_WEIGHT = 1.5
-_ENOUGH = 0.1  # likeness (cosine) from which a dialog belongs to a topic that there is
-_CERTAIN = 0.35  # likeness from which nothing more is gained
-_NEW_SURENESS = (0.3, 0.6)  # of the name of a new topic: from few words of its own, from many
-_NO_WORDS = "notes"  # the topic of a dialog in whose words there is none
-_OFTEN = 3  # times from which a word is what a dialog is about
+_ENOUGH = 0.1  # cosine similarity from which a dialog joins an existing topic
+_CERTAIN = 0.35  # similarity above which the sureness grows no further
+_NEW_SURENESS = (0.3, 0.6)  # of a new topic: at least; if a title or a frequent word names it
+_NO_WORDS = "notes"  # the topic of a dialog without descriptive words
+_OFTEN = 3  # occurrences from which a word says what a dialog is about
 
 
 class TopicChoice(NamedTuple):
-    """The topic of a dialog, how sure that is (0-1), and whether it would be a new one."""
+    """The topic chosen for a dialog, the confidence in it (`sureness`, 0-1), and whether the topic is new."""
 
     topic: str
     sureness: float
@@ -34,7 +34,7 @@ class TopicChoice(NamedTuple):
 
 
 def words_of(text: str) -> Counter[str]:
-    """How often each descriptive word stands in a text, by its root."""
+    """How often each descriptive word occurs in a text, counted by its root."""
     counted: Counter[str] = Counter()
     for word, count in Counter(segment.terms(text[:_MOST_TEXT])).items():
         if len(word) > 1 and word not in stopwords.DIALOG and not word.isdigit():
@@ -43,7 +43,7 @@ def words_of(text: str) -> Counter[str]:
 
 
 def profile(topic: str, said: Mapping[str, int]) -> Words:
-    """What a topic is known by: the words of its name, words for the same, and those that are `said` in it."""
+    """The weighted words that identify a topic: those of its name and their synonyms, and those `said` in it."""
     known: dict[str, float] = {word: math.sqrt(count) for word, count in said.items()}
     for word in segment.words(topic.replace("_", " ")):
         for other in synonyms(word):
@@ -53,7 +53,7 @@ def profile(topic: str, said: Mapping[str, int]) -> Words:
 
 
 def choose(title: str, text: str, profiles: Mapping[str, Words]) -> TopicChoice:
-    """The topic of a dialog among those that are known by their `profiles`, or a new one."""
+    """Choose a dialog's topic among those in `profiles` (topic -> weighted words), or propose a new one."""
     said = {word: math.sqrt(count) for word, count in words_of(f"{title}\n{text}").items()}
     having = Counter(word for known in profiles.values() for word in said.keys() & known.keys())
     ranked = sorted(((_likeness(said, known, having), topic) for topic, known in profiles.items()), reverse=True)
@@ -68,7 +68,10 @@ def choose(title: str, text: str, profiles: Mapping[str, Words]) -> TopicChoice:
 
 
 def _likeness(said: Words, known: Words, having: Mapping[str, int]) -> float:
-    """The cosine of two sets of weighted words (0-1); a word that several topics are `having` counts less."""
+    """The cosine similarity of two sets of weighted words (0-1).
+
+    `having` maps a word to the number of topics that have it: the more have it, the less it counts.
+    """
     shared = said.keys() & known.keys()
     product = sum(said[word] * known[word] / having[word] for word in sorted(shared))
     return product / (_length(said) * _length(known)) if shared else 0.0
@@ -79,7 +82,7 @@ def _length(weights: Words) -> float:
 
 
 def _proposal(title: str, text: str) -> tuple[str, float]:
-    """A topic named after a title, else after the two words that a text says most often; and how sure that is."""
+    """A topic named after the title, or else after the two most frequent words of the text; and its sureness."""
     low, high = _NEW_SURENESS
     titled = [word for word in naming.words_of(title) if word not in stopwords.DIALOG]
     if titled:
@@ -89,7 +92,7 @@ def _proposal(title: str, text: str) -> tuple[str, float]:
         for word in naming.words_of(text[:_MOST_TEXT])
         if len(word) > 2 and word not in stopwords.DIALOG and not word.isdigit()
     )
-    frequent = counts.most_common(2)  # the first one said of those said as often
+    frequent = counts.most_common(2)  # of equally frequent words those said first
     if not frequent:
         return _NO_WORDS, low
     (_, most), (_, second) = frequent[0], frequent[-1]
@@ -98,12 +101,12 @@ def _proposal(title: str, text: str) -> tuple[str, float]:
 
 
 def _joined(words: list[str]) -> str:
-    """Words as the name of a topic, as many as fit."""
+    """Words joined into the name of a topic, as many as fit."""
     kept = words[0][: naming.LONG_CHARS]
     for word in words[1:]:
         if len(f"{kept}_{word}") <= naming.LONG_CHARS:
             kept = f"{kept}_{word}"
     try:
         return naming.topic(kept)
-    except UsageError:  # a word that no system takes for the name of a folder
+    except UsageError:  # a word that cannot name a folder on every system
         return _NO_WORDS

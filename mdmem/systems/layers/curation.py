@@ -1,9 +1,10 @@
-"""curation.md of a topic: what people say its facts are worth, one line a verdict, the newest last.
+"""curation.md of a topic: the scores that people give its facts, one verdict per line, the newest last.
 
     - 04bfc468b131e204: 8 (ana, 2026-02-08T14:05:00Z) Ana lives in Lisbon
 
-The id of the fact and its score, 0-10, are enough; who and when, and a remark, may follow. Lines are only ever
-added, by mdmem and by hand; of several about one fact the last one holds. `parse` and `render` are twins.
+The id of the fact and its score (0-10) are required; author and time, and a note, may follow. Lines are only ever
+appended, by mdmem or by hand. If several lines score the same fact, the last one counts. `parse` and `render` are
+inverses.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ _FIX = "write it as `- 04bfc468b131e204: 8`, the id of a fact that `mdmem facts`
 
 
 class Verdict(NamedTuple):
-    """What somebody says that a fact is worth.
+    """The score that somebody gave a fact.
 
-    `score` is 0-10. `who` may be "", `when` is RFC 3339 UTC or "", `line` is 1-based in curation.md (0: not
-    written yet).
+    `score` is 0-10. `who` may be "", `when` is RFC 3339 UTC or "". `line` is 1-based in curation.md, or 0 if the
+    verdict is not written yet.
     """
 
     fact_id: str
@@ -47,7 +48,7 @@ class Verdict(NamedTuple):
 
 
 def parse(text: str, path: str) -> tuple[list[Verdict], list[Problem]]:
-    """The verdicts in a curation.md, in its order, and its bullets that are none, which change nothing."""
+    """The verdicts in a curation.md, in file order, and a problem for each bullet that is ignored."""
     verdicts: list[Verdict] = []
     problems: list[Problem] = []
     for number, line in blocks.prose_lines(text.replace("\r\n", "\n")):
@@ -65,7 +66,7 @@ def parse(text: str, path: str) -> tuple[list[Verdict], list[Problem]]:
 
 
 def render(verdict: Verdict) -> str:
-    """A verdict as a line of curation.md, with its line end."""
+    """A verdict as a line of curation.md, newline included."""
     who = _one_line(re.sub(r"[()]", "", verdict.who))
     source = f" ({who}, {verdict.when})" if who or verdict.when else ""
     note = _one_line(verdict.note)
@@ -73,12 +74,12 @@ def render(verdict: Verdict) -> str:
 
 
 def latest(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
-    """The verdict that holds for each fact, by the fact's id."""
+    """fact id -> the last verdict on that fact."""
     return {verdict.fact_id: verdict for verdict in verdicts}
 
 
 def _verdict(match: re.Match[str], line: int) -> Verdict:
-    """A note that begins with parentheses is kept whole: only a time in them makes them who and when."""
+    """The verdict on a matched line. Parentheses without a valid time in them are the beginning of the note."""
     when = moments.normal(match["when"] or "")
     note = match["note"] or ""
     if match["when"] and not when:
@@ -99,12 +100,12 @@ def _one_line(text: str) -> str:
 
 
 def path(topic: str, config: VaultConfig) -> str:
-    """The file of the scores of a topic."""
+    """The path of a topic's curation.md, relative to the vault."""
     return f"{config.topics}/{topic}/{layout.CURATION}"
 
 
 def retired(before: bytes | None, fact_id: str, why: str, when: str) -> bytes:
-    """The scores with one more, which says that a fact is wrong; `before` is None where there are none yet."""
+    """The bytes of curation.md with a line added that scores a fact 0 (wrong); `before` is None for a new file."""
     text = HEAD.encode() + b"\n" if before is None else before
     line = render(Verdict(fact_id, 0, "gardener", when, why))
     return text + (b"" if text.endswith(b"\n") else b"\n") + line.encode()

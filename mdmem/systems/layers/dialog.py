@@ -1,4 +1,4 @@
-"""The bytes of a dialog as a text in one of the formats that are read, and when it was held."""
+"""Reads a dialog from bytes: its text, its format, its turns and when it took place."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _JSON_ENDS = (".json", ".jsonl", ".ndjson")
 
 
 class Dialog(NamedTuple):
-    """A dialog as it was given: `text` is its bytes as UTF-8, `format` one of capture's, "markdown" or "text".
+    """A dialog as it was read.
 
-    `turns` are what was said, in order; none for a text in which nobody speaks. `session` is the id of the
-    conversation, if it is one and has one; `problems` are the lines that cannot be read.
+    `text` is the whole file, decoded from UTF-8. `format` is a transcript format of capture, "markdown" or "text".
+    `turns` are in order, and empty for a text without speakers. `title` and `session` (an id) are those of the
+    conversation if the file holds exactly one, else "". `problems` are about lines that cannot be read.
     """
 
     text: str
@@ -31,14 +32,15 @@ class Dialog(NamedTuple):
 
     @property
     def time(self) -> str:
-        """When the last word was said (RFC 3339 UTC), "" if no turn tells."""
+        """The time of the latest turn (RFC 3339 UTC), "" if no turn has one."""
         return max((turn.when for turn in self.turns), default="")
 
 
 def read(data: bytes, source: str) -> Dialog:
-    """Bytes as a dialog; `source` names them in problems.
+    """Read a dialog from bytes; `source` is its name in messages.
 
-    Raises NoteError for what is not UTF-8 text, UsageError for what is empty, too large, or JSON without a chat.
+    Raises NoteError for bytes that are not UTF-8 text, UsageError for a dialog that is empty, too large, or JSON
+    without a chat.
     """
     if len(data) > MOST_BYTES:
         raise UsageError(f"{source} is over {MOST_BYTES // 1024**2} MB", "split it, one conversation a file")
@@ -54,7 +56,7 @@ def read(data: bytes, source: str) -> Dialog:
     chats = transcript.conversations
     turns = tuple(turn for chat in chats for turn in chat.turns)
     alone = chats[0] if len(chats) == 1 else None
-    problems = tuple(problem._replace(severity="warning") for problem in transcript.problems)  # raw.md has it all
+    problems = tuple(problem._replace(severity="warning") for problem in transcript.problems)  # raw.md keeps them
     return Dialog(
         text,
         transcript.format,
@@ -66,6 +68,6 @@ def read(data: bytes, source: str) -> Dialog:
 
 
 def leaks_of(dialog: Dialog) -> tuple[str, ...]:
-    """The texts in which a secret would show: of JSON also what its strings say, which escapes can hide."""
+    """The texts to search for secrets: the whole text and, of JSON, each turn, since escapes can hide a secret."""
     said = tuple(turn.text for turn in dialog.turns) if dialog.format in JSON_FORMATS else ()
     return (dialog.text, *said)

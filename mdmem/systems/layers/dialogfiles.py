@@ -1,4 +1,4 @@
-"""The files in which dialogs are given: one, or those of a folder."""
+"""Finds the files to ingest as dialogs: a single file, or those in a folder."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _READ_ENDS = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson")
 
 
 class DialogSource(NamedTuple):
-    """A dialog to ingest: how it is named to the person, and how to read its bytes."""
+    """A dialog to ingest: the name shown to people, and a function that reads its bytes."""
 
     name: str
     read: Callable[[], bytes]
 
 
 def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Problem]]:
-    """The dialogs in a folder and those below it, by path, and the files there that are left out.
+    """The dialogs in a folder and its subfolders, by path, and a problem for each that has to be skipped.
 
-    Raises UsageError for the vault itself.
+    Raises UsageError if the folder is the vault or contains it.
     """
     root = os.path.realpath(folder)
     if root == vault.root or vault.root.startswith(root + os.sep):
@@ -49,7 +49,7 @@ def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Prob
 
 
 def file_source(place: str, name: str = "") -> DialogSource:
-    """A file as a dialog to ingest."""
+    """A file as a dialog to ingest; `name` defaults to its base name."""
     name = name or os.path.basename(place)
 
     def read() -> bytes:

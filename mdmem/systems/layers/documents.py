@@ -1,6 +1,6 @@
-"""JSON documents that carry a schema id (`"schema": "topic_memory.v1"`): read strictly, written in one form.
+"""JSON documents with a schema id (`"schema": "topic_memory.v1"`), read strictly and written in one form.
 
-Every error names the file, the field and what to do, as a `NoteError`.
+Every error is a `NoteError` that names the file, the field and the fix.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _SCHEMA = re.compile(r"([a-z_]+)\.v([0-9]{1,6})")
 
 
 class Schema(NamedTuple):
-    """A kind of document and the newest version of it that is read here, which is the one that is written.
+    """A kind of document and its current version, the one that is written.
 
-    `older` has a function for each older version, which makes the version after it of a document.
+    `older` maps each older version that can still be read to a function that upgrades a document by one version.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Schema(NamedTuple):
 
     @property
     def id(self) -> str:
-        """As it stands in a document: `entry_meta.v1`."""
+        """The schema id as documents state it: `entry_meta.v1`."""
         return f"{self.name}.v{self.version}"
 
 
@@ -43,7 +43,7 @@ class Fields:
     """The fields of one JSON object in a file, each asked for by name and type. Every error is a `NoteError`."""
 
     def __init__(self, data: Any, path: str, place: str = "") -> None:
-        """`place` names the object within its file, such as `facts[2].`."""
+        """`place` locates the object within its file, such as `facts[2].`."""
         self.path = path
         self.place = place
         if not isinstance(data, dict):
@@ -51,12 +51,12 @@ class Fields:
         self.data: Document = data
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A text; `default` where the field is absent, if there is one."""
+        """A string, or `default` if one is given and the field is absent."""
         value = self._get(key, default)
         return value if isinstance(value, str) else self._refuse(key, "a text")
 
     def one_of(self, key: str, allowed: Sequence[str]) -> str:
-        """A text of a closed list."""
+        """One of the `allowed` strings."""
         value = self.text(key)
         return value if value in allowed else self._refuse(key, "one of " + ", ".join(allowed))
 
@@ -70,14 +70,14 @@ class Fields:
         )
 
     def count(self, key: str, default: int | None = None) -> int:
-        """A whole number from 0."""
+        """A non-negative integer, or `default` if one is given and the field is absent."""
         value = self._get(key, default)
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
         return self._refuse(key, "a whole number from 0")
 
     def share(self, key: str, default: float | None = None) -> float:
-        """A number from 0 to 1."""
+        """A number from 0 to 1, or `default` if one is given and the field is absent."""
         value = self._get(key, default)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         return (
@@ -87,21 +87,21 @@ class Fields:
         )
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts."""
+        """A list of strings."""
         value = self._get(key, None)
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             self._refuse(key, "a list of texts")
         return tuple(value)
 
     def objects(self, key: str) -> list[Fields]:
-        """A list of objects."""
+        """A list of JSON objects."""
         value = self._get(key, None)
         if not isinstance(value, list):
             self._refuse(key, "a list of objects")
         return [Fields(item, self.path, f"{self.place}{key}[{number}].") for number, item in enumerate(value)]
 
     def object(self, key: str) -> Fields:
-        """An object."""
+        """A JSON object."""
         return Fields(self._get(key, None), self.path, f"{self.place}{key}.")
 
     def has(self, key: str) -> bool:
@@ -120,9 +120,9 @@ class Fields:
 
 
 def read(data: bytes, schema: Schema, path: str) -> Fields:
-    """The document in the bytes of a file, brought to the version of `schema`.
+    """The document in the bytes of a file, upgraded to the version of `schema`.
 
-    Raises NoteError for what is not JSON, for another kind of document and for a newer version.
+    Raises NoteError for bytes that are not JSON, another kind of document, or a version that cannot be read.
     """
     fields = Fields(_parsed(data, path), path)
     found = fields.text("schema")
@@ -144,7 +144,7 @@ def read(data: bytes, schema: Schema, path: str) -> Fields:
 
 
 def schema_of(data: bytes) -> str:
-    """The kind of document that the bytes of a file are, whatever its version; "" if they are none."""
+    """The kind of document that a file's bytes are, without the version; "" if they are not such a document."""
     try:
         document = _parsed(data, "")
     except NoteError:
@@ -154,18 +154,18 @@ def schema_of(data: bytes) -> str:
 
 
 def render(schema: Schema, fields: Mapping[str, Any]) -> bytes:
-    """The bytes of a document: UTF-8, indent 2, the keys as given after the schema id, a newline at the end."""
+    """The bytes of a document: UTF-8 JSON with indent 2, the schema id first, then `fields`, and a newline."""
     document = {"schema": schema.id, **fields}
     try:
         return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, which only an escape can hold
+    except UnicodeEncodeError:  # a lone surrogate, which only an escape can represent
         return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
 
 
 def refuse(
     path: str, message: str, fix: str = "bring the file back from git: git restore or mdmem restore"
 ) -> NoReturn:
-    """Raise a NoteError about a document."""
+    """Raise a NoteError about the document at `path`."""
     raise NoteError(Problem("layers-document", path, 0, message, fix))
 
 

@@ -1,4 +1,4 @@
-"""The entries of a vault: each a folder, `topics/<topic>/<entry id>/`, with a dialog and its summary."""
+"""The entries of a vault: each is a folder, `topics/<topic>/<entry id>/`, with a dialog and its summary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FROM_GIT = "bring the file back: git restore, or mdmem undo"
 
 
 class EntryPlace(NamedTuple):
-    """Where an entry lies: its topic, its id, and its folder relative to the vault."""
+    """The location of an entry: its topic, its id, and its folder relative to the vault."""
 
     topic: str
     entry_id: str
@@ -25,16 +25,16 @@ class EntryPlace(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How commits and lists name it."""
+        """The entry's name in commits and lists: `topic/id`."""
         return f"{self.topic}/{self.entry_id}"
 
     def path(self, part: str) -> str:
-        """The path of one of its parts."""
+        """The path of one of the entry's files, such as raw.md."""
         return f"{self.folder}/{part}"
 
 
 class DialogEntry(NamedTuple):
-    """What is known of an entry besides its raw text."""
+    """An entry without its raw text: its location, meta.json and summary.json."""
 
     place: EntryPlace
     meta: EntryMeta
@@ -42,30 +42,30 @@ class DialogEntry(NamedTuple):
 
 
 def topics(vault: Vault) -> list[str]:
-    """The folders of topics, sorted; links and hidden ones are not among them."""
+    """The names of the topic folders, sorted; symbolic links and hidden folders are not topics."""
     return _folders(os.path.join(vault.root, vault.config.topics))
 
 
 def places(vault: Vault, topic: str = "") -> Iterator[EntryPlace]:
-    """Where the entries lie, of one topic or of all, by topic and time."""
+    """The locations of the entries of `topic`, or of all topics if it is "", by topic and time."""
     for name in [topic] if topic else topics(vault):
         for entry_id in ids(vault, name):
             yield place_of(vault, name, entry_id)
 
 
 def place_of(vault: Vault, topic: str, entry_id: str) -> EntryPlace:
-    """Where an entry of that topic and id lies, or would."""
+    """The location of the entry with that topic and id, whether it exists or not."""
     return EntryPlace(topic, entry_id, layout.entry_folder(topic, entry_id, vault.config))
 
 
 def is_there(vault: Vault, place: EntryPlace) -> bool:
-    """Whether there is a folder of an entry, which no link is."""
+    """Whether the entry's folder exists and is not a symbolic link."""
     folder = os.path.join(vault.root, place.folder)
     return layout.is_entry_id(place.entry_id) and os.path.isdir(folder) and not os.path.islink(folder)
 
 
 def names(vault: Vault, topic: str) -> list[str]:
-    """Whatever lies in the folder of a topic, unsorted, by its name alone."""
+    """The names of everything in a topic's folder, unsorted; none if there is no such folder."""
     try:
         return os.listdir(os.path.join(vault.root, vault.config.topics, topic))
     except (FileNotFoundError, NotADirectoryError):
@@ -73,13 +73,16 @@ def names(vault: Vault, topic: str) -> list[str]:
 
 
 def ids(vault: Vault, topic: str) -> list[str]:
-    """The ids of the entries of a topic, by time."""
+    """The ids of a topic's entries, oldest first."""
     folders = _folders(os.path.join(vault.root, vault.config.topics, topic))
     return [name for name in folders if layout.is_entry_id(name)]
 
 
 def find(vault: Vault, name: str) -> EntryPlace:
-    """The entry that a path, `topic/id` or an id means. Raises NotFoundError, UsageError for one of several."""
+    """The entry that a path, `topic/id` or an id refers to.
+
+    Raises NotFoundError, or UsageError if several topics have an entry with that id.
+    """
     parts = name.removeprefix("./").removeprefix(vault.config.topics + "/").rstrip("/").split("/")
     if parts[-1] in layout.ENTRY_PARTS:
         parts.pop()
@@ -94,7 +97,7 @@ def find(vault: Vault, name: str) -> EntryPlace:
 
 
 def read(vault: Vault, place: EntryPlace) -> DialogEntry:
-    """What meta.json and summary.json of an entry say. Raises NoteError for a part that is damaged or missing."""
+    """An entry's meta.json and summary.json. Raises NoteError if either is missing or damaged."""
     meta_path, summary_path = place.path(layout.META_FILE), place.path(layout.SUMMARY_FILE)
     meta = EntryMeta.from_bytes(_part(vault, meta_path), meta_path)
     summary = EntrySummary.from_bytes(_part(vault, summary_path), summary_path)
@@ -110,7 +113,7 @@ def raw(vault: Vault, place: EntryPlace) -> bytes:
 
 
 def problems(vault: Vault) -> Iterator[Problem]:
-    """What is wrong with entries: parts that are missing, damaged or not as they were written, and twin ids."""
+    """The problems of all entries: files missing, damaged or changed, ids used twice, bad lines of curation.md."""
     known: dict[str, EntryPlace] = {}
     for place in places(vault):
         yield from _problems_of(vault, place)
@@ -128,7 +131,7 @@ def problems(vault: Vault) -> Iterator[Problem]:
 
 def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:
     if not os.listdir(os.path.join(vault.root, place.folder)):
-        return  # a folder that is left empty holds nothing to miss
+        return  # nothing is missing from a folder that was left behind empty
     try:
         meta = read(vault, place).meta
         text = raw(vault, place)
@@ -155,7 +158,7 @@ def _damaged(path: str, message: str) -> NoteError:
 
 
 def _folders(place: str) -> list[str]:
-    """The names of the plain folders in a folder, sorted; none if it is not there."""
+    """The names of the subfolders of a folder, sorted, without links and hidden ones; none if it is missing."""
     try:
         found = list(os.scandir(place))
     except (FileNotFoundError, NotADirectoryError):

@@ -1,8 +1,8 @@
-"""What a dialog says, drawn from it by rule: facts about those who speak, open questions, next actions, a summary.
+"""Extracts from a dialog, by rule: facts about the speakers, open questions, next actions and a summary.
 
-Each fact carries the sentence that it was taken from and its line in raw.md. Who speaks is known by name, or is
-"user"; "yesterday" is reckoned from the time of the turn. Only people speak for themselves: what an assistant or a
-tool says, what is quoted, asked or supposed, and what somebody asks not to keep, gives no facts.
+Each fact carries its source sentence and that sentence's line in raw.md. A speaker goes by their name, or is
+"user"; "yesterday" is resolved against the time of the turn. Only people speak for themselves: there are no facts
+from what an assistant or a tool says, nor from what is quoted, asked, supposed, or asked not to be kept.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mdmem.values import NamedTuple
 
 USER = "user"
 _MOST_QUESTIONS, _MOST_ACTIONS = 10, 20
-_IN_SUMMARY = 4  # facts that a summary tells
+_IN_SUMMARY = 4  # facts in a summary
 _LONGEST_SUMMARY = 600  # characters
 _STATED = 0.75  # confidence of a plain statement about a thing: "The deadline is Friday."
 _TASK = re.compile(
@@ -47,7 +47,7 @@ _LIMITS = re.compile(
 
 
 def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
-    """The summary of an entry, by rule."""
+    """The summary of an entry, made by rule."""
     turns = [_Spoken(turn, tuple(utterances.sentences(turn))) for turn in _turns(dialog)]
     facts = tuple(_facts(turns, meta, dialog.format in JSON_FORMATS))
     return EntrySummary(
@@ -68,7 +68,7 @@ class _Spoken(NamedTuple):
 
 
 def _turns(dialog: Dialog) -> Iterable[Turn]:
-    """The turns of a dialog; a text in which nobody speaks is one, of its writer, but for lines of others."""
+    """The turns of a dialog. A text without speakers is one turn of its writer, without the lines of others."""
     if dialog.turns:
         return dialog.turns
     lines = dialog.text.replace("\r\n", "\n").split("\n")
@@ -79,7 +79,7 @@ def _turns(dialog: Dialog) -> Iterable[Turn]:
 
 
 def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fact]:
-    """The facts of the turns, each once: of several that say the same the surest, where it was said first."""
+    """The facts of the turns, each once: as first stated, with the highest confidence of all its statements."""
     names = dict.fromkeys(turn.name for turn, _ in turns if turn.name)
     found: dict[str, Fact] = {}
     for turn, sentences in _of_people(turns):
@@ -101,7 +101,7 @@ def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fac
 
 
 class _Speech(NamedTuple):
-    """Who speaks, to whom they may, and on which day."""
+    """The context of a sentence: who speaks, who else takes part, and the day."""
 
     speaker: str
     hearers: tuple[str, ...]
@@ -109,7 +109,7 @@ class _Speech(NamedTuple):
 
 
 def _of_people(turns: Iterable[_Spoken]) -> Iterator[_Spoken]:
-    """Each turn in which a person speaks for themselves."""
+    """The turns in which a person speaks for themselves, except those that ask not to be kept."""
     for spoken in turns:
         if spoken.turn.speaker != "user" or utterances.is_recalled(spoken.turn.text):
             continue
@@ -138,7 +138,7 @@ def _of_sentence(text: str, speech: _Speech) -> Iterator[Fact]:
 
 
 def _stated(text: str, today: date) -> Iterator[Fact]:
-    """What a plain sentence states of a thing that is not the speaker: "The deadline is Friday"."""
+    """The fact in a plain sentence about a thing other than the speaker: "The deadline is Friday"."""
     stated = statements.of_thing(text)
     if stated is None or stated.value[0] in tables.FEW:  # "The weather is great" is not worth keeping
         return
@@ -151,21 +151,21 @@ def _stated(text: str, today: date) -> Iterator[Fact]:
 
 
 def _dated(text: str, today: date, ahead: bool) -> str:
-    """A text with "yesterday" and "by Friday" written out as dates."""
+    """A text with "yesterday", "by Friday" and the like replaced by dates."""
     return dates.resolved(_BY_DAY.sub(r"\1 on \2", text), today, ahead)
 
 
 def speaker_of(turn: Turn) -> str:
-    """Who speaks, as the subject of facts: their name, or "user" for the person whose chat it is."""
+    """The speaker as the subject of facts: a name, or "user" for the person whose chat it is."""
     name = reported.speaker_name(turn.speaker, turn.name)
     return USER if name == "the user" or known_speaker(name) == "user" else name
 
 
-# -- what is open, what is next, and all in short ----------------------------------------------------------
+# -- open questions, next actions and the summary ----------------------------------------------------------
 
 
 def _open_questions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[str]:
-    """What is asked at the end and nobody answers, and what people say is not known yet, as a fact tells it."""
+    """Questions at the end that nobody answers, and what people call undecided, worded as its fact if any."""
     as_facts = {fact.sentence: as_sentence(fact) for fact in facts if _OPEN.search(told(fact))}
     for number, (turn, sentences) in enumerate(turns):
         is_last = number == len(turns) - 1
@@ -179,7 +179,7 @@ def _open_questions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator
 
 
 def _next_actions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[str]:
-    """The tasks that are written as such, and what people are going to do."""
+    """Lines of people that are marked as tasks, and commitments that still lie ahead."""
     for turn, _ in turns:
         for line in turn.text.split("\n") if turn.speaker == "user" else ():
             if task := _TASK.match(line):
@@ -190,7 +190,7 @@ def _next_actions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[s
 
 
 def told(fact: Fact) -> str:
-    """A fact as the words of a sentence: "user lives in Porto"."""
+    """A fact as plain words: "user lives in Porto"."""
     return f"{fact.subject} {fact.relation} {fact.object}"
 
 
@@ -201,7 +201,7 @@ def as_sentence(fact: Fact) -> str:
 
 
 def _summary(facts: Sequence[Fact], text: str) -> str:
-    """The facts that share most words with the others, in their order; without facts the text's first line."""
+    """The facts that share the most words with the others, in order; without facts, the first line of the text."""
     words = [_telling(fact) for fact in facts]
     counts = Counter(word for telling in words for word in telling)
     weights = [

@@ -1,4 +1,4 @@
-"""Which dialogs a vault holds already: found by the bytes of raw.md."""
+"""Finds the dialogs that a vault already holds, by the bytes of raw.md."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from mdmem.vault.vault import Vault
 
 
 class Holdings:
-    """The entries of a vault as they are now, and those that are added to them."""
+    """The entries of a vault as they are now, and those about to be added."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._by_hash: dict[str, list[tuple[str, str]]] = {}  # the hash at the end of an id -> topics, ids
-        self._sums: dict[str, str] = {}  # folder of an entry -> sha256 of its raw.md, "" for none
+        self._by_hash: dict[str, list[tuple[str, str]]] = {}  # the hash at the end of an id -> (topic, id) pairs
+        self._sums: dict[str, str] = {}  # folder of an entry -> sha256 of its raw.md, "" if there is none
         for topic in entries.topics(vault):
             for entry_id in entries.names(vault, topic):
                 self._by_hash.setdefault(entry_id[-8:], []).append((topic, entry_id))
 
     def holder(self, data: bytes) -> EntryPlace | None:
-        """The entry whose raw.md has these bytes."""
+        """The entry whose raw.md has exactly these bytes, None if there is none."""
         digest = schema.sha256(data)
         named = self._by_hash.get(digest[:8], ())
         places = (entries.place_of(self._vault, topic, entry_id) for topic, entry_id in named)
         return next((place for place in places if self._sum(place) == digest), None)
 
     def add(self, place: EntryPlace, data: bytes) -> None:
-        """Know of an entry that is not written yet."""
+        """Take into account an entry that is not written yet."""
         digest = schema.sha256(data)
         self._by_hash.setdefault(digest[:8], []).append((place.topic, place.entry_id))
         self._sums[place.folder] = digest

@@ -1,6 +1,6 @@
-"""Ingesting: dialogs become entries, `topics/<topic>/<entry id>/` with raw.md, meta.json and summary.json.
+"""Ingests dialogs as entries: `topics/<topic>/<entry id>/` with raw.md, meta.json and summary.json.
 
-All that is ingested at once is one commit, or nothing. What the vault holds already is not added again.
+Each ingest is one commit, or changes nothing. Dialogs that the vault already holds are not added again.
 """
 
 from __future__ import annotations
@@ -25,15 +25,19 @@ from mdmem.vault.vault import Vault
 
 AUTO = "auto"
 _ATTRIBUTES = ".gitattributes"
-# Dialogs keep their bytes wherever git checks them out, and scores that two clones added are both kept.
+# Git checks dialogs out byte for byte, and a merge keeps the scores that both sides added.
 _AS_IT_IS = b"raw.md -text\ncuration.md merge=union\nwordings.jsonl merge=union\n"
-_PROFILED = 20  # newest entries of a topic that tell what it is about
+_PROFILED = 20  # newest entries of a topic from which its profile is made
 
 Draw = Callable[[Dialog, EntryMeta], EntrySummary]
 
 
 class IngestRequest(NamedTuple):
-    """How to ingest: the `topic` or "auto", the time of dialogs that do not tell (RFC 3339 UTC, "": now)."""
+    """How to ingest dialogs.
+
+    `topic` is a name or "auto". `time` (RFC 3339 UTC, "" for now) is for dialogs that state none. With `redact`
+    secrets are replaced; otherwise a dialog that holds one is left out.
+    """
 
     topic: str
     time: str = ""
@@ -41,9 +45,9 @@ class IngestRequest(NamedTuple):
 
 
 class Ingested(NamedTuple):
-    """One dialog that the vault holds now; `known` if it did before.
+    """A dialog and its entry; `known` if the vault held it before.
 
-    `sureness` (0-1) is how sure the choice of its topic is, None if a person gave it.
+    `sureness` (0-1) is the confidence in the topic chosen for it, None if a person named the topic.
     """
 
     source: str
@@ -55,7 +59,7 @@ class Ingested(NamedTuple):
 
 
 class IngestReport(NamedTuple):
-    """What was ingested, what was left out and why, and the commit, "" if nothing was new."""
+    """The dialogs ingested, problems with them and with those left out, and the commit, "" if none is new."""
 
     items: tuple[Ingested, ...]
     problems: tuple[Problem, ...]
@@ -71,12 +75,10 @@ def ingest(
     progress: Progress = silent,
     draw: Draw = extract.summary_of,
 ) -> IngestReport:
-    """Ingest dialogs as one commit. What cannot be read, or holds a secret, is reported and left out.
+    """Ingest dialogs in one commit. Those that cannot be read or that hold a secret are reported and left out.
 
-    `draw` makes the summary of each, by rule or by a model.
-
-    They are read before anybody is kept from writing. Raises UsageError for a topic that cannot be one, and what
-    is wrong with a dialog that is the only one.
+    `draw` makes each summary, by rule or with a model. All dialogs are read before the write lock is taken.
+    Raises UsageError for an invalid topic name. If there is only one dialog, an error in it is raised, too.
     """
     intake = _Intake(vault, request, caller, draw)
     problems: list[Problem] = []
@@ -104,7 +106,7 @@ def ingest(
 
 
 class _Prepared(NamedTuple):
-    """A dialog that was read: what becomes of it, the files of its entry, and its lines that cannot be read."""
+    """A dialog ready to be written: its item in the report, the files of its entry, problems with its lines."""
 
     item: Ingested
     raw: bytes
@@ -113,7 +115,7 @@ class _Prepared(NamedTuple):
 
 
 def _write(tx: Transaction, prepared: _Prepared, holdings: Holdings) -> Ingested:
-    """Stage the files of an entry, unless the vault holds its bytes by now."""
+    """Stage the files of an entry, unless the vault holds the dialog by now."""
     item = prepared.item
     known = holdings.holder(prepared.raw)
     if known:
@@ -127,7 +129,7 @@ def _write(tx: Transaction, prepared: _Prepared, holdings: Holdings) -> Ingested
 
 
 class _Intake:
-    """What is the same for all dialogs of one ingest, and what each of them changes for the next."""
+    """The state of one ingest: the settings its dialogs share, and the topics and holdings that each adds to."""
 
     def __init__(self, vault: Vault, request: IngestRequest, caller: Caller, draw: Draw) -> None:
         self._vault = vault
@@ -139,12 +141,12 @@ class _Intake:
         self._topic = "" if request.topic == AUTO else topic_named(vault, request.topic)
         self._holdings = Holdings(vault)
         self._profiles: dict[str, choosing.Words] = {}
-        self._said: dict[str, Counter[str]] = {}  # the words of a topic, those of this ingest, too
+        self._said: dict[str, Counter[str]] = {}  # topic -> its words, including those of this ingest
         for topic in self._topics if not self._topic else ():
             self._hear(topic, "\n".join(_said_in(vault, topic)))
 
     def prepare(self, source: DialogSource) -> _Prepared:
-        """Read a dialog. Raises NoteError, UsageError, NotFoundError, StoppedError for one that is left out."""
+        """Read a dialog. Raises NoteError, UsageError, NotFoundError or StoppedError if it has to be left out."""
         data = source.read()
         read = dialog.read(data, source.name)
         redactions: tuple[Redaction, ...] = ()
@@ -166,7 +168,7 @@ class _Intake:
         return _Prepared(item, data, parts, read.problems)
 
     def _summary(self, read: Dialog, meta: EntryMeta) -> EntrySummary:
-        """What a dialog says in short. One that holds a secret goes to no model."""
+        """The summary of a dialog. A dialog that holds a secret is not sent to a model."""
         holds_secret = self._caller.allow_secret and screening.leaks_in(read)
         return extract.summary_of(read, meta) if holds_secret else self._draw(read, meta)
 
@@ -194,36 +196,36 @@ class _Intake:
         return choice
 
     def _hear(self, topic: str, text: str) -> None:
-        """Have the words of a text count among those that a topic is known by."""
+        """Add the words of a text to the profile of a topic."""
         said = self._said.setdefault(topic, Counter())
         said.update(choosing.words_of(text))
         self._profiles[topic] = choosing.profile(topic, said)
 
 
 def topic_named(vault: Vault, name: str) -> str:
-    """The folder that the name of a topic means: one that there is, or a new one. Raises UsageError."""
+    """The topic that a name refers to: an existing one, or the name of a new one. Raises UsageError."""
     return name if name in entries.topics(vault) else naming.topic(name)
 
 
 def spoken(read: Dialog) -> str:
-    """What was said in a dialog; of a text in which nobody speaks, all of it."""
+    """What users and assistants said in a dialog, or its whole text if nobody speaks in it."""
     said = [turn.text for turn in read.turns if turn.speaker in ("user", "assistant")]
     return "\n".join(said) if said else read.text
 
 
 def _said_in(vault: Vault, topic: str) -> Iterator[str]:
-    """What the newest entries of a topic say in short; those that are damaged are left out."""
+    """The summary and facts of each of the topic's newest entries, as texts; damaged entries are skipped."""
     newest: Iterable[EntryPlace] = list(entries.places(vault, topic))[-_PROFILED:]
     for place in newest:
         try:
             summary = entries.read(vault, place).summary
-        except MdmemError:  # doctor tells
+        except MdmemError:  # doctor reports it
             continue
         yield "\n".join([summary.summary, *(f"{fact.relation} {fact.object}" for fact in summary.facts)])
 
 
 def _left_out(source: str, error: MdmemError) -> Problem:
-    """Why a dialog was left out."""
+    """The problem that reports why a dialog was left out."""
     if isinstance(error, NoteError | screening.SecretInDialogError):
         return error.problem
     return Problem("dialog", source, 0, error.message.removeprefix(f"{source} "), error.hint)

@@ -1,4 +1,4 @@
-"""Keeping a fact: a memory is made of it, which says where it was told."""
+"""Makes a memory of a fact; its provenance names every place that states the fact."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _SHORTEST = 4  # characters of an id that are enough, if only one begins with th
 
 
 def keep(vault: Vault, id: str, caller: Caller, name: str = "", reason: str = "") -> Remembered:
-    """Make a memory of the fact with that id, or with the only one that begins so.
+    """Make a memory of the fact whose id is `id`, or whose id alone begins with it.
 
-    Of a fact that was told several times every place is a source. Raises NotFoundError, UsageError for an id that
-    may mean several, ConflictError if a memory says the same already.
+    Every place that states the fact becomes a source. Raises NotFoundError, UsageError for an ambiguous id,
+    ConflictError if a memory says the same already.
     """
     told = _told(vault, id)
     draft = remember.require_fit(_draft(vault, ask.about(vault, told), caller)._replace(name=name))
@@ -29,7 +29,7 @@ def keep(vault: Vault, id: str, caller: Caller, name: str = "", reason: str = ""
 
 
 def _told(vault: Vault, id: str) -> list[IndexedNote]:
-    """The rows of a fact, one for each place where it is told, the latest first."""
+    """The index rows of a fact, one for each place that states it, the latest first."""
     wanted = id.strip().lower()
     facts = [record for record in vault.index.records((FACT,)) if record.id.startswith(wanted)]
     known = sorted({record.id for record in facts})
@@ -48,7 +48,7 @@ def _require_new(vault: Vault, draft: Draft) -> None:
 
 
 def _draft(vault: Vault, answers: list[Answer], caller: Caller) -> Draft:
-    """The memory of a fact, by the places where it is told."""
+    """The draft of a memory of a fact; `answers` are the places that state it."""
     fact = answers[0].hit.record
     statement = f"{fact.title[:1].upper()}{fact.title[1:]}"
     sentence = vault.index.body(fact.path)
@@ -66,14 +66,14 @@ def _draft(vault: Vault, answers: list[Answer], caller: Caller) -> Draft:
 
 
 def _trust(vault: Vault, answer: Answer) -> dict[str, str]:
-    """The `sensitivity` and `scope` of the memory or entry in which a fact is told."""
+    """The `sensitivity` and `scope` of the memory or entry that states a fact."""
     fact = answer.hit.record
     (teller,) = vault.index.records_at([fact.file]) or [fact]
     return succession.inherited(vault, teller.meta)
 
 
 def _source(vault: Vault, answer: Answer, caller: Caller) -> dict[str, str]:
-    """Where a fact is told: the line, as of the commit that brought it, and the hash of the file."""
+    """The provenance of a fact: its line as of the commit that wrote it, and the hash of the file."""
     from mdmem.recall import prompt
 
     record = answer.hit.record

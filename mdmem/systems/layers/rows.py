@@ -1,7 +1,7 @@
-"""Entries and their facts as rows of the index, and scores as what they say of those rows.
+"""Index rows of entries and their facts, and the scores of facts as amendments to those rows.
 
-An entry is cited by its raw.md. Of a chat in JSON what was said is searched and shown, not the JSON. A fact whose
-last score is 0 is retracted: recall puts it far down.
+An entry is cited by its raw.md. Of a chat in JSON the spoken words are indexed and shown, not the JSON. A fact
+whose last score is 0 is retracted: recall ranks it far down.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from mdmem.text import moments
 from mdmem.text.terminal import cut
 
 WRONG = 0  # the score of a fact that is not true
-MOST_CHARS = 1_000_000  # of a dialog that are searched
+MOST_CHARS = 1_000_000  # of a dialog that are indexed
 _TITLE_CHARS = 200
 
 Reading = Callable[[str], bytes | None]
 
 
 class EntryReader:
-    """Makes rows of the files of entries and of scores; see `mdmem.registry.RowReader`."""
+    """Makes index rows from the files of entries, and amendments from scores; see `mdmem.registry.RowReader`."""
 
     def __init__(self, read: Reading, config: VaultConfig) -> None:
         self._read = read
         self._config = config
 
     def sources(self, path: str) -> Iterable[str]:
-        """All parts of an entry make one source, its raw.md; scores are one of their own."""
+        """The source of a path: raw.md for any file of an entry, the file itself for scores, else none."""
         if layout.entry_part(path, self._config):
             return [f"{dirname(path)}/{layout.RAW_FILE}"]
         return [path] if layout.is_curation(path, self._config) else []
 
     def rows(self, source: str) -> Iterator[SourceRow | Amendment]:
-        """The rows of a source. What is damaged is left out: `doctor` tells of it."""
+        """The rows of a source. Damaged files are skipped; `doctor` reports them."""
         part = layout.entry_part(source, self._config)
         if part is None:
             yield from self._amendments(source)
@@ -93,7 +93,7 @@ class EntryReader:
 
 
 def _spoken(raw: bytes, source: str, meta: EntryMeta | None) -> tuple[str, tuple[int, ...]]:
-    """The text of a dialog, and the line of raw.md for each of its lines; no lines if it is raw.md's own text."""
+    """The text of a dialog, and for each of its lines the line in raw.md; () if the text is raw.md itself."""
     text = raw.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     if meta is None or meta.format not in dialog.JSON_FORMATS:
         return text[:MOST_CHARS], ()
@@ -118,6 +118,6 @@ def _title(summary: str, text: str) -> str:
 
 
 def _time_of(entry_id: str) -> str:
-    """The time (RFC 3339) that the id of an entry begins with, "" if that is not one."""
+    """The time (RFC 3339) at the start of an entry id, "" if it is not a valid one."""
     digits = entry_id[:15]
     return moments.normal(f"{digits[:4]}-{digits[4:6]}-{digits[6:11]}:{digits[11:13]}:{digits[13:15]}Z")

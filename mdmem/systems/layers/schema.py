@@ -13,11 +13,11 @@ from mdmem.systems.layers import documents
 from mdmem.systems.layers.documents import Fields, Schema
 from mdmem.values import NamedTuple
 
-BY_RULE = "rules"  # what makes a summary without a model
+BY_RULE = "rules"  # `made_by` of a summary that is made without a model
 
 
 def _with_sources(document: documents.Document) -> documents.Document:
-    """A summary of version 0, which named neither its maker nor the sentences of its facts, as version 1."""
+    """Upgrade a summary from version 0, which named neither its maker nor its facts' sentences, to version 1."""
     return {"made_by": BY_RULE, "open_questions": [], "next_actions": [], **document}
 
 
@@ -26,12 +26,12 @@ SUMMARY = Schema("entry_summary", 1, {0: _with_sources})
 
 
 def entry_id(raw: bytes, time: str) -> str:
-    """The id of an entry, `YYYYMMDDTHHMMSSZ-xxxxxxxx`: its time (RFC 3339 UTC) and raw.md's sha256, 8 digits."""
+    """The id of an entry, `YYYYMMDDTHHMMSSZ-xxxxxxxx`: its time (RFC 3339 UTC) and 8 digits of raw.md's sha256."""
     return f"{time.replace('-', '').replace(':', '')}-{sha256(raw)[:8]}"
 
 
 def sha256(raw: bytes) -> str:
-    """The hash of a raw.md, as 64 hex digits."""
+    """The SHA-256 of a file's bytes, as 64 hex digits."""
     import hashlib
 
     return hashlib.sha256(raw).hexdigest()
@@ -47,9 +47,9 @@ class Redaction(NamedTuple):
 class EntryMeta(NamedTuple):
     """Where an entry comes from.
 
-    `time` (entry_ts) is RFC 3339 UTC: when the dialog ended. `source` is the name of the file it was read from,
+    `time` (entry_ts) is when the dialog ended, RFC 3339 UTC. `source` is the name of the file it was read from,
     "-" for standard input. `format` is markdown, text, or the kind of transcript; `sha256` and `size` (bytes) are
-    those of raw.md. `topic_confidence` (0-1) is how sure the choice of the topic was, None where a person gave it.
+    those of raw.md. `topic_confidence` (0-1) is the confidence in the chosen topic, None if a person named it.
     """
 
     entry_id: str
@@ -65,7 +65,7 @@ class EntryMeta(NamedTuple):
     redactions: tuple[Redaction, ...] = ()
 
     def to_bytes(self) -> bytes:
-        """meta.json."""
+        """The bytes of meta.json."""
         fields: dict[str, Any] = {**self._asdict(), "redactions": [item._asdict() for item in self.redactions]}
         if self.topic_confidence is None:
             del fields["topic_confidence"]
@@ -73,7 +73,7 @@ class EntryMeta(NamedTuple):
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> EntryMeta:
-        """Raises NoteError, naming the file and the field."""
+        """Read meta.json. Raises NoteError that names the file and the field."""
         fields = documents.read(data, META, path)
         made = cls(
             entry_id=fields.text("entry_id"),
@@ -96,7 +96,7 @@ class EntryMeta(NamedTuple):
 
 
 class EntrySummary(NamedTuple):
-    """What an entry says, in short. `made_by` is "rules" or the name of a model."""
+    """The summary of an entry. `made_by` is "rules" or the name of a model."""
 
     entry_id: str
     entry_ts: str
@@ -107,7 +107,7 @@ class EntrySummary(NamedTuple):
     made_by: str = BY_RULE
 
     def to_bytes(self) -> bytes:
-        """summary.json."""
+        """The bytes of summary.json."""
         fields = {
             "entry_id": self.entry_id,
             "entry_ts": self.entry_ts,
@@ -121,7 +121,7 @@ class EntrySummary(NamedTuple):
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> EntrySummary:
-        """Raises NoteError, naming the file and the field."""
+        """Read summary.json. Raises NoteError that names the file and the field."""
         fields = documents.read(data, SUMMARY, path)
         entry, time = fields.text("entry_id"), fields.moment("entry_ts")
         return cls(
@@ -136,7 +136,7 @@ class EntrySummary(NamedTuple):
 
 
 def fact_fields(fact: Fact) -> dict[str, Any]:
-    """A fact as an object of summary.json; the entry is named once, by the document."""
+    """A fact as an object of summary.json. The document names the entry once for all its facts."""
     fields = {
         "subject": fact.subject,
         "relation": fact.relation,
@@ -151,7 +151,7 @@ def fact_fields(fact: Fact) -> dict[str, Any]:
 
 
 def fact_of(fields: Fields, entry: str, time: str) -> Fact:
-    """The fact in an object of summary.json. Raises NoteError."""
+    """Read a fact from an object of summary.json. Raises NoteError."""
     score = fields.count("user_fact_score") if fields.has("user_fact_score") else None
     if score is not None and score > 10:
         documents.refuse(fields.path, f"{fields.place}user_fact_score is {score}, not from 0 to 10")

@@ -1,4 +1,4 @@
-"""Dialogs with passwords or keys: they are left out, or written without them."""
+"""Finds passwords and keys in dialogs, which are then left out or redacted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WITHOUT_IT = "take it out, or --redact replaces it; --allow-secret keeps it, an
 
 
 class SecretInDialogError(StoppedError):
-    """A dialog holds a password or key; nothing of it was written. Carries the `problem` to show or collect."""
+    """A dialog holds a password or key; none of it was written. Carries the `problem` to show or collect."""
 
     def __init__(self, source: str, line: int, message: str, hint: str) -> None:
         super().__init__(f"{source}:{line}: {message}", hint)
@@ -22,7 +22,10 @@ class SecretInDialogError(StoppedError):
 def without_secrets(
     name: str, data: bytes, read: Dialog, redact: bool
 ) -> tuple[bytes, Dialog, tuple[Redaction, ...]]:
-    """A dialog without its secrets, if they are to be redacted; else raises SecretInDialogError for the first."""
+    """The bytes of a dialog, the dialog, and its redactions; with `redact` its secrets are replaced.
+
+    Raises SecretInDialogError for the first secret if there is one that is not, or cannot be, replaced.
+    """
     leaks = leaks_in(read)
     if not leaks:
         return data, read, ()
@@ -38,7 +41,7 @@ def without_secrets(
 
 
 def leaks_in(read: Dialog) -> list[secrets.Secret]:
-    """The secrets of a dialog, each with its line in the text."""
+    """The secrets in a dialog, each with its line in the text."""
     leaks = secrets.found(read.text)
     if read.format in dialog.JSON_FORMATS:
         for turn in read.turns:

@@ -1,6 +1,6 @@
-"""The documents made of entries: `topic_memory.json` (topic_memory.v1), `GLOBAL_MEMORY.json` (global_memory.v1).
+"""The documents derived from entries: topic_memory.json (topic_memory.v1), GLOBAL_MEMORY.json (global_memory.v1).
 
-They hold no time of their making: the same entries give the same bytes.
+They do not record when they were made, so that the same entries give the same bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ AGAIN = "mdmem rebuild topics"
 
 
 def _with_state(document: Document) -> Document:
-    """A topic memory of version 0, whose state lay beside its facts, and these named one entry, as version 1."""
+    """Upgrade a topic memory from version 0, whose state was at its top level, to version 1.
+
+    Facts of version 0 name a single entry; it becomes their first one.
+    """
     state = {key: document.get(key, [] if key != "summary" else "") for key in TopicState._fields}
     rest = {key: value for key, value in document.items() if key not in state}
     facts = [_with_first_entry(fact) for fact in document.get("facts", [])]
@@ -41,7 +44,7 @@ def _with_first_entry(fact: Any) -> Any:
 
 
 def _in_groups(document: Document) -> Document:
-    """A global memory of version 0, whose facts named their tier one by one, as version 1."""
+    """Upgrade a global memory from version 0, in which each fact named its own tier, to version 1."""
     groups: dict[tuple[Any, Any], list[Any]] = {}
     for fact in document.get("do_not_forget", []):
         if isinstance(fact, dict):
@@ -57,7 +60,7 @@ GLOBAL = Schema("global_memory", 1, {0: _in_groups})
 
 
 class TopicState(NamedTuple):
-    """Where a topic stands: a few sentences, where they hold, what is not known yet, what is to be done."""
+    """Where a topic stands: a short summary, its constraints (`bounds`), open questions and next actions."""
 
     summary: str = ""
     bounds: tuple[str, ...] = ()
@@ -65,21 +68,21 @@ class TopicState(NamedTuple):
     next_actions: tuple[str, ...] = ()
 
     def to_dict(self) -> Document:
-        """As it stands in both documents."""
+        """The state as an object of either document."""
         return {"summary": self.summary, **{key: list(getattr(self, key)) for key in self._fields[1:]}}
 
     @classmethod
     def from_fields(cls, fields: Fields) -> TopicState:
-        """Raises NoteError."""
+        """Read the state from such an object. Raises NoteError."""
         lists = (fields.texts(key) for key in cls._fields[1:])
         return cls(fields.text("summary"), *lists)
 
 
 class TopicFact(NamedTuple):
-    """A fact of a topic and all that states it.
+    """A fact of a topic, merged from all the files that state it.
 
-    `fact` is as its newest source has it, with the greatest confidence of all and the person's last score.
-    `source` is the path of that file; `mentions` is how many state the fact.
+    `fact` is worded as in its newest source, with the highest confidence of all and the person's last score.
+    `source` is the path of that newest file; `mentions` is the number of files that state the fact.
     """
 
     id: str
@@ -91,7 +94,7 @@ class TopicFact(NamedTuple):
     topic: str = ""  # only in the global memory
 
     def to_dict(self) -> Document:
-        """As an object of either document."""
+        """The fact as an object of either document."""
         fact = self.fact
         fields: Document = {"id": self.id, **({"topic": self.topic} if self.topic else {})}
         fields |= {key: getattr(fact, key) for key in ("subject", "relation", "object", "type", "time_span")}
@@ -108,7 +111,7 @@ class TopicFact(NamedTuple):
 
     @classmethod
     def from_fields(cls, fields: Fields) -> TopicFact:
-        """Raises NoteError."""
+        """Read a fact from such an object. Raises NoteError."""
         return cls(
             id=fields.text("id"),
             fact=_fact(fields),
@@ -138,7 +141,7 @@ def _fact(fields: Fields) -> Fact:
 
 
 class EntryLine(NamedTuple):
-    """An entry in one line of its topic: its id, time (RFC 3339 UTC) and the first sentence of its summary."""
+    """An entry in one line of its topic: its id, time (RFC 3339 UTC) and a sentence of its summary."""
 
     entry_id: str
     entry_ts: str
@@ -146,10 +149,10 @@ class EntryLine(NamedTuple):
 
 
 class TopicMemory(NamedTuple):
-    """What the entries of a topic say together, and notes that name it.
+    """What the entries of a topic, and the notes that name it, say together.
 
-    `since` and `updated` are the times (RFC 3339 UTC) of its first and last source; `entries` counts the dialogs,
-    of which `latest` are the last ones, the newest first. `made_by` says who worded the state: rules, or a model.
+    `since` and `updated` are the times (RFC 3339 UTC) of the first and the last source. `entries` is the number of
+    dialogs, `latest` lists the last ones, newest first. `made_by` is who worded the summary: "rules", or a model.
     """
 
     topic: str
@@ -162,7 +165,7 @@ class TopicMemory(NamedTuple):
     made_by: str = "rules"
 
     def to_bytes(self) -> bytes:
-        """topic_memory.json."""
+        """The bytes of topic_memory.json."""
         fields = {
             **{"topic": self.topic, "since": self.since, "updated": self.updated, "entries": self.entries},
             "made_by": self.made_by,
@@ -171,13 +174,13 @@ class TopicMemory(NamedTuple):
         }
         try:
             facts = _listed(self.facts).encode()
-        except UnicodeEncodeError:  # half of a surrogate pair
+        except UnicodeEncodeError:  # a lone surrogate
             return documents.render(TOPIC, {**fields, "facts": [fact.to_dict() for fact in self.facts]})
         return documents.render(TOPIC, {**fields, "facts": []}).removesuffix(b"[]\n}\n") + facts + b"\n}\n"
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> TopicMemory:
-        """Raises NoteError, naming the file and the field."""
+        """Read topic_memory.json. Raises NoteError that names the file and the field."""
         fields = documents.read(data, TOPIC, path)
         return cls(
             topic=fields.text("topic"),
@@ -192,13 +195,13 @@ class TopicMemory(NamedTuple):
 
 
 def _listed(facts: Sequence[TopicFact]) -> str:
-    """The facts as `json.dumps` with indent 2 writes them in a document, which knows no fast way to indent."""
+    """The facts as `json.dumps` with indent 2 writes them within a document, only faster."""
     bodies = (_flat_encoder.encode(fact.to_dict())[1:-1] for fact in facts)
     return "[\n" + ",\n".join(f"    {{\n      {body}\n    }}" for body in bodies) + "\n  ]" if facts else "[]"
 
 
 def _time(fields: Fields, key: str) -> str:
-    """A time, or "" of a topic none of whose sources could be read."""
+    """A time, or "" for a topic none of whose sources could be read."""
     return fields.moment(key) if fields.text(key) else ""
 
 
@@ -207,7 +210,7 @@ def _entry_line(fields: Fields) -> EntryLine:
 
 
 class ActiveTopic(NamedTuple):
-    """A topic of the global memory as it stands: the time of its last source, its dialogs and facts counted."""
+    """An active topic of the global memory: time of its last source, numbers of dialogs and facts, its state."""
 
     topic: str
     updated: str
@@ -232,7 +235,7 @@ class FactGroup(NamedTuple):
 
 
 class GlobalMemory(NamedTuple):
-    """All topics on one page. `more_topics` counts those that have no room in it; `updated` is "" without any."""
+    """All topics on one page. `more_topics` counts those left out for space; `updated` is "" without topics."""
 
     updated: str
     do_not_forget: tuple[FactGroup, ...]
@@ -241,7 +244,7 @@ class GlobalMemory(NamedTuple):
     more_topics: int = 0
 
     def to_bytes(self) -> bytes:
-        """GLOBAL_MEMORY.json."""
+        """The bytes of GLOBAL_MEMORY.json."""
         fields: Mapping[str, Any] = {
             "updated": self.updated,
             "active_topics": [{**one._asdict(), "state": one.state.to_dict()} for one in self.active_topics],
@@ -256,7 +259,7 @@ class GlobalMemory(NamedTuple):
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> GlobalMemory:
-        """Raises NoteError, naming the file and the field."""
+        """Read GLOBAL_MEMORY.json. Raises NoteError that names the file and the field."""
         fields = documents.read(data, GLOBAL, path)
         return cls(
             updated=fields.text("updated"),

@@ -1,8 +1,8 @@
-"""All topics on one page (see `aggregates.GlobalMemory`), made of topic memories only. Pure.
+"""Builds the global memory (see `aggregates.GlobalMemory`) from topic memories only. Pure.
 
-Of each topic memory it takes a digest: its state, and those facts that may have a place on the page. A topic is
-active if its last source is not much older than the last source of any topic: the days are counted from there and
-not from today, so that the page changes only when the memories do.
+Each topic memory is first reduced to a digest: its state, and the facts that could get onto the page. A topic is
+active if its last source is not much older than the newest source of any topic. The days are counted from that
+source, not from today, so that the page changes only when the memories do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SHOWN = 3  # questions, actions and bounds of each topic
 
 
 class TopicDigest(NamedTuple):
-    """What the global memory takes of a topic: how it stands, and its facts that may be kept, by their tier."""
+    """The part of a topic memory that the global memory needs: its state, and (tier, fact) of each candidate."""
 
     active: ActiveTopic
     candidates: tuple[tuple[str, TopicFact], ...]
@@ -44,7 +44,7 @@ class TopicDigest(NamedTuple):
 
 
 def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
-    """What the global memory takes of a topic memory: the facts that could have a place, and all scored ones.
+    """The digest of a topic memory: all scored facts, and as many of the others as the page could hold.
 
     Commitments that were kept are left out unless a person scored them.
     """
@@ -97,7 +97,7 @@ def _snapshot(topic: TopicMemory) -> ActiveTopic:
 
 
 def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterable[FactGroup]:
-    """The facts not to be forgotten, by tier and type."""
+    """The facts not to be forgotten, by tier and type, up to the limits of the settings."""
     kept: dict[tuple[str, str], list[TopicFact]] = {}
     room = {tiers.CORE: rules.core_total, tiers.SECONDARY: rules.secondary_total}
     for tier, known in _ranked(topics):
@@ -109,10 +109,10 @@ def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterab
 
 
 def _ranked(topics: Sequence[TopicDigest]) -> list[tuple[str, TopicFact]]:
-    """(tier, fact) of every fact that has a tier, the first to be kept first.
+    """(tier, fact) of every fact that has a tier, in the order in which they are kept.
 
-    Where there is one value at a time, as the city that somebody lives in, the newest stands for the older ones
-    that nobody scored.
+    Of a relation that has one value at a time, such as the city somebody lives in, the newest fact replaces the
+    older ones that nobody scored.
     """
     distinct = [(tier, known) for tier, known in _distinct(topics) if tier]
     newest = _newest(known for _, known in distinct)
@@ -125,7 +125,7 @@ def _ranked(topics: Sequence[TopicDigest]) -> list[tuple[str, TopicFact]]:
 
 
 def _distinct(topics: Sequence[TopicDigest]) -> Iterable[tuple[str, TopicFact]]:
-    """Each fact once: as the topic has it that a person scored it in, else as the one that changed last has it."""
+    """Each fact once: from a topic in which a person scored it, else from the topic that changed last."""
     kept: dict[str, tuple[str, TopicFact]] = {}
     for topic in topics:
         for tier, known in topic.candidates:
@@ -136,7 +136,7 @@ def _distinct(topics: Sequence[TopicDigest]) -> Iterable[tuple[str, TopicFact]]:
 
 
 def _newest(facts: Iterable[TopicFact]) -> dict[tuple[str, str], str]:
-    """The id of the newest of the facts that cannot hold together, by their place."""
+    """(subject, relation) -> the id of the newest fact, for relations that have one value at a time."""
     last: dict[tuple[str, str], TopicFact] = {}
     for known in facts:
         place = _place(known)
@@ -147,7 +147,7 @@ def _newest(facts: Iterable[TopicFact]) -> dict[tuple[str, str], str]:
 
 
 def _place(known: TopicFact) -> tuple[str, str]:
-    """What a fact gives a value: a subject and a relation."""
+    """The (subject, relation) of a fact, normalized for comparison."""
     return " ".join(known.fact.subject.casefold().split()), " ".join(known.fact.relation.casefold().split())
 
 

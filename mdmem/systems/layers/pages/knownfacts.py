@@ -1,4 +1,4 @@
-"""The facts of the topics as a person looks them up, and the scores that a person gives them."""
+"""Looks up the facts of topics for a person, and records the scores that the person gives them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HINT = "mdmem facts lists them with their ids"
 
 
 class FactFilter(NamedTuple):
-    """Which facts are wanted: of a topic, type, tier; "" for any. `unscored`: only those without a score."""
+    """Which facts to list: their topic, type and tier ("" for any); `unscored` for only those without a score."""
 
     topic: str = ""
     type: str = ""
@@ -35,7 +35,7 @@ class FactFilter(NamedTuple):
 
 
 class KnownFact(NamedTuple):
-    """A fact as its topic has it, with its tier ("" for none) and the commit that wrote its line ("" unknown)."""
+    """A fact of a topic, its tier ("" if none), and the commit that wrote its line ("" if unknown)."""
 
     topic: str
     known: TopicFact
@@ -44,13 +44,13 @@ class KnownFact(NamedTuple):
 
     @property
     def citation(self) -> str:
-        """`path:line@commit`, of what states the fact."""
+        """`path:line@commit` of the line that states the fact."""
         line = f":{self.known.fact.line}" if self.known.fact.line else ""
         return f"{self.known.source}{line}" + (f"@{self.commit[:8]}" if self.commit else "")
 
 
 class Scored(NamedTuple):
-    """A score that was given: the fact, and the topics whose curation.md says so."""
+    """A score just given: the fact, and the topics whose curation.md has it now."""
 
     known: TopicFact
     score: int
@@ -58,16 +58,16 @@ class Scored(NamedTuple):
 
 
 class ScoreReport(NamedTuple):
-    """Scores that were given at once, and the commit."""
+    """The scores that one call gave, and their commit."""
 
     scored: tuple[Scored, ...]
     commit: str
 
 
 def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Problem, ...]]:
-    """The facts that are wanted, by topic and importance, and what of the topics could not be read.
+    """The facts that match, by topic and importance, and problems with sources that cannot be read.
 
-    Raises NotFoundError for a topic that there is not, StoppedError where the pages hold what may not be seen.
+    Raises NotFoundError for an unknown topic, StoppedError if the pages may hold what the reader may not see.
     """
     pages = CurrentPages(vault)
     topics = [_topic(wanted.topic, pages.topics)] if wanted.topic else pages.topics
@@ -76,7 +76,7 @@ def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Probl
 
 
 def cited(vault: Vault, facts: Iterable[KnownFact]) -> list[KnownFact]:
-    """The facts with the commits that wrote the lines which state them."""
+    """The facts, each with the commit that wrote the line stating it."""
     places = [(fact, _place(vault, fact)) for fact in facts]
     lines: dict[str, set[int]] = {}
     for _, (path, line) in places:
@@ -86,13 +86,13 @@ def cited(vault: Vault, facts: Iterable[KnownFact]) -> list[KnownFact]:
 
 
 def _place(vault: Vault, fact: KnownFact) -> tuple[str, int]:
-    """The file and line that state a fact; an entry is written once, so that any of its lines will do."""
+    """The path and line that state a fact; line 1 for an entry, since one commit writes all of its lines."""
     is_of_entry = layout.entry_part(fact.known.source, vault.config)
     return fact.known.source, 1 if is_of_entry else fact.known.fact.line
 
 
 def _writers(vault: Vault, path: str, lines: Collection[int]) -> dict[int, str]:
-    """line -> the commit that wrote it, "" for none yet; one git command for all of them."""
+    """line -> the commit that wrote it, "" if it is not committed yet. One git command serves all lines."""
     if len(lines) < 2:
         return {line: log.touched(vault.repo, path, line) for line in lines}
     head = vault.repo.head()[0]
@@ -117,7 +117,7 @@ def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
 def score(
     vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], caller: Caller, note: str = ""
 ) -> ScoreReport:
-    """Give facts scores, each in every topic that has it, as lines added to curation.md, in one commit.
+    """Score facts in one commit: a line is appended to the curation.md of every topic that has the fact.
 
     Raises UsageError for a score that is not from 0 to 10.
     """
@@ -139,7 +139,7 @@ def score(
 def _added(
     vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], who: str, when: str, note: str
 ) -> dict[str, str]:
-    """path of a curation.md -> the lines to add."""
+    """path of a curation.md -> the lines to append."""
     added: dict[str, str] = {}
     for facts, value in scores:
         for fact in facts:
@@ -151,7 +151,7 @@ def _added(
 
 
 def _appended(before: bytes | None, lines: str) -> bytes:
-    """A curation.md with lines more; its own bytes stay."""
+    """A curation.md with `lines` appended; its existing bytes stay."""
     if not before:
         return f"{curation.HEAD}\n{lines}".encode()
     end = b"" if before.endswith(b"\n") else b"\n"

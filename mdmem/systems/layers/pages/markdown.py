@@ -1,7 +1,7 @@
-"""Topic and global memories as Markdown that people read, and models that have no tools. Pure.
+"""Topic and global memories as Markdown, for people and for models without tools. Pure.
 
-Links are relative, so that they lead to the sources in any viewer. A page has a bounded length, however much its
-memory holds: what has no room is counted, and said where it is found.
+Links are relative, so that they work in any viewer. A page has a bounded length, however much its memory holds:
+what does not fit is counted, and the page says where to find it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
 PAGE = "topic_memory.md"
-_UNSAFE = re.compile(r"[\s()]")  # in the target of a link that is not in angle brackets
-_FACT_TOKENS = 30  # of a fact on the global page
+_UNSAFE = re.compile(r"[\s()]")  # what a link target cannot hold without angle brackets
+_FACT_TOKENS = 30  # most tokens of a fact on the global page
 _TIER_TITLES = {tiers.CORE: "Never forget", tiers.SECONDARY: "Also keep in mind"}
 NOTICE_BEGIN = "*Made by `mdmem rebuild`"
 _NOTICE = (
@@ -31,12 +31,12 @@ _NOTICE = (
 
 
 def is_page(data: bytes) -> bool:
-    """Whether a file ends as the pages do."""
+    """Whether a file ends with the notice of a generated page."""
     return data.rstrip().endswith(_NOTICE.encode())
 
 
 def title(topic: str) -> str:
-    """The name of a topic as a heading: `rent-and-lease` is `Rent and lease`."""
+    """A topic's name as a heading: `rent-and-lease` becomes `Rent and lease`."""
     words = topic.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 
@@ -45,7 +45,7 @@ def title(topic: str) -> str:
 
 
 def topic_page(memory: TopicMemory, path: str, folder: str, rules: PagesSection) -> str:
-    """topic_memory.md, to lie at `path`; the entries lie in `folder`."""
+    """topic_memory.md for the given `path`; `folder` holds the topic's entries."""
     state = memory.state
     sourced = {plain(phrase(known.fact)): _fact_line(known, path) for known in memory.facts}
     above = frozenset(map(plain, (*state.next_actions, *state.open_questions, *state.bounds)))
@@ -72,13 +72,13 @@ def _covered(memory: TopicMemory) -> str:
 
 
 def _section(name: str, items: Sequence[str], sourced: Mapping[str, str]) -> str:
-    """A list of the state; what is a fact has its source there."""
+    """A section that lists items of the state; an item that is a known fact is shown with its source."""
     lines = [sourced.get(plain(item)) or f"- {safe_line(item)}" for item in items]
     return "\n".join([f"## {name}", "", *lines]) if items else ""
 
 
 def _fact_blocks(memory: TopicMemory, path: str, rules: PagesSection, above: frozenset[str]) -> Iterator[str]:
-    """The most important facts that do not stand above, by type, in the order in which the types matter."""
+    """The most important facts that are not in the sections above, grouped by type, the weightiest type first."""
     known_facts = [known for known in memory.facts if plain(phrase(known.fact)) not in above]
     standing = [known for known in known_facts if not tiers.is_rejected(known.fact, rules)]
     shown = sorted(standing[: rules.topic_facts], key=lambda known: TYPES.index(known.fact.type))
@@ -111,7 +111,7 @@ def _dialogs(memory: TopicMemory, path: str, folder: str) -> str:
 
 
 def _link(text: str, target: str, path: str) -> str:
-    """A Markdown link from the page at `path`; no link where the target is not known."""
+    """A Markdown link from the page at `path`; plain text if the target is unknown."""
     way = layout.relative(target, path) if target else ""
     if not way:
         return text
@@ -122,11 +122,11 @@ def _link(text: str, target: str, path: str) -> str:
 
 
 def global_page(memory: GlobalMemory, path: str, topics: str, rules: PagesSection) -> str:
-    """GLOBAL_MEMORY.md, to lie at `path`, the pages of topics in `topics`. At most `global_tokens` long."""
+    """GLOBAL_MEMORY.md for the given `path`, at most `global_tokens` long; `topics` is the topics' folder."""
     head = ["# Global memory", _about(memory), *_kept_blocks(memory, path, topics)]
     tail = [_quiet(memory), _NOTICE]
-    purse = rules.global_tokens - sum(_price(block) for block in [*head, *tail] if block)
-    middle = list(_within(_active_blocks(memory, path, topics), purse))
+    budget = rules.global_tokens - sum(_price(block) for block in [*head, *tail] if block)
+    middle = list(_within(_active_blocks(memory, path, topics), budget))
     if len(middle) > 1:
         head.append("\n\n".join(middle))
     page = "\n\n".join(block for block in [*head, tail[0]] if block)
@@ -160,7 +160,7 @@ def _kept_line(known: TopicFact, path: str, topics: str) -> str:
 
 
 def _active_blocks(memory: GlobalMemory, path: str, topics: str) -> Iterator[tuple[str, str]]:
-    """The blocks of the active topics, each in full and in one line."""
+    """The block of each active topic in full, and the same in one line."""
     kept = (known for group in memory.do_not_forget for known in group.facts)
     above = frozenset(plain(phrase(known.fact)) for known in kept)
     for active in memory.active_topics:
@@ -169,7 +169,7 @@ def _active_blocks(memory: GlobalMemory, path: str, topics: str) -> Iterator[tup
 
 
 def _active_block(active: ActiveTopic, head: str, above: frozenset[str]) -> str:
-    """How a topic stands, without what the page says above."""
+    """An active topic's state, without the sentences that the page has `above`."""
     state = active.state
     lines = [f"- Next: {safe_line(action)}" for action in state.next_actions if plain(action) not in above]
     lines += [f"- Open: {safe_line(asked)}" for asked in state.open_questions if plain(asked) not in above]
@@ -178,16 +178,16 @@ def _active_block(active: ActiveTopic, head: str, above: frozenset[str]) -> str:
     return "\n\n".join(filter(None, [head, stands, "\n".join(lines)]))
 
 
-def _within(blocks: Iterable[tuple[str, str]], purse: int) -> Iterator[str]:
-    """A heading and the blocks, in full as long as there is room, then in short."""
+def _within(blocks: Iterable[tuple[str, str]], budget: int) -> Iterator[str]:
+    """The heading, and the blocks that `budget` tokens have room for: each in full if it fits, else in short."""
     heading = "## Active topics"
-    purse -= _price(heading)
+    budget -= _price(heading)
     yield heading
     for full, short in blocks:
-        block = full if _price(full) <= purse else short
-        if _price(block) > purse:
+        block = full if _price(full) <= budget else short
+        if _price(block) > budget:
             return
-        purse -= _price(block)
+        budget -= _price(block)
         yield block
 
 

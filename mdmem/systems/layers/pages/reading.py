@@ -1,4 +1,4 @@
-"""What is asked of the pages: they are brought up to date first, in memory where nothing can be written."""
+"""Reads the pages after bringing them up to date, in memory if nothing can be written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def _require_sight(vault: Vault) -> None:
-    """Refuse pages that hold what may not be seen: a person made them so. Raises StoppedError."""
+    """Raise StoppedError if the pages may hold memories that the reader may not see.
+
+    A person with a higher clearance may have generated them.
+    """
     limit = vault.for_derived("pages").clearance.limit
     if vault.clearance.at_most(limit).limit != limit:
         raise StoppedError(
@@ -28,12 +31,12 @@ def _require_sight(vault: Vault) -> None:
 
 
 class CurrentPages:
-    """The pages as their sources give them now. `report` says how the topics stand."""
+    """The pages, up to date with their sources. `report` is that of the update."""
 
     def __init__(self, vault: Vault) -> None:
-        """Raises as `tree.update`, but not for a vault in which nothing can be written.
+        """Bring the pages up to date. Raises as `tree.update`, except for a vault that cannot be written.
 
-        Raises StoppedError where they hold what may not be seen.
+        Raises StoppedError if the pages may hold memories that the reader may not see.
         """
         _require_sight(vault)
         self._vault = vault
@@ -57,21 +60,24 @@ class CurrentPages:
 
 
 class TopicPage(NamedTuple):
-    """A topic as its files have it: the memory, and the page for people."""
+    """The two pages of a topic: the memory, and the Markdown for people."""
 
     memory: TopicMemory
     text: str
 
 
 class GlobalPage(NamedTuple):
-    """What covers all topics, as its files have it: the memory, and the page for people."""
+    """The two global pages: the memory, and the Markdown for people."""
 
     memory: GlobalMemory
     text: str
 
 
 def topic_page(vault: Vault, name: str) -> TopicPage:
-    """The page of a topic, given as people write it. Raises NotFoundError, and as `tree.update`."""
+    """The pages of a topic, whose name is given as people write it.
+
+    Raises NotFoundError, UsageError for a name that cannot be a topic's, and as `CurrentPages`.
+    """
     topic = naming.topic(name)
     pages = CurrentPages(vault)
     if topic not in pages.topics:
@@ -82,7 +88,7 @@ def topic_page(vault: Vault, name: str) -> TopicPage:
 
 
 def global_page(vault: Vault) -> GlobalPage:
-    """The page of all topics. Raises NotFoundError if there are none, and as `tree.update`."""
+    """The global pages. Raises NotFoundError if there are no topics, and as `CurrentPages`."""
     pages = CurrentPages(vault)
     if not pages.topics:
         raise NotFoundError("there are no topics yet", "mdmem ingest FILE --topic NAME makes one")

@@ -1,7 +1,7 @@
-"""What topic memories are made of: entries, scores, and notes that state facts about a topic.
+"""Collects the sources of topic memories: entries, scores, and notes that state facts about a topic.
 
-A topic is known by what tells its sources from every other state of them, so that only what changed is read:
-entries by their names, for they are never changed, the other files by how they look from outside.
+Each topic has a mark that changes with its sources, so that only changed topics are read again. Entries, which
+never change, are identified by name alone; other files by size and modification time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEADING = f'headings : "{facts.SECTION.lower()}"'
 
 
 class FactNote(NamedTuple):
-    """A memory that states facts about a topic, and how its file looked when it was read."""
+    """A memory that states facts about a topic, and the stamp of its file when it was read."""
 
     path: str
     stamp: str
@@ -37,7 +37,7 @@ class FactNote(NamedTuple):
 
 
 class TopicSurvey(NamedTuple):
-    """A topic: its entries by id, the notes that state facts about it, and what tells this state from others."""
+    """A topic's sources: the ids of its entries, the notes that state facts about it, and the mark of both."""
 
     topic: str
     entries: tuple[str, ...]
@@ -46,7 +46,7 @@ class TopicSurvey(NamedTuple):
 
 
 def survey(vault: Vault, notes: Iterable[FactNote]) -> list[TopicSurvey]:
-    """The topics that have entries or facts of notes, sorted by name. Reads no entry."""
+    """The topics that have entries, or facts in notes, sorted by name. Reads no entry."""
     by_topic: dict[str, list[FactNote]] = {topic: [] for topic in entries.topics(vault)}
     for note in notes:
         by_topic.setdefault(note.topic, []).append(note)
@@ -62,7 +62,7 @@ def _survey(vault: Vault, topic: str, notes: tuple[FactNote, ...]) -> TopicSurve
 
 
 def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]:
-    """What a topic memory is made of, and what of it cannot be read and is left out."""
+    """The sources of a topic memory, and problems with those that cannot be read and are left out."""
     folder = f"{vault.config.topics}/{topic.topic}"
     summaries: list[EntrySummary] = []
     problems: list[Problem] = []
@@ -95,7 +95,7 @@ def _curation(vault: Vault, topic: str) -> str:
 
 
 def _stamp(vault: Vault, path: str) -> str:
-    """How a file looks from outside, "" if it is not there."""
+    """A file's size and modification time, "" if it does not exist."""
     with suppress(FileNotFoundError, NotADirectoryError):
         status = os.stat(os.path.join(vault.root, path), follow_symlinks=False)
         return f"{status.st_size} {status.st_mtime_ns}"
@@ -106,9 +106,9 @@ def _stamp(vault: Vault, path: str) -> str:
 
 
 def fact_notes(vault: Vault, known: Mapping[str, FactNote]) -> dict[str, FactNote]:
-    """path -> the memories that state facts about a topic; those `known` that look as they did are not read.
+    """path -> the memories that state facts about a topic. A `known` one is read again only if its stamp changed.
 
-    What is out of date, and what is of low trust, states none: a page is read as what the vault knows.
+    Outdated and untrusted memories are left out, since readers take a page for what the vault knows.
     """
     found: dict[str, FactNote] = {}
     vault = vault.for_derived("pages")
@@ -124,7 +124,7 @@ def fact_notes(vault: Vault, known: Mapping[str, FactNote]) -> dict[str, FactNot
 
 
 def _read_note(vault: Vault, path: str, stamp: str, created: str) -> FactNote:
-    """The facts that a note states; none if it is gone or cannot be read, which doctor tells."""
+    """Read the facts that a note states; none if it is gone or cannot be read, which doctor reports."""
     try:
         note = vault.parse(vault.shown(path), path)
         stated, _ = facts.of_memory(note)
@@ -135,12 +135,12 @@ def _read_note(vault: Vault, path: str, stamp: str, created: str) -> FactNote:
 
 
 def packed(notes: Collection[FactNote]) -> str:
-    """Notes as a manifest keeps them."""
+    """Notes as a manifest stores them."""
     return json.dumps(list(notes))
 
 
 def unpacked(text: str) -> dict[str, FactNote]:
-    """path -> the notes that a manifest has kept."""
+    """path -> the notes that a manifest has stored."""
     return {note.path: note for note in _rows(text)}
 
 

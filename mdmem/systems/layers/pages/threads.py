@@ -1,8 +1,8 @@
 """What is still open in a topic: questions and next actions that no later entry has closed.
 
-An entry closes what an earlier one left open if one of its facts, about what is or was, has most of the words of
-the question; or, for an action, if a fact says that it was done. What is said again counts as said then. Only
-the last entries are looked at: what nobody has come back to for so long is not open but forgotten.
+A later entry closes a question if one of its facts about the present or the past has most of the question's words,
+and an action if one of its past or present events does. What is repeated counts from its last mention. Only the
+last entries are looked at: what nobody has come back to for that long is not open but forgotten.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from mdmem.language import likeness
 from mdmem.note.facts import Fact
 from mdmem.values import NamedTuple
 
-_ENOUGH = 0.6  # share of the words of a question or an action that the fact which closes it has
-_LEAST = 2  # such words, at least
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a deed is not told with the day that was promised
-_AHEAD = "future"  # time span of facts that say what will be
+_ENOUGH = 0.6  # share of an item's words that the fact which closes it has
+_LEAST = 2  # words that they share, at least
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a report of a deed rarely repeats the day that was promised
+_AHEAD = "future"  # time span of facts about the future
 
 
 class ThreadSource(NamedTuple):
-    """One entry, as far as it opens or closes something."""
+    """One entry: the questions and actions that it opens, and the facts that may close earlier ones."""
 
     open_questions: tuple[str, ...]
     next_actions: tuple[str, ...]
@@ -29,15 +29,15 @@ class ThreadSource(NamedTuple):
 
 
 class OpenThreads(NamedTuple):
-    """What is open, what was said last first."""
+    """The open questions and actions, most recent first."""
 
     questions: tuple[str, ...]
     actions: tuple[str, ...]
 
 
 def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
-    """What the entries, the newest first, leave open; at most `most` of each kind."""
-    answers: list[frozenset[str]] = []  # words of the facts that entries newer than the one looked at state
+    """What `entries`, given newest first, leave open; at most `most` questions and `most` actions."""
+    answers: list[frozenset[str]] = []  # words of each fact in the entries seen so far, which are newer
     deeds: list[frozenset[str]] = []
     questions: dict[frozenset[str], str] = {}
     actions: dict[frozenset[str], str] = {}
@@ -53,7 +53,7 @@ def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
 
 
 def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:
-    """The commitments among facts that an event of a later entry says were kept."""
+    """The commitments among `facts` that were kept, according to a later event."""
     deeds = [(fact.entry_ts, _told(fact)) for fact in facts if fact.type == "event" and fact.time_span != _AHEAD]
     promised = [fact for fact in facts if fact.type == "commitment"]
     return frozenset(fact for fact in promised if _is_kept(fact, deeds))

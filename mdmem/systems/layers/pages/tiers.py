@@ -1,7 +1,7 @@
-"""Which facts are not to be forgotten: the tier of a fact, and the order of facts in a tier.
+"""Which facts are not to be forgotten: the tier of a fact, and the order of facts within a tier.
 
-What the person says counts for more than what was guessed: a low score keeps a fact out, however sure it is. The
-thresholds are settings (`[pages]`), so that the rules can change and the files that hold facts need not.
+A person's score outweighs the extracted confidence: a low score keeps a fact out, however confident the extraction
+was. Thresholds are settings (`[pages]`), so that rules can change without rewriting the files that hold facts.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from mdmem.config import PagesSection
 from mdmem.note.facts import TYPES, Fact
 
 CORE, SECONDARY = TIERS = ("core", "secondary")
-_MARKS = str.maketrans("", "", "-:TZ")  # in a time, between its digits
+_MARKS = str.maketrans("", "", "-:TZ")  # separators in a time
 
 
 def tier_of(fact: Fact, rules: PagesSection) -> str:
-    """CORE, SECONDARY, or "" for a fact that has no place among those not to be forgotten."""
+    """The tier of a fact: CORE, SECONDARY, or "" if it may be forgotten."""
     if fact.score is not None:
         if fact.score >= rules.core_score:
             return CORE
@@ -30,9 +30,9 @@ def is_rejected(fact: Fact, rules: PagesSection) -> bool:
 
 
 def rank(fact: Fact, id: str, tier: str) -> tuple[int, int, int, float, int, str]:
-    """What facts not to be forgotten are sorted by, the first to be kept first.
+    """The sort key of a fact not to be forgotten; the smallest key is kept first.
 
-    Tier, type, score, confidence, the newest first, then the id, so that no two facts are equal.
+    It sorts by tier, type, score, confidence and time, newest first, then by id, so that no two facts are equal.
     """
     return (
         TIERS.index(tier),
@@ -45,5 +45,5 @@ def rank(fact: Fact, id: str, tier: str) -> tuple[int, int, int, float, int, str
 
 
 def _as_number(time: str) -> int:
-    """A time (RFC 3339 UTC) as a number that grows with it; 0 for none."""
+    """A time (RFC 3339 UTC) as an integer that sorts the same way; 0 for none."""
     return int(time.translate(_MARKS) or 0)

@@ -1,4 +1,4 @@
-"""What the entries of one topic say together (see `aggregates.TopicMemory`). Pure, and linear in the entries."""
+"""Builds a topic's memory from its entries (see `aggregates.TopicMemory`). Pure, and linear in the entries."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from mdmem.text import sentences, tokens
 from mdmem.text.terminal import safe_line
 from mdmem.values import NamedTuple
 
-_SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # of state.summary, and of any other line
+_SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # longest state.summary; any other line
 _MOST = 7  # questions, actions or bounds
 _LATEST = 10  # entries that are listed
-_FIRST = 3  # facts that stand for a summary where there are no dialogs
+_FIRST = 3  # facts that make the summary of a topic without dialogs
 
 
 class Sourced(NamedTuple):
@@ -42,7 +42,7 @@ class TopicSources(NamedTuple):
 
 
 def build(sources: TopicSources, rules: PagesSection) -> TopicMemory:
-    """The memory of a topic, all by rule."""
+    """Build the memory of a topic, by rule alone."""
     newest = sorted(sources.entries, key=lambda entry: (entry.entry_ts, entry.entry_id), reverse=True)
     facts = _merged(sources, rules)
     stated = [sourced.fact.entry_ts for sourced in sources.noted]
@@ -63,7 +63,7 @@ def build(sources: TopicSources, rules: PagesSection) -> TopicMemory:
 
 
 def _merged(sources: TopicSources, rules: PagesSection) -> tuple[TopicFact, ...]:
-    """The facts, each once, in the order of their importance."""
+    """The facts of all sources, each once, most important first."""
     statements: dict[str, list[Sourced]] = {}
     for sourced in _stated(sources):
         statements.setdefault(fact_id(sourced.fact), []).append(sourced)
@@ -79,7 +79,7 @@ def _stated(sources: TopicSources) -> Iterator[Sourced]:
 
 
 def _merge(id: str, stated: list[Sourced], score: int | None) -> TopicFact:
-    """One fact of all that state it: as the newest does, with the greatest confidence and the last score."""
+    """Merge all statements of a fact: the newest wording, the highest confidence, the last score."""
     stated.sort(key=lambda one: (one.fact.entry_ts, one.fact.entry_id, one.source, one.fact.line))
     first, last = stated[0].fact, stated[-1]
     own = [one.fact.score for one in stated if one.fact.score is not None]
@@ -101,7 +101,7 @@ def _place(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
 
 
 def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> TopicState:
-    """Where a topic stands, by rule, of its last entries."""
+    """The state of a topic, made by rule from its last entries."""
     told = [threads.ThreadSource(entry.open_questions, entry.next_actions, entry.facts) for entry in newest]
     left = threads.still_open(told, _MOST)
     rejected = _rejected(facts, rules)
@@ -120,7 +120,7 @@ def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: Pa
 
 
 def _summary(newest: Sequence[EntrySummary], left_out: frozenset[str]) -> str:
-    """What the last entries say, the newest first, as far as there is room, without what is `left_out`."""
+    """Sentences from the last entries, newest first, as far as there is room, without those in `left_out`."""
     said: dict[str, None] = {}
     for entry in newest:
         for sentence in sentences.split(entry.summary):
@@ -134,18 +134,18 @@ def _summary(newest: Sequence[EntrySummary], left_out: frozenset[str]) -> str:
 
 
 def _first_facts(facts: Sequence[TopicFact], rules: PagesSection) -> str:
-    """The first facts, for a topic of notes alone."""
+    """The first facts as sentences, for a topic that has only notes."""
     shown = (known for known in facts if not tiers.is_rejected(known.fact, rules))
     return " ".join(phrase(known.fact) + "." for known in islice(shown, _FIRST))
 
 
 def _rejected(facts: Iterable[TopicFact], rules: PagesSection) -> frozenset[str]:
-    """The facts that a person scored too low, as summaries by rule tell them: entries are never changed."""
+    """The facts scored too low, as sentences: they are dropped from summaries, because entries never change."""
     return frozenset(plain(phrase(known.fact)) for known in facts if tiers.is_rejected(known.fact, rules))
 
 
 def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
-    """Where what is said holds: the constraints that stand."""
+    """The constraints that still hold in the topic."""
     constraints = (
         known.fact
         for known in facts
@@ -156,7 +156,7 @@ def _bounds(facts: Iterable[TopicFact], rules: PagesSection) -> Iterator[str]:
 
 
 def _lines(newest: Iterable[EntrySummary]) -> Iterator[EntryLine]:
-    """Each entry by the first sentence of its summary that no newer one is listed by."""
+    """One line for each entry: the first sentence of its summary that is not the line of a newer one."""
     told: set[str] = set()
     for entry in newest:
         said = list(sentences.split(entry.summary)) or [""]
@@ -171,11 +171,11 @@ def _short(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """A sentence as it is compared with others: without case and full stop."""
+    """A sentence normalized for comparison: case folded, no full stop."""
     return safe_line(text).rstrip(".").casefold()
 
 
 def phrase(fact: Fact) -> str:
-    """A fact as one reads it: `Ana lives in Lisbon`."""
+    """A fact as readable text: `Ana lives in Lisbon`."""
     text = safe_line(" ".join((fact.subject, fact.relation.replace("_", " "), fact.object)))
     return text[:1].upper() + text[1:]

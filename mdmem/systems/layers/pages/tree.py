@@ -1,7 +1,8 @@
 """The pages of topics and the global page as a derived tree: what is rebuilt, and when.
 
-A topic is made of its entries, and only if they changed; the global page of what its manifest keeps of each topic
-memory. The same sources give the same bytes, whatever was made before.
+A topic's pages are built from its sources, and only if these have changed. The global page is built from the
+digest of each topic memory, which the manifest keeps. The same sources give the same bytes, whatever was built
+before.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from mdmem.vault.derived import DerivedFile
 from mdmem.vault.places import ScatteredTree
 from mdmem.vault.vault import Vault
 
-VERSION = "3"  # of what is made: another one makes everything again
+VERSION = "3"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
 TOPIC_JSON, TOPIC_MD = layout.TOPIC_PAGES
 
@@ -40,7 +41,7 @@ _HEADING = re.compile(r"#+ (.*)")
 
 
 class PagesReport(NamedTuple):
-    """The topics, how many files were written and removed, and what could not be read."""
+    """The topics, how many files were written and removed, and problems with sources that cannot be read."""
 
     topics: tuple[ActiveTopic, ...]
     written: int
@@ -59,7 +60,7 @@ class TopicPages(ScatteredTree):
         self._config = config
 
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
-        """Every file, made again."""
+        """Every file of the tree, built from scratch."""
         digests = []
         for one in _topics(vault, sources.fact_notes(vault, {})):
             memory, _ = _memory(vault, one)
@@ -68,26 +69,26 @@ class TopicPages(ScatteredTree):
         yield from _global_files(digests, self._config)
 
     def owns(self, path: str) -> bool:
-        """Whether a file there is a page of a topic, or the global one."""
+        """Whether a path is that of a topic's page or a global page."""
         return path in layout.GLOBAL_PAGES or layout.is_topic_page(path, self._config)
 
     def patterns(self) -> list[str]:
-        """What git ignores."""
+        """The patterns of the pages for git to ignore."""
         folder = exclude.literal(self._config.topics)
         return [*layout.GLOBAL_PAGES, *(f"{folder}/*/{name}" for name in layout.TOPIC_PAGES)]
 
     def places(self, vault: Vault) -> Iterator[str]:
-        """Every path at which a page may lie."""
+        """Every path where a page may be."""
         yield from layout.GLOBAL_PAGES
         for name in entries.topics(vault):
             yield from (f"{self._config.topics}/{name}/{page}" for page in layout.TOPIC_PAGES)
 
     def top(self, path: str) -> str:
-        """The folder that stays when a page goes."""
+        """The folder that stays when the pages below it are removed."""
         return self._config.topics if layout.within(path, self._config.topics) else "."
 
     def wrote(self, vault: Vault, path: str) -> bool:
-        """Whether a file looks as the pages do: by its schema, or by the notice at its end."""
+        """Whether a file looks like a generated page, by its schema or by the notice at its end."""
         try:
             data = files.read(vault.root, path)
         except (NoteError, NotFoundError, UsageError):  # unreadable, gone, or a link
@@ -97,9 +98,9 @@ class TopicPages(ScatteredTree):
         return markdown.is_page(data)
 
     def brief(self, vault: Vault, budget: int) -> str:
-        """The global page for a session's pack, whole lines of it that take at most `budget` tokens.
+        """The global page for a session's pack: as many whole lines as fit into `budget` tokens.
 
-        It is brought up to date first; "" where that cannot be done, for a page that may be out of date is none.
+        It is brought up to date first; if that fails, "" is returned, since the page may be out of date.
         """
         try:
             update(vault, patience=0)
@@ -110,7 +111,7 @@ class TopicPages(ScatteredTree):
 
 
 def _lines_within(page: str, budget: int) -> str:
-    """The first lines of a page, for a prompt: headings in bold, for what follows is not below them."""
+    """The first lines of a page that fit. Headings become bold text, since a prompt goes on after the page."""
     kept = page.partition(markdown.NOTICE_BEGIN)[0].strip()
     lines = [_HEADING.sub(r"**\1**", line) for line in kept.split("\n")]
     while lines and tokens.estimate("\n".join([*lines, _FENCE])) > budget:
@@ -124,7 +125,7 @@ def _lines_within(page: str, budget: int) -> str:
 
 
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
-    """Follow a write: a follower, see `mdmem.registry`. Raises as `update`."""
+    """Bring the pages up to date after a write: a follower, see `mdmem.registry`. Raises as `update`."""
     own = TopicPages(vault.config)
     if paths is None or not all(own.owns(path) for path in paths):
         update(vault, touched=paths, patience=patience)
@@ -137,10 +138,10 @@ def update(
     progress: Progress = silent,
     patience: float = lock.PATIENCE,
 ) -> PagesReport:
-    """Bring the pages up to date; `full` trusts nothing known of them.
+    """Bring the pages up to date; with `full` all of them are built again.
 
-    `touched` are the paths of the write that this follows, None if it is not known what changed. Raises
-    ConflictError for a file of others that is in the way, BusyError if another process is at it for `patience`
+    `touched` are the paths of the write that came before, None if it is not known what changed. Raises
+    ConflictError if a file of somebody else is in the way, BusyError if another process is updating for `patience`
     seconds, UsageError for symbolic links, OSError.
     """
     tree = TopicPages(vault.config)
@@ -155,7 +156,7 @@ def update(
 
 
 def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
-    """Make the global page again of the topic memories as they lie there, and of nothing else.
+    """Build the global page from the topic memories on disk, and nothing else.
 
     Raises NoteError for one that is damaged or of a newer version, and as `update`.
     """
@@ -172,7 +173,7 @@ def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
 
 
 def unwritten(vault: Vault) -> tuple[PagesReport, dict[str, bytes]]:
-    """The pages as `update` would leave them, path -> bytes, for a vault in which nothing can be written."""
+    """The report and the pages (path -> bytes) of an update, for a vault in which nothing can be written."""
     with closing(derived.Manifest(":memory:")) as manifest:
         plan = PagesPlan(vault, manifest, intact=(), touched=None)
         made = {file.path: file.data for file in plan.files(silent)}
@@ -180,10 +181,10 @@ def unwritten(vault: Vault) -> tuple[PagesReport, dict[str, bytes]]:
 
 
 class PagesPlan:
-    """What the pages are to hold. `intact` are the files that are as they were left.
+    """The pages that an update should leave. `intact` are the files that nobody has changed since the last one.
 
-    `paths` are all; `state` is what is to be known besides, `shown` how the topics stand, both complete once
-    `files` is through.
+    `paths` are the paths of all pages. `state` is what the manifest is to keep, `shown` the topics for the report;
+    both are complete once `files` is exhausted.
     """
 
     def __init__(
@@ -205,7 +206,7 @@ class PagesPlan:
         self.paths |= set(layout.GLOBAL_PAGES) if self.topics else set()
 
     def _notes(self, manifest: derived.Manifest, touched: Iterable[str] | None) -> dict[str, FactNote]:
-        """The notes with facts; a write that touched no memory left them as they were."""
+        """The notes that state facts; as the manifest has them if the write touched no memory."""
         known = sources.unpacked(manifest.state("notes"))
         kinds = {layout.kind_of(path, self._config) for path in touched or ()}
         if touched is not None and layout.Kind.MEMORY not in kinds and manifest.state("notes"):
@@ -213,7 +214,7 @@ class PagesPlan:
         return sources.fact_notes(self._vault, known)
 
     def files(self, progress: Progress) -> Iterator[DerivedFile]:
-        """The pages that have to be made again, those of topics first."""
+        """The pages that have to be built again, those of topics first."""
         digests: dict[str, Any] = {}
         changed = [one for one in self.topics if not self._is_current(one)]
         progress(0, len(changed))
@@ -233,7 +234,7 @@ class PagesPlan:
             yield from (_file(path, data) for path, data in _global_files(kept, self._config))
 
     def _is_current(self, one: TopicSurvey) -> bool:
-        """Whether the pages of a topic are those of its sources as they are."""
+        """Whether the pages of a topic match its sources."""
         known = self._known.get(one.topic)
         paths = paths_of(one.topic, self._config)
         return known is not None and known[0] == self._mark(one) and self._intact.issuperset(paths)
@@ -248,7 +249,7 @@ def _topics(vault: Vault, notes: dict[str, FactNote]) -> list[TopicSurvey]:
 
 
 def _memory(vault: Vault, one: TopicSurvey) -> tuple[TopicMemory, list[Problem]]:
-    """The memory of a topic, and what of its sources cannot be read."""
+    """The memory of a topic, and problems with sources that cannot be read."""
     read, problems = sources.read(vault, one)
     memory = topic.build(read, vault.config.pages)
     if not worded.is_wanted(vault):
@@ -259,7 +260,7 @@ def _memory(vault: Vault, one: TopicSurvey) -> tuple[TopicMemory, list[Problem]]
 
 
 def paths_of(name: str, config: VaultConfig) -> list[str]:
-    """The pages of a topic: JSON, Markdown."""
+    """The paths of a topic's pages: JSON, Markdown."""
     return [f"{config.topics}/{name}/{page}" for page in layout.TOPIC_PAGES]
 
 
@@ -288,7 +289,7 @@ def _file(path: str, data: bytes) -> DerivedFile:
 
 
 def _packed(digest: TopicDigest) -> list[Any]:
-    """A digest as the manifest keeps it."""
+    """A digest as the manifest stores it."""
     return [list(digest.active), list(digest.candidates)]
 
 

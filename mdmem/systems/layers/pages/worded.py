@@ -1,6 +1,6 @@
-"""The words that a model has for the summaries of topics: where they are kept, and who asks for them.
+"""Topic summaries in a model's words: where they are stored, and when the model is asked.
 
-Only `refresh` asks, for `mdmem rebuild topics`: what follows a write takes the words that are kept, or the rules'.
+Only `refresh`, for `mdmem rebuild topics`, asks it. The update after a write uses stored wordings, or the rules.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import secrets
 
-FILE = "wordings.jsonl"  # beside the pages of a topic, where git carries the words
-_FOLDER = "wordings"  # in the local folder
+FILE = "wordings.jsonl"  # in the folder of a topic, if git carries the wordings
+_FOLDER = "wordings"  # in the vault's local folder
 _TRIES = 2
 _BY_RULE = "the rules word the summary"
 
 
 class _Place(NamedTuple):
-    """A file of words: the folder that its path is relative to, the path, and how people are told of it."""
+    """A file of wordings: the folder that its path is relative to, the path, and the path shown to people."""
 
     root: str
     path: str
@@ -38,12 +38,12 @@ class _Place(NamedTuple):
 
 
 def is_wanted(vault: Vault) -> bool:
-    """Whether the settings want summaries in a model's words."""
+    """Whether the settings ask for summaries in a model's words."""
     return vault.config.pages.summary == "model"
 
 
 def kept(vault: Vault, name: str) -> tuple[list[TopicWording], list[Problem]]:
-    """The words that are kept for a topic, by git and here, and what is wrong with their files."""
+    """The wordings stored for a topic, in git and locally, and problems with their files."""
     known: list[TopicWording] = []
     problems: list[Problem] = []
     for place in (_tracked(vault, name), _local(vault, name)):
@@ -70,10 +70,10 @@ def _local(vault: Vault, name: str) -> _Place:
 
 
 def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
-    """Have the model that the environment names word the summaries for which no words of its are kept.
+    """Have the model that the environment names word each summary for which none of its wordings is stored.
 
-    `vault.tell` gets why rules word one instead. Where git is to carry the words, they are committed. Raises
-    as `vault.change`, OSError.
+    `vault.tell` gets the reason if the rules word one instead. Wordings are committed if the settings have git
+    carry them. Raises as `vault.change`, OSError.
     """
     model = _configured(vault.tell)
     if model is None:
@@ -83,7 +83,7 @@ def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
     topics = sources.survey(vault, sources.fact_notes(vault, {}).values())
     progress(0, len(topics))
     for done, one in enumerate(topics, 1):
-        read, _ = sources.read(vault, one)  # what cannot be read is told when the pages are made
+        read, _ = sources.read(vault, one)  # problems are reported when the pages are made
         asking.ask_about(read)
         progress(done, len(topics))
     if vault.config.derived.wordings:
@@ -102,7 +102,7 @@ def _configured(tell: Callable[[str], None]) -> LanguageModel | None:
 
 
 class _Asking:
-    """Asks a model about topics, until it does not answer."""
+    """Asks a model about topics, until it fails."""
 
     def __init__(self, vault: Vault, model: LanguageModel) -> None:
         self._vault, self._model = vault, model
@@ -110,7 +110,7 @@ class _Asking:
         self._failed = False
 
     def ask_about(self, read: TopicSources) -> None:
-        """Have words for the summary of a topic kept, unless there are some."""
+        """Store a wording of a topic's summary, unless a fitting one is stored already."""
         memory = topic.build(read, self._rules)
         known, _ = kept(self._vault, read.topic)
         if self._failed or wording.fitting(memory, self._rules, known, self._model.name):
@@ -127,7 +127,7 @@ class _Asking:
             self._keep(read.topic, [*known, words])
 
     def _words(self, memory: TopicMemory) -> TopicWording:
-        """The model's words; an answer that does not fit is asked for once more. Raises ModelError, NoteError."""
+        """The model's wording. An invalid answer is asked for once more. Raises ModelError, NoteError."""
         asked = prompt = wording.prompt_of(memory, self._rules)
         for again in range(_TRIES):
             try:
@@ -147,7 +147,7 @@ class _Asking:
 
 
 def _refuse_secrets(vault: Vault, read: TopicSources) -> None:
-    """Raise NoteError for a dialog or note that a topic is made of and that holds a secret."""
+    """Raise NoteError if a dialog or note behind the topic seems to hold a secret."""
     for path in _paths_behind(read):
         data = files.read_or_none(vault.root, path) or b""
         is_dialog = layout.entry_part(path, vault.config)
@@ -164,11 +164,11 @@ def _paths_behind(read: TopicSources) -> Iterator[str]:
     yield from dict.fromkeys(sourced.source for sourced in read.noted)
 
 
-# -- where git carries them --------------------------------------------------------------------------------
+# -- wordings in git ---------------------------------------------------------------------------------------
 
 
 def _commit(vault: Vault, names: Sequence[str]) -> None:
-    """Commit the words of these topics that git does not have yet."""
+    """Commit the wordings of these topics that git does not have yet."""
     changed = dict(_uncommitted(vault, names))
     if not changed:
         return
