@@ -1,4 +1,4 @@
-"""Notes of an old memory tree as notes of a vault: header and name repaired, the text byte for byte."""
+"""Converts notes of an old memory tree: header and name are repaired, the text is kept byte for byte."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from mdmem.text.yamltext import Value
 
 
 def converted(data: bytes, note: Memory, identity: str) -> bytes:
-    """The bytes of a note with frontmatter: what it lacks added, dates, category and tags in the usual form.
+    """The bytes of a note with frontmatter, missing properties, and dates, category and tags in the usual form.
 
-    The text under the header keeps its bytes. Raises NoteError for a header that cannot be read.
+    The text below the header keeps its bytes. Raises NoteError for a header that cannot be read.
     """
     additions: dict[str, Value] = {"id": identity, "title": _title(note), "source": "import"}
     data = fields.to_frontmatter(data, additions, note.path)
@@ -37,10 +37,10 @@ def _title(note: Memory) -> str:
 
 
 def old_name(path: str) -> str:
-    """The name of a note of the old tree: without folders and ending, whatever its case."""
+    """The name of a note in the old tree: its path without folders and extension."""
     return splitext(basename(path))[0]
 
 
 def new_name(note: Memory, taken: Callable[[str], bool]) -> str:
-    """A name by the protocol that is free: the old one, if need be in lower case; else of the title."""
+    """A free name that follows the protocol: the old one, in lower case if need be, else one from the title."""
     return names.new_name(old_name(note.path), _title(note), note.body, taken)

@@ -1,4 +1,4 @@
-"""Old memory trees (`brain/memory/allmemories/`) taken into a vault: planned whole, then written in one commit."""
+"""Imports old memory trees (`brain/memory/allmemories`): planned as a whole, then written in one commit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Examples:
 
 
 class ImportedLegacyNote(NamedTuple):
-    """A note to import: where it lay in the tree, its path in the vault, its bytes there and what they say."""
+    """A note to import: its path in the tree, its path in the vault, its bytes there, and the parsed note."""
 
     source: str
     path: str
@@ -55,14 +55,14 @@ class ImportedLegacyNote(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """The note's fields in JSON output."""
         return {"source": self.source, "path": self.path, "renamed": self.renamed}
 
 
 class LegacyImportPlan(NamedTuple):
-    """What an import would do. `known` are the notes that are there already: old path -> path in the vault.
+    """What an import would do. `known` maps the old paths of notes that exist already to paths in the vault.
 
-    Problems that are errors tell of notes left out; warnings of what else a person should know.
+    Problems of severity error are about notes left out; warnings are about anything else a person should know.
     """
 
     items: tuple[ImportedLegacyNote, ...]
@@ -73,10 +73,10 @@ class LegacyImportPlan(NamedTuple):
 def plan(
     vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
 ) -> LegacyImportPlan:
-    """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
+    """Read the tree at or below `given` and plan the import. Nothing is written.
 
     Notes that hold a secret are left out unless `allow_secret`.
-    `progress` gets (done, total) notes. Raises UsageError for a tree that is the vault's own.
+    `progress` gets (done, total) notes. Raises UsageError for a tree that belongs to the vault.
     """
     tree = _tree(vault, given)
     problems: list[Problem] = []
@@ -98,7 +98,7 @@ def plan(
         problems += planning.doubts(items[-1].note, source)
     for source, path in known.items():
         if not notes[source].note.has_id:
-            continue  # its id follows from its text: what differs was changed in the vault
+            continue  # its id is derived from its text, so any difference is a change made in the vault
         problems += _differences(vault, relinker.relinked(notes[source].data, source), source, path)
     problems += [planning.ambiguous(source, target) for source, target in relinker.ambiguous]
     shown_tree = os.path.normpath(os.path.join(given, os.path.relpath(tree, os.path.realpath(given))))
@@ -107,9 +107,9 @@ def plan(
 
 
 def write(vault: Vault, planned: LegacyImportPlan, caller: Caller, reason: str = "") -> str:
-    """Write what was planned in one commit; its id, "" if there was nothing to do.
+    """Write a plan in one commit and return its id, "" if there was nothing to do.
 
-    Raises ConflictError if a note of that path has come into being since.
+    Raises ConflictError if one of the paths has been taken since.
     """
     with vault.change(caller.does("import", reason)) as tx:
         for item in planned.items:
@@ -121,7 +121,7 @@ def write(vault: Vault, planned: LegacyImportPlan, caller: Caller, reason: str =
 
 
 def _tree(vault: Vault, given: str) -> str:
-    """The absolute folder of the notes. Raises UsageError for one that belongs to the vault."""
+    """The absolute path of the folder of notes. Raises UsageError if it belongs to the vault."""
     top = os.path.realpath(given)
     inner = (os.path.join(top, *path.split("/")) for path in _TREES)
     tree = next((place for place in inner if os.path.isdir(place) and os.path.realpath(place) == place), top)
@@ -132,7 +132,7 @@ def _tree(vault: Vault, given: str) -> str:
 def _read_all(
     tree: str, sources: Sequence[str], problems: list[Problem], progress: Callable[[int, int], None]
 ) -> dict[str, TreeNote]:
-    """Source -> the note that is there; `problems` gets what is wrong with others."""
+    """Path in the tree -> note; `problems` gets those of notes that cannot be read."""
     notes = {}
     with workers.shared_out(reading.TASK, (tree,), sources) as read:
         for done, (source, note) in enumerate(zip(sources, read, strict=True), 1):
@@ -145,7 +145,7 @@ def _read_all(
 
 
 def _placed(vault: Vault, one: TreeNote, data: bytes, path: str) -> Memory:
-    """What a note says at its path; it is parsed again only if links were changed, or problems name its path."""
+    """The note parsed at its new path; parsed again only if links were changed, or problems name its path."""
     if data != one.data or one.made.problems or not one.made.has_id:
         return vault.parse(data, path)
     return one.made._replace(path=path)
@@ -155,7 +155,7 @@ def _placed(vault: Vault, one: TreeNote, data: bytes, path: str) -> Memory:
 
 
 def _known(vault: Vault, present: PresentMemories, one: TreeNote) -> str:
-    """The path of the memory that this note is already: by its id, or by name and text; "" if it is none."""
+    """The path of the memory that this note already is, found by id, or by name and text; "" if there is none."""
     for record in present.with_id(one.id):
         return record.path
     name = header.old_name(one.note.path)
@@ -167,7 +167,7 @@ def _known(vault: Vault, present: PresentMemories, one: TreeNote) -> str:
 
 
 def _distinct(notes: dict[str, TreeNote], problems: list[Problem]) -> dict[str, TreeNote]:
-    """The notes whose id no other one has before them."""
+    """The notes by path, without those whose id an earlier note has."""
     first: dict[str, str] = {}
     for source, one in notes.items():
         if first.setdefault(one.id, source) != source:
@@ -177,14 +177,14 @@ def _distinct(notes: dict[str, TreeNote], problems: list[Problem]) -> dict[str, 
 
 
 def _places(vault: Vault, present: PresentMemories, notes: Mapping[str, TreeNote]) -> dict[str, str]:
-    """The path in the vault for each note. Good names are given out first, so that no repaired one takes them."""
+    """The path in the vault for each note. Good names are assigned first, so that no repaired name takes them."""
     used: set[str] = set()
     order = sorted(notes, key=lambda source: (not names.is_good(header.old_name(source)), source))
     return {source: _place(vault, present, notes[source].note, used) for source in order}
 
 
 def _place(vault: Vault, present: PresentMemories, note: Memory, used: set[str]) -> str:
-    """A free path for a note; its name joins those that are `used`."""
+    """A free path for a note; its name is added to `used`."""
     created = values.moment(note.meta.get("created"))
 
     def taken(name: str) -> bool:
@@ -198,7 +198,7 @@ def _place(vault: Vault, present: PresentMemories, note: Memory, used: set[str])
 
 
 def _differences(vault: Vault, data: bytes, source: str, path: str) -> Iterator[Problem]:
-    """The warning that a note of the tree differs from the memory with the id written in it."""
+    """A warning if a note of the tree differs from the memory that has the id written in it."""
     there, here = vault.get(path), memory.parse(data, source)
     if there.body.strip() != here.body.strip():
         message = f"is in the vault as {path}, with another text; that one stays"

@@ -1,4 +1,4 @@
-"""A note of an old memory tree, read and converted: the share of an import that other processes may do."""
+"""Reads and converts one note of an old memory tree: the part of an import that worker processes can do."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mdmem.note.memory import Memory
 from mdmem.systems.legacy import header
 from mdmem.values import NamedTuple
 
-TASK = f"{__name__}:of_file"  # as workers know it
+TASK = f"{__name__}:of_file"  # its name for worker processes
 
 
 class TreeNote(NamedTuple):
-    """A note as it lies in the tree, with its bytes, and converted: its bytes then, and what they say."""
+    """A note as it is in the tree, with its bytes (`given`), and converted: its new bytes, and those parsed."""
 
     note: Memory
     given: bytes
@@ -25,14 +25,14 @@ class TreeNote(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The note as it stands in the tree."""
+        """The note as it is in the tree."""
         return self.given.decode("utf-8", "replace")
 
 
 def of_file(settings: Sequence[str], source: str) -> TreeNote | Problem:
-    """A note of the tree that `settings` name, converted, or what is wrong with it.
+    """Convert a note of the tree that `settings` name, or return its problem.
 
-    Its id, if it has none, follows from its place and text.
+    A note without an id gets one derived from its path and text.
     """
     (tree,) = settings
     try:

@@ -1,1 +1,1 @@
-"""Membrane: typed records that decay, are revised, and say where they come from."""
+"""Membrane: typed records that decay, can be revised, and carry their provenance."""

@@ -1,4 +1,4 @@
-"""A new record, given as JSON or written by a person as a note: valid, or not written."""
+"""Adds a new record, given as JSON or written as a note; an invalid one is refused."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _GIVEN = "the record given"
 
 
 def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "", name: str = "") -> Draft:
-    """A draft of a record of a type from JSON: a record, or its payload alone; the rest is what a new one has.
+    """A draft of a new record from JSON: a whole record, or only its payload; missing fields get defaults.
 
-    Raises UsageError naming the field that is wrong and what is allowed.
+    Raises UsageError that names the invalid field and what is allowed.
     """
     values = [value for _, value in parsed(text, _GIVEN)]
     if len(values) != 1 or not isinstance(values[0], dict):
@@ -37,12 +37,12 @@ def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "
         raise UsageError("audit_log is made from history", "leave it out; mdmem import membrane keeps one")
     properties, body = record.note_of(value, VaultRecords(vault).link_of)
     if "updated_at" not in given:
-        del properties["updated"]  # the last commit says it
+        del properties["updated"]  # the last commit tells it
     return Draft(body, {"title": title or title_of(value), **properties}, name)
 
 
 def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:
-    """A record with everything that a new one has and `given` does not say."""
+    """The record with defaults for all fields that `given` leaves out."""
     now = moments.render(caller.now)
     created, payload = given.get("created_at", now), given["payload"]
     who = {"created_by": caller.actor} if caller.actor else {}
@@ -68,9 +68,10 @@ def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:
 
 
 def add(vault: Vault, draft: Draft, type: str, caller: Caller, reason: str = "") -> Remembered:
-    """Write a new record of a type in one commit.
+    """Write a new record of the given type in one commit.
 
-    Raises NoteError naming the line and field of what keeps it from being valid, else as `write.remember`.
+    Raises NoteError with the line and field that make it invalid, UsageError for a draft of another type, and as
+    `write.remember`.
     """
     draft = remember.require_fit(draft)
     if draft.properties.get("type") != type:

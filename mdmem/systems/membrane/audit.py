@@ -1,8 +1,8 @@
-"""The audit log of records, rendered from git: what happened to each, by whom, when and why.
+"""The audit log of records, derived from git: what happened to each record, by whom, when and why.
 
-A commit of mdmem says what it did; of one made by another tool the diff does. An imported record keeps the log
-that it came with in a trailer of the import's commit (`Memory-Audit: {"id": ..., "log": [...]}`), which stands in
-place of the import itself.
+A commit made by mdmem states its action; for a commit of another tool the diff tells it. An imported record keeps
+its former log in a trailer of the import's commit (`Memory-Audit: {"id": ..., "log": [...]}`); that log stands in
+place of an entry for the import.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 TRAILER = "Audit"  # `Memory-Audit`
-SOURCE = "Source"  # trailer with the id of a record that another was forked from, and that is not changed
-_KEPT = frozenset(AUDIT_ACTIONS) - {"create"}  # what a commit says of itself and of each record it changes
+SOURCE = "Source"  # trailer with the id of a record that was forked, and that stays as it is
+_KEPT = frozenset(AUDIT_ACTIONS) - {"create"}  # what a commit states for itself and for every record it changes
 
 Entry = dict[str, Any]
 
 
 class RecordHistory(NamedTuple):
-    """The audit log of one record, oldest entry first, and the commit that it began with and its `path` there."""
+    """The audit log of a record, oldest entry first, its first commit, and its `path` in that commit."""
 
     log: tuple[Entry, ...] = ()
     first: Commit | None = None
@@ -37,7 +37,7 @@ class RecordHistory(NamedTuple):
 
 
 def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
-    """The history of the memory at `path`, under all its names."""
+    """The history of the memory at `path`, under all the paths it has had."""
     found = _History()
     own = past.history(vault, path, id)
     forks = {commit.oid: commit for commit in _forks(vault, id)}
@@ -51,7 +51,7 @@ def of_memory(vault: Vault, path: str, id: str) -> RecordHistory:
 
 
 def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
-    """The histories of many memories, path -> id, by their ids: one walk through git, newest commit first."""
+    """The histories of many memories (path -> id), by id, from a single walk through git, newest commit first."""
     found = _History()
     homes = _Homes(vault, ids)
     for commit in PastSight(vault).commits(trail.commits(vault)):
@@ -67,7 +67,7 @@ def of_all(vault: Vault, ids: Mapping[str, str]) -> dict[str, RecordHistory]:
 
 
 def _forks(vault: Vault, id: str) -> Iterator[Commit]:
-    """The commits in which another record was forked from one, which they leave as it was."""
+    """The commits that forked another record from this one. They leave this record unchanged."""
     oids = log.order(vault.repo, "--fixed-strings", f"--grep=Memory-{SOURCE}: {id}")
     for commit in log.messages(vault.repo, "--no-walk=unsorted", *oids) if oids else ():
         if id in commit.operation.get(SOURCE):
@@ -75,20 +75,20 @@ def _forks(vault: Vault, id: str) -> Iterator[Commit]:
 
 
 def trailer(id: str, log: Iterable[Mapping[str, Any]]) -> tuple[str, str]:
-    """The trailer with which an import keeps the log of a record."""
+    """The trailer (key, value) in which an import stores the log of a record."""
     return TRAILER, json.dumps({"id": id, "log": [dict(entry) for entry in log]})
 
 
 class _Homes:
-    """Where each memory was as of the commit looked at; goes back with each change."""
+    """The path of each memory as of the commit looked at, while the walk goes back in time."""
 
     def __init__(self, vault: Vault, ids: Mapping[str, str]) -> None:
         self._vault = vault
         self._at = dict(ids)  # path -> id
-        self._made: dict[str, tuple[str, FileChange]] = {}  # an id before that -> the memory, and how it was made
+        self._made: dict[str, tuple[str, FileChange]] = {}  # earlier id -> the memory, and its addition
 
     def memory_of(self, change: FileChange) -> str:
-        """The id of the memory that a change is about, "" for none of these; goes back beyond the change."""
+        """The id of the memory that a change is about, "" if it is none of these; steps back before the change."""
         if change.letter == "D":
             return self._deleted(change)
         id = self._at.pop(change.path, "") if change.letter in "AR" else self._at.get(change.path, "")
@@ -100,7 +100,7 @@ class _Homes:
         return id
 
     def _deleted(self, change: FileChange) -> str:
-        """The memory that was deleted, if it came back later."""
+        """The id of the deleted memory, if it was restored later; otherwise ""."""
         before = trail.id_before(self._vault, change)
         id, made = self._made.get(before, ("", change))
         if not id or before not in (id, trail.id_after(self._vault, made)):
@@ -116,10 +116,10 @@ class _History:
     def __init__(self) -> None:
         self._entries: dict[str, list[Entry]] = {}
         self._first: dict[str, tuple[Commit, str]] = {}
-        self._kept: dict[str, dict[str, list[Entry]]] = {}  # commit -> the logs that it keeps, by id
+        self._kept: dict[str, dict[str, list[Entry]]] = {}  # commit -> the logs in its trailers, by id
 
     def add(self, id: str, commit: Commit, changes: Sequence[FileChange]) -> None:
-        """What a commit did to a memory."""
+        """Add what a commit did to a memory."""
         self._first[id] = commit, changes[0].path
         if commit.oid not in self._kept:
             self._kept[commit.oid] = _kept_logs(commit)
@@ -131,7 +131,7 @@ class _History:
             entries.extend(_entry(commit, change) for change in changes)
 
     def add_fork(self, id: str, commit: Commit) -> None:
-        """Add that another record was forked from this one."""
+        """Add that a commit forked another record from this one."""
         self._entries.setdefault(id, []).append(_logged(commit, "fork", "another record was forked from it"))
 
     def of(self, id: str) -> RecordHistory:
@@ -141,7 +141,7 @@ class _History:
 
 
 def _kept_logs(commit: Commit) -> dict[str, list[Entry]]:
-    """The logs that came with the records of an import. A trailer that is not as mdmem writes it keeps none."""
+    """The former logs of the records that a commit imported, by id. Malformed trailers are ignored."""
     logs: dict[str, list[Entry]] = {}
     for value in commit.operation.get(TRAILER):
         try:
@@ -158,7 +158,7 @@ def _entry(commit: Commit, change: FileChange) -> Entry:
 
 
 def _action(said: str, letter: str) -> str:
-    """One of AUDIT_ACTIONS: by the diff where a file came or went, else by what the commit says."""
+    """One of AUDIT_ACTIONS: from the diff if the file was added or deleted, else from what the commit says."""
     if letter == "A":
         return "create"
     if letter == "D":

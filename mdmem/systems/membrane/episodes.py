@@ -1,4 +1,4 @@
-"""Episodic records are what happened: no revision rewrites their text."""
+"""Episodic records state what happened: no revision may rewrite their text."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from mdmem.registry import Rewritten
 
 
 def immutable(name: str) -> UsageError:
-    """What to raise for a revision of an episodic record."""
+    """The error for a revision of an episodic record."""
     hint = f"remember what is known now, and link it: mdmem remember ... --related-to {name}"
     return UsageError(f"{name} is episodic: what happened is not rewritten", hint)
 
 
 def refuse_rewriting(what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
-    """A guard of every change (see `mdmem.registry`): no revision rewrites the text of an episodic record.
+    """A guard of every change (see `mdmem.registry`): refuses to rewrite the text of an episodic record.
 
-    Raises UsageError. Undoing, restoring and moving are other actions, and its properties may change.
+    Raises UsageError. Undoing, restoring and moving are other actions and are allowed, as are new properties.
     """
     del tell
     if what.action != "revise" or what.get("Gardener"):

@@ -1,4 +1,4 @@
-"""The records of a vault as JSON for other programs: the same records give the same bytes."""
+"""Exports the records of a vault as JSON for other programs. The same records give the same bytes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mdmem.vault.vault import Vault
 
 
 class Exported(NamedTuple):
-    """The records that are valid, oldest first, and the problems of notes that were left out."""
+    """The valid records, oldest first, and the problems of the notes that were left out."""
 
     records: tuple[Mapping[str, Any], ...]
     problems: tuple[Problem, ...]
 
 
 def records(vault: Vault, wanted: Callable[[IndexedNote], bool], progress: Progress) -> Exported:
-    """Every `wanted` memory as a record. `progress` gets (done, total)."""
+    """Every memory that is `wanted`, as a record. `progress` gets (done, total)."""
     found, problems = [], []
     for view in VaultRecords(vault).all(wanted, progress):
         errors = [problem for problem in view.problems if problem.severity == "error"]
@@ -35,7 +35,7 @@ def records(vault: Vault, wanted: Callable[[IndexedNote], bool], progress: Progr
 
 
 def as_text(values: Iterable[Mapping[str, Any]], lines: bool = False) -> Iterator[str]:
-    """The lines of a JSON array, or with `lines` of JSON Lines."""
+    """The records as lines of JSON Lines if `lines`, else as the text of one JSON array."""
     if lines:
         for value in values:
             yield json.dumps(value, ensure_ascii=False)

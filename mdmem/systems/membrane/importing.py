@@ -1,4 +1,4 @@
-"""MemoryRecords taken into a vault: all of a file in one commit, or none of it."""
+"""Imports MemoryRecords into a vault: all of a file in one commit, or nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CATEGORIES = {"working": "present", "plan_graph": "future"}
 
 
 class ImportedRecord(NamedTuple):
-    """A record to import: its place in the file (from 1), id, path, bytes, audit log, and what the bytes say."""
+    """A record to import: its position in the file (from 1), id, path, bytes, audit log, and the parsed note."""
 
     place: int
     id: str
@@ -54,12 +54,12 @@ class ImportedRecord(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """The record's fields in JSON output."""
         return {"record": self.place, "id": self.id, "path": self.path}
 
 
 class RecordImportPlan(NamedTuple):
-    """What an import would do: nothing if a record is not valid. `known` are those that are there: id -> path."""
+    """What an import would do, which is nothing if any record is invalid. `known` maps existing ids to paths."""
 
     items: tuple[ImportedRecord, ...]
     known: Mapping[str, str]
@@ -67,10 +67,10 @@ class RecordImportPlan(NamedTuple):
 
 
 def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RecordImportPlan:
-    """Read the file and say what would be imported. Nothing is written.
+    """Read the file and plan the import. Nothing is written.
 
     Records that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) records. Raises
-    UsageError for what is not JSON, NotFoundError for a file that cannot be read.
+    UsageError for a file that is not JSON, NotFoundError for one that cannot be read.
     """
     source = "standard input" if given == _STDIN else given
     values = list(parsed(_text(given), source))
@@ -95,9 +95,9 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
 
 def write(vault: Vault, planned: RecordImportPlan, caller: Caller, reason: str = "") -> str:
-    """Write what was planned in one commit; its id, "" if there was nothing to do.
+    """Write a plan in one commit and return its id, "" if there was nothing to do.
 
-    Raises ConflictError if a note of that path has come into being since.
+    Raises ConflictError if one of the paths has been taken since.
     """
     logs = [audit.trailer(item.id, item.log) for item in planned.items]
     with vault.change(caller.does("import", reason, *logs)) as tx:
@@ -122,7 +122,7 @@ def _text(given: str) -> str:
 
 
 def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:
-    """(line, value) of each record: of one JSON array, one JSON object, or JSON Lines. Raises UsageError."""
+    """(line, value) of each record in a JSON array, a single JSON object, or JSON Lines. Raises UsageError."""
     bare = text.strip()
     if bare.startswith("["):
         yield from ((0, value) for value in _json(text, source, 1))
@@ -176,7 +176,7 @@ def _faults(value: Any, source: str, place: int, line: int) -> Iterator[Problem]
 
 
 def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem]) -> dict[int, Record]:
-    """The records by their place in the file, each once; two of one id that differ are a problem."""
+    """The records by position in the file, without repeats; different records with one id are a problem."""
     first: dict[str, int] = {}
     found: dict[int, Record] = {}
     for place, (line, value) in enumerate(values, 1):
@@ -194,7 +194,7 @@ def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem
 
 
 class _RecordImporter:
-    """Gives the records of one import their names, so that they can link to each other."""
+    """Chooses the names of all records of an import beforehand, so that they can link to each other."""
 
     def __init__(self, vault: Vault, records: Mapping[int, Record]) -> None:
         self.vault = vault
@@ -205,7 +205,7 @@ class _RecordImporter:
         self._names = {value["id"]: self._name(value) for value in new}
 
     def is_known(self, value: Record, source: str, place: int, problems: list[Problem]) -> bool:
-        """Whether the vault has that record; one that says something else there stays, and is told of."""
+        """Whether the vault has that record. If the vault's version differs, it stays, and a problem is added."""
         note = self.there.by_id.get(value["id"].lower())
         if note is None:
             return False
@@ -217,7 +217,7 @@ class _RecordImporter:
         return True
 
     def item(self, place: int, value: Record) -> ImportedRecord:
-        """The note that a record becomes."""
+        """The note for a record."""
         properties, body = record.note_of(value, self._link_of)
         more: dict[str, Value] = {"title": title_of(value), "category": _category(value), "origin": IMPORTED}
         path = self._path(self._names[value["id"]], value)
@@ -239,7 +239,7 @@ def _category(value: Record) -> str:
 
 
 def title_of(value: Record) -> str:
-    """What a record is about, as the title of its note."""
+    """A title for the note of a record, from its payload."""
     said = value["payload"]
     texts = {
         "semantic": f"{said.get('subject')} {said.get('predicate')} {_shown(said.get('object'))}",
@@ -257,5 +257,5 @@ def _shown(value: Any) -> str:
 
 
 def words_of(value: Record) -> str:
-    """Words for the name of a record whose title is too short or taken."""
+    """Words to name a record by if its title is too short or taken."""
     return " ".join(naming.words_of(json.dumps(value["payload"], ensure_ascii=False)[:2000]))

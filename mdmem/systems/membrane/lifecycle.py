@@ -1,7 +1,7 @@
-"""What happens to the salience of a record: reinforce, penalize, pin, prune. Each is one commit.
+"""Changes the salience of records: reinforce, penalize, pin, prune. Each call is one commit.
 
-Salience is written only here and when a record is made or revised; what time does to it is computed when it is
-read (`note.decay`).
+Salience is written only here and when a record is made or revised. Decay over time is computed on reading
+(`note.decay`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mdmem.vault.vault import Vault
 
 
 class SalienceChange(NamedTuple):
-    """Effective salience (0 up) of one record before and after; None where it had none."""
+    """The effective salience (0 up) of a record before and after, None where it has none."""
 
     path: str
     before: float | None
@@ -26,7 +26,7 @@ class SalienceChange(NamedTuple):
 
 
 class Adjusted(NamedTuple):
-    """What was done to which records; `commit` is "" if nothing changed."""
+    """The salience changes of one call, and their commit, "" if nothing changed."""
 
     changes: tuple[SalienceChange, ...]
     commit: str
@@ -38,7 +38,7 @@ _Adjust = Callable[[Memory, str], dict[str, Any]]  # a note and when it was crea
 def reinforce(
     vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", gain: float | None = None
 ) -> Adjusted:
-    """Raise salience by each record's own gain, or by `gain` (0 up): to max(s, min(1, s + gain)).
+    """Raise salience by `gain` (0 up), or by each record's own gain if None: to max(s, min(1, s + gain)).
 
     Raises NoteError for a header that cannot be edited safely; nothing is changed then.
     """
@@ -53,7 +53,7 @@ def reinforce(
 def penalize(
     vault: Vault, records: Sequence[IndexedNote], amount: float, caller: Caller, reason: str = ""
 ) -> Adjusted:
-    """Lower salience by `amount`, down to each record's floor. Raises UsageError for an odd amount."""
+    """Lower salience by `amount`, down to each record's floor. Raises UsageError for an invalid amount."""
 
     def adjust(note: Memory, created: str) -> dict[str, Any]:
         return decay.penalized(note.meta, created, caller.now, amount)
@@ -65,7 +65,7 @@ def penalize(
 def pin(
     vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", *, on: bool = True
 ) -> Adjusted:
-    """Keep records from decaying, or with `on` False let them decay again from here on."""
+    """Keep records from decaying, or with `on` False let them decay again from now on."""
 
     def adjust(note: Memory, created: str) -> dict[str, Any]:
         is_on = note.flag("pinned")
@@ -100,11 +100,11 @@ def prune(
     dry_run: bool = False,
     allow_loss: bool = False,
 ) -> Adjusted:
-    """Delete the records that policy allows to prune and that have faded (see `decay.is_spent`).
+    """Delete the records that have faded and whose policy allows pruning (see `decay.is_spent`).
 
-    What says `manual_only` or `never`, or nothing, stays, and so does what is pinned or has a header that cannot
-    be read. With `dry_run` nothing is changed. Raises StoppedError for more than the circuit breaker allows
-    (unless `allow_loss`).
+    Records with the policy `manual_only`, `never` or none stay, as do pinned ones and those with an unreadable
+    header. With `dry_run` nothing is changed. Raises StoppedError for more deletions than the circuit breaker
+    allows, unless `allow_loss`.
     """
     faded = [
         record

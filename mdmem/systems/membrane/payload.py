@@ -1,6 +1,6 @@
 """The payload of a record as sections of a note, and back.
 
-Each field is a section, but the short ones that say what the record is about stand together in the first one:
+Each field has a section of its own, except that short fields about the record's subject share the first one:
 
     ## Claim
 
@@ -8,9 +8,9 @@ Each field is a section, but the short ones that say what the record is about st
     - predicate: prefers_language
     - object: Python
 
-While a semantic record is valid, and its status, are properties, which recall obeys. What they cannot say exactly
-(conditions other than texts, links to memories elsewhere) is a section `## Validity` or `## Revision` as well;
-a section that no longer agrees with the properties is not used.
+The validity and the status of a semantic record are properties, which recall obeys. What properties cannot express
+(conditions that are not strings, links to memories elsewhere) is also in a section `## Validity` or `## Revision`.
+A section that contradicts the properties is ignored.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from mdmem.text import moments
 from mdmem.text.yamltext import Value
 
 Payload = dict[str, Any]
-# type -> the section that its short fields share, and those
+# type -> the section that its short fields share, and these fields
 LEADS: dict[str, tuple[str, tuple[str, ...]]] = {
     "semantic": ("claim", ("subject", "predicate", "object", "revision_policy")),
     "working": ("task", ("thread_id", "state")),
     "competence": ("skill", ("skill_name", "version")),
     "plan_graph": ("plan", ("plan_id", "version", "intent")),
 }
-_STATUSES = {"deprecated": "retracted"}  # of a note -> of a revision, where it is another word
+_STATUSES = {"deprecated": "retracted"}  # status of a note -> of a revision, where the words differ
 
 
 def body_shape(type: str) -> Shape:
-    """The sections of a note of a type; each field may have one of its own, too."""
+    """The sections that a note of a type may have; even a short field may have its own."""
     fields = {name: field for name, field in PAYLOADS[type].fields.items() if name != "kind"}
     lead, short = LEADS.get(type, ("", ()))
     shared = {lead: record({name: fields[name] for name in short})} if lead else {}
@@ -46,12 +46,12 @@ def body_shape(type: str) -> Shape:
 
 
 def read(body: str, type: str, above: int = 0) -> SectionReading:
-    """How a body reads as the sections of a type. `above` is the number of lines above the body."""
+    """Read a body as the sections of a type; `above` is the number of lines above the body, for line numbers."""
     return sections.read(body, body_shape(type), above)
 
 
 def payload_of(reading: SectionReading, type: str) -> Payload:
-    """The payload that sections say."""
+    """The payload that the sections of a reading hold."""
     lead, _ = LEADS.get(type, ("", ()))
     shared = reading.values.get(lead) if lead else None
     said = {**reading.values, **(shared if isinstance(shared, dict) else {})}
@@ -59,14 +59,14 @@ def payload_of(reading: SectionReading, type: str) -> Payload:
 
 
 def write(body: str, payload: Mapping[str, Any], type: str) -> str:
-    """A body that says a payload; only the lines of what is different change."""
+    """The body changed to hold `payload`; only lines that differ are rewritten."""
     shape = body_shape(type)
     own = sections.read(body, shape).values if body else {}
     return editing.edit(body, _sections_of(payload, type, own), shape)
 
 
 def _sections_of(payload: Mapping[str, Any], type: str, own: Collection[str] = ()) -> dict[str, Value]:
-    """The sections of a payload: a short field stands in the shared one, unless it has its `own` already."""
+    """The sections for a payload. Short fields share one section, except those that are in `own` already."""
     lead, short = LEADS.get(type, ("", ()))
     shared = {name: payload[name] for name in short if name in payload and name not in own}
     rest = {name: value for name, value in payload.items() if name != "kind" and name not in shared}
@@ -77,9 +77,9 @@ def _sections_of(payload: Mapping[str, Any], type: str, own: Collection[str] = (
 
 
 def with_properties(payload: Payload, meta: Mapping[str, Value], links: Mapping[str, str]) -> Payload:
-    """A semantic payload with its validity and revision as the properties of its note say.
+    """The semantic payload with the validity and revision that its note's properties state.
 
-    `links` are the ids that the note says it `supersedes` and is `superseded_by`.
+    `links` maps `supersedes` and `superseded_by` to the ids that the note names.
     """
     said = dict(payload)
     validity = said.get("validity")
@@ -94,7 +94,7 @@ def with_properties(payload: Payload, meta: Mapping[str, Value], links: Mapping[
 
 
 def without_properties(payload: Mapping[str, Any], links: Mapping[str, str]) -> tuple[Payload, dict[str, Value]]:
-    """(what of a semantic payload stands in the body, the properties that say the rest; None for one not set)."""
+    """(the part of a semantic payload for the body, the properties for the rest; None for a property not set)."""
     validity, revision = payload.get("validity"), payload.get("revision")
     properties = {**validity_properties(validity or {}), **status_property(revision or {})}
     body = dict(payload)
@@ -106,7 +106,7 @@ def without_properties(payload: Mapping[str, Any], links: Mapping[str, str]) -> 
 
 
 def _disagrees(wanted: Mapping[str, Value], meta: Mapping[str, Value]) -> bool:
-    """Whether properties that are set say other than a section does."""
+    """Whether any of the `wanted` properties is set, and one of them differs."""
     is_set = any(meta.get(name) not in (None, "") for name in wanted)
     return is_set and any(_plain(meta.get(name)) != _plain(value) for name, value in wanted.items())
 
@@ -116,7 +116,7 @@ def _plain(value: Value) -> Value:
 
 
 def validity_of(meta: Mapping[str, Value]) -> dict[str, Any]:
-    """The validity that properties tell."""
+    """The validity that the properties of a note state."""
     conditions = _conditions(meta.get("valid_if"))
     start, end = moment_text(meta.get("valid_from")), moment_text(meta.get("valid_until"))
     mode = "conditional" if conditions else "timeboxed" if start or end else "global"
@@ -125,7 +125,7 @@ def validity_of(meta: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def validity_properties(validity: Mapping[str, Any]) -> dict[str, Value]:
-    """The properties that tell a validity, as far as they can; None for one that is not set."""
+    """The properties that express a validity, as far as they can; None for one that is not set."""
     return {
         "valid_from": validity.get("start"),
         "valid_until": validity.get("end"),
@@ -141,23 +141,23 @@ def _conditions(value: Value) -> dict[str, str]:
 
 
 def _condition_texts(conditions: Any) -> list[Value]:
-    """The conditions as texts `name=value`, as far as they are texts."""
+    """The conditions whose values are strings, as `name=value`."""
     if not isinstance(conditions, dict):
         return []
     return [f"{name}={value}" for name, value in conditions.items() if isinstance(value, str)]
 
 
 def revision_of(meta: Mapping[str, Value], links: Mapping[str, str]) -> dict[str, Any]:
-    """The revision that the status and the links of a note tell; empty for a note without a status."""
+    """The revision that a note's status and links state; empty if it has no status."""
     status = as_text(meta.get("status"))
     return {**links, "status": _STATUSES.get(status, status)} if status else {}
 
 
 def status_property(revision: Mapping[str, Any]) -> dict[str, Value]:
-    """The property that tells the status of a revision."""
+    """The property for the status of a revision."""
     return {"status": revision.get("status")}
 
 
 def moment_text(value: Value) -> str:
-    """A property as RFC 3339: as it is written, where that is RFC 3339; "" if it is not a point in time."""
+    """A property as RFC 3339: unchanged if it is written so, else normalized; "" if it is not a point in time."""
     return value if isinstance(value, str) and is_moment(value) else moments.normal(value)

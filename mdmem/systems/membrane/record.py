@@ -1,12 +1,12 @@
 """A note as a MemoryRecord, and a MemoryRecord as a note.
 
-    record_of(note, around)       what a note says as a record; what it does not say, its surroundings do
+    record_of(note, around)       the record that a note states, completed from its surroundings
     note_of(record, link_of)      the properties and the body of a new note
-    applied(data, record, ...)    a note that says another record; only the lines of what is different change
+    applied(data, record, ...)    the note changed to state another record; only lines that differ change
 
-Reading is lenient: a value that is not allowed stays as it is, and `problems` tells of it. A property that is
-absent is what a record has by default. Relations are link properties, `supports: ["[[a_note]]"]`; those with a
-weight or a date, or to a record that is not in the vault, are items of the property `relations`.
+Reading is lenient: an invalid value is kept as it is, and `problems` reports it. An absent property means its
+default. Relations are link properties, `supports: ["[[a_note]]"]`; those with a weight or a date, or to a record
+outside the vault, are items of the property `relations`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 Record = dict[str, Any]
-IdOf = Callable[[str], str]  # the target of a wikilink -> the id of that record, "" if there is none
-LinkOf = Callable[[str], str]  # the id of a record -> a wikilink to it, "" if it is not in the vault
+IdOf = Callable[[str], str]  # target of a wikilink -> id of that record, "" if there is none
+LinkOf = Callable[[str], str]  # id of a record -> wikilink to it, "" if it is not in the vault
 
-CONFIDENCE = 1.0  # of a record that does not say
+CONFIDENCE = 1.0  # of a record that states none
 _DAY = 86400
-HALF_LIVES = {  # seconds, of a record that does not say
+HALF_LIVES = {  # seconds, of a record that states none
     "episodic": 3600,
     "working": _DAY,
     **dict.fromkeys(("semantic", "competence", "plan_graph"), 30 * _DAY),
@@ -48,7 +48,7 @@ _LIFECYCLE = ("decay", "last_reinforced_at", "pinned", "deletion_policy")
 
 
 class Surroundings(NamedTuple):
-    """What a note does not say itself: its times (RFC 3339), where it came from, the ids behind links, its log."""
+    """What a note does not state itself: its times (RFC 3339), its source, the ids behind links, its audit log."""
 
     created: str
     updated: str
@@ -58,7 +58,7 @@ class Surroundings(NamedTuple):
 
 
 def record_type(note: Memory) -> str:
-    """The type that a note has as a record: one that says no type is semantic."""
+    """The record type of a note; a note without one is semantic."""
     return RECORD_TYPES_OF.get(note.type, "semantic")
 
 
@@ -66,7 +66,7 @@ def record_type(note: Memory) -> str:
 
 
 def record_of(note: Memory, around: Surroundings) -> Record:
-    """What a note says as a record. Raises nothing: a value that is not allowed stays as it is."""
+    """The record that a note states. Raises nothing: an invalid value is kept as it is."""
     return _record_of(note, around, _reading(note))
 
 
@@ -96,12 +96,12 @@ def _record_of(note: Memory, around: Surroundings, reading: SectionReading | Non
 
 
 def identity_of(note: Memory) -> str:
-    """The id of a note as a UUID: its own, or one derived from it."""
+    """The id of a note as a UUID: its own id, or a UUID derived from it."""
     return note.id if is_uuid(note.id) else memory.derived_id(note.id, "record")
 
 
 def _sensitivity(value: Value) -> Value:
-    """A level that is not known is the highest."""
+    """The sensitivity; an unknown level counts as the highest."""
     if value in (None, ""):
         return "low"
     return value if value in SENSITIVITIES else SENSITIVITIES[-1]
@@ -112,7 +112,7 @@ def _number(value: Value, default: float) -> Value:
 
 
 def _typed(value: Value, shape: Shape) -> Value:
-    """A property as the number that it is written as: YAML takes only short ones for numbers."""
+    """A property as the number it is written as; YAML reads only short numbers as numbers."""
     return scalar_value(value, shape) if isinstance(value, str) and shape.kind in ("number", "integer") else value
 
 
@@ -126,7 +126,7 @@ def _tags(note: Memory) -> list[Value]:
 
 
 def _lifecycle(meta: Mapping[str, Value], type: str, created: str) -> Record:
-    """How a note decays. One that does not say has the profile of its type, and nobody prunes it."""
+    """How a note decays. By default it has the profile of its type and is never pruned automatically."""
     decay = meta.get("decay")
     usual = {"curve": "exponential", "half_life_seconds": HALF_LIVES[type]}
     found: Record = {
@@ -151,7 +151,7 @@ def _provenance(meta: Mapping[str, Value], source: Mapping[str, Any]) -> Record:
 
 
 def _relations(meta: Mapping[str, Value], id_of: IdOf) -> Iterator[Record]:
-    """The relations of a note, those of link properties first. A link to no note is none."""
+    """The relations of a note, those of link properties first. Links without a target note are skipped."""
     for predicate, value in meta.items():
         if not is_predicate(predicate):
             continue
@@ -174,12 +174,12 @@ def _listed_relation(item: Mapping[str, Value], id_of: IdOf) -> Record:
 
 
 def is_predicate(name: str) -> bool:
-    """Whether a property of that name is a relation if its values are links."""
+    """Whether a property with that name states a relation if its values are links."""
     return name in RELATIONS or name not in PROPERTIES
 
 
 def _superseding(relations: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """The first record that one supersedes, and the first it is superseded by."""
+    """The first record that this one supersedes, and the first that supersedes it, by predicate."""
     names = ("supersedes", "superseded_by")
     pairs = [(one["predicate"], one["target_id"]) for one in reversed(relations) if one["predicate"] in names]
     return dict(pairs)
@@ -194,7 +194,7 @@ def _payload(note: Memory, reading: SectionReading | None, links: Mapping[str, s
 
 
 def _reading(note: Memory) -> SectionReading | None:
-    """The sections of a note as its type has them; None for one that is plain text or of an ordinary type."""
+    """The sections of a note as its type defines them; None for plain text and for ordinary types."""
     if note.type not in schema.TYPES:
         return None
     reading = payloads.read(note.body, note.type, note.body_line - 1)
@@ -203,7 +203,7 @@ def _reading(note: Memory) -> SectionReading | None:
 
 
 def _ordinary_payload(note: Memory, type: str, created: str) -> Record:
-    """What a note without sections says as a record: its title is the subject, its text the object."""
+    """The payload of a note without sections: its title is the subject, its text the object."""
     is_typed = note.type in schema.TYPES
     what, text = ("note" if is_typed else note.type or "note"), note.body.strip()
     if type == "episodic":
@@ -216,7 +216,7 @@ def _ordinary_payload(note: Memory, type: str, created: str) -> Record:
 
 
 def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the body of a new note that says a record; `title` is left to the caller."""
+    """The properties and the body of a new note for a record; `title` is left to the caller."""
     properties: dict[str, Value] = {}
     for field in record:
         if field in _WRITERS:
@@ -227,7 +227,7 @@ def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value
 
 
 def applied(data: bytes, record: Mapping[str, Any], note: Memory, around: Surroundings, link_of: LinkOf) -> bytes:
-    """The bytes of a note that says `record`; what it says already keeps its bytes.
+    """The bytes of the note changed to state `record`; what it states already keeps its bytes.
 
     The audit log is not written: it is read from history. Raises NoteError, UsageError like `note.fields`.
     """
@@ -237,7 +237,7 @@ def applied(data: bytes, record: Mapping[str, Any], note: Memory, around: Surrou
         if not sections.same(now.get(field), record.get(field)):
             changes |= write(record, link_of)
     if not sections.same(now.get("relations"), record.get("relations")):
-        data = fields.set_fields(data, _linking(note), note.path)  # they come again in their order
+        data = fields.set_fields(data, _linking(note), note.path)  # they are written again, in order
     if sections.same(now["payload"], record["payload"]):
         return fields.set_fields(data, changes, note.path)
     body, said = _payload_parts(record, note.body if _reading(note) else "")
@@ -248,7 +248,7 @@ def applied(data: bytes, record: Mapping[str, Any], note: Memory, around: Surrou
 
 
 def _payload_parts(record: Mapping[str, Any], body: str = "") -> tuple[str, dict[str, Value]]:
-    """(the body that says the payload of a record, the properties that do)."""
+    """(the body that holds the payload of a record, the properties that hold the rest of it)."""
     said, properties = dict(record["payload"]), dict[str, Value]()
     if record["type"] == "semantic":
         said, properties = payloads.without_properties(said, _superseding(record.get("relations", ())))
@@ -256,7 +256,7 @@ def _payload_parts(record: Mapping[str, Any], body: str = "") -> tuple[str, dict
 
 
 def _linking(note: Memory) -> dict[str, Value]:
-    """The properties of a note that are relations, as none."""
+    """The link properties of a note that are relations, each set to None, which removes it."""
     items = {name: value if isinstance(value, list) else [value] for name, value in note.meta.items()}
     return {
         name: None
@@ -275,7 +275,7 @@ def _write_provenance(record: Mapping[str, Any], _: LinkOf) -> dict[str, Value]:
 
 
 def _write_relations(record: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
-    """Link properties for the relations that are no more than a link; a list of all if those lose their order."""
+    """Link properties for the relations that are plain links; one list of all if that would lose their order."""
     relations = record.get("relations")
     if relations is None:
         return {"relations": None}
@@ -305,7 +305,7 @@ def _relation_item(relation: Mapping[str, Any], link_of: LinkOf) -> dict[str, Va
 
 
 def _writable(value: Any) -> Value:
-    """A value as a property that reads back as it is written: YAML takes a very long number for a text."""
+    """A value as a property that reads back unchanged: YAML reads a very long number as a string."""
     if isinstance(value, dict):
         return {name: _writable(item) for name, item in value.items()}
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -331,12 +331,12 @@ _WRITERS: dict[str, Callable[[Mapping[str, Any], LinkOf], dict[str, Value]]] = {
 
 
 def problems(data: bytes, note: Memory, around: Surroundings) -> list[Problem]:
-    """Everything that keeps a note from being a valid record, by file and line; empty for a valid one."""
+    """Everything that keeps a note from being a valid record, with file and line; empty for a valid note."""
     return checked(data, note, around)[1]
 
 
 def checked(data: bytes, note: Memory, around: Surroundings) -> tuple[Record, list[Problem]]:
-    """(what `record_of` says of a note, what `problems` says of it); its sections are read once for both."""
+    """(the result of `record_of`, the result of `problems`), reading the sections of the note only once."""
     reading = _reading(note)
     record = _record_of(note, around, reading)
     found, lines = list(note.problems), _property_lines(data, note)
@@ -365,7 +365,7 @@ def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Probl
 
 
 def line_of(lines: Mapping[str, int], field: str) -> int:
-    """The line (1-based) of a field, or of what it is part of; 0 if neither is written."""
+    """The line (1-based) of a field, or of the field that contains it; 0 if neither is written."""
     while field:
         if field in lines:
             return lines[field]
@@ -386,7 +386,7 @@ def _payload_lines(lines: Mapping[str, int], type: str) -> dict[str, int]:
 
 
 def _property_lines(data: bytes, note: Memory) -> dict[str, int]:
-    """The line of each field that is a property, of those in frontmatter."""
+    """The line of each field that is a property in the frontmatter."""
     names = {name: field for field, name in _SAME.items()}
     names |= {name: f"lifecycle.{name}" for name in _LIFECYCLE} | {"provenance": "provenance.sources"}
     names |= {"created_by": "provenance.created_by", "relations": "relations", "status": "payload.revision"}

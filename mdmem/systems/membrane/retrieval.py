@@ -1,7 +1,7 @@
-"""Retrieving records by layer, as an agent at work needs them, and choosing among alternatives.
+"""Retrieves records by layer, as an agent at work needs them, and chooses among alternatives.
 
-What is being done comes first, then what is known, how things are done, plans, and what happened; within a layer
-what is most present. Competences and plans that were retrieved are alternatives to each other.
+Working records come first, then semantic records, competences, plans and episodes; within a layer the most salient
+come first. The competences and plans retrieved are alternatives to each other.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from mdmem.vault.vault import Vault
 
 LAYERS = ("working", "semantic", "competence", "plan_graph", "episodic")
 _CHOICES = ("competence", "plan_graph")  # layers whose records are alternatives to each other
-_FOUND = 200  # so many of those that words find are looked at
+_FOUND = 200  # most matches for the words that are looked at
 
 
 class RecordRequest(NamedTuple):
-    """Which records to retrieve. `scopes` allow records of these scopes and of none; "" and () ask for nothing.
+    """Which records to retrieve; "" and () mean no restriction.
 
-    `min_salience` is from 0. `at` (UTC) is when the records are to hold, None for now.
+    `scopes` allow records of these scopes and of none. `min_salience` is from 0. `at` (UTC) is the time at which
+    the records must be valid, None for now.
     """
 
     words: str = ""
@@ -46,7 +47,7 @@ class RecordRequest(NamedTuple):
 
 
 class RetrievedRecord(NamedTuple):
-    """A record with its layer, its effective salience (0 up), and what it depends on ("" for nothing)."""
+    """A record with its layer, its effective salience (0 up), and a reservation about it ("" for none)."""
 
     record: IndexedNote
     layer: str
@@ -55,14 +56,14 @@ class RetrievedRecord(NamedTuple):
 
 
 class Retrieval(NamedTuple):
-    """What was retrieved, in order; `choice` is None where there is nothing to choose from."""
+    """The records retrieved, in order; `choice` is None if there is nothing to choose from."""
 
     records: tuple[RetrievedRecord, ...]
     choice: Choice | None
 
 
 def retrieve(vault: Vault, wanted: RecordRequest, who: Caller) -> Retrieval:
-    """The records in force that are wanted, by layer and then by salience. Their use is counted.
+    """The valid records that match, by layer and then by salience. Their use is counted.
 
     Raises UsageError for words that recall does not understand.
     """
@@ -103,7 +104,7 @@ def _is_in_scope(record: IndexedNote, scopes: Sequence[str]) -> bool:
 
 
 def select(vault: Vault, records: Iterable[IndexedNote], now: datetime) -> Choice:
-    """The choice among records that could each be used."""
+    """Choose among records that are alternatives to each other."""
     return selecting.choose(_alternative(vault, record, now) for record in records)
 
 

@@ -1,6 +1,6 @@
-"""Revising records without losing what they said: revise, supersede, fork, merge, retract, contest.
+"""Revises records without losing what they said: revise, supersede, fork, merge, retract, contest.
 
-Each is one commit, or nothing. An episodic record is what happened, and is not revised.
+Each is one commit, or changes nothing. An episodic record states what happened, and cannot be revised.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mdmem.write import edit, remember, succession
 from mdmem.write.edit import Edit, Written
 from mdmem.write.remember import Draft, Remembered
 
-# What a new record takes over from the one that it comes from, unless it says otherwise.
+# What a new record inherits from the first one it comes from, unless it states otherwise.
 _HERITAGE = (
     *("type", "category", "topic", "project", "tags", "sensitivity", "scope", "origin"),
     *("decay", "deletion_policy"),
@@ -36,7 +36,7 @@ _RETRACTED: dict[str, Value] = {"status": "retracted", "salience": 0.0}
 
 
 class Descent(NamedTuple):
-    """A new record and those it came from, by path; `commit` is the id of the one commit."""
+    """A new record and the paths of those it came from; `commit` is the id of the one commit."""
 
     path: str
     id: str
@@ -48,7 +48,7 @@ class Descent(NamedTuple):
 def revise(vault: Vault, record: IndexedNote, change: Edit, caller: Caller, reason: str = "") -> Written:
     """Change a record in place.
 
-    Raises UsageError for an episodic one, NoteError for a change that keeps it from being a valid record, and as
+    Raises UsageError for an episodic record, NoteError for a change that makes a record invalid, and as
     `write.edit.update`.
     """
     _require_mutable([record])
@@ -64,10 +64,10 @@ def revise(vault: Vault, record: IndexedNote, change: Edit, caller: Caller, reas
 
 
 def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:
-    """Replace a record by a new one: the old is retracted, without salience, and names its successor.
+    """Replace a record by a new one: the old one is retracted, loses its salience, and names its successor.
 
-    Several may supersede one record, and all stand. Raises UsageError for an episodic record, ConflictError for a
-    name that is taken, NotFoundError if the old one is gone.
+    Several records may supersede the same one; all of them stay. Raises UsageError for an episodic record,
+    ConflictError for a name that is taken, NotFoundError if the old record is gone.
     """
     _require_mutable([old])
     if successors := targets_of(old.meta.get("superseded_by")):
@@ -91,7 +91,7 @@ def fork(vault: Vault, source: IndexedNote, draft: Draft, caller: Caller, reason
 
 
 def merge(vault: Vault, sources: Sequence[IndexedNote], draft: Draft, caller: Caller, reason: str = "") -> Descent:
-    """Make one record of two or more, which are retracted and name it. Raises as `supersede`."""
+    """Merge two or more records into a new one; they are retracted and name it. Raises as `supersede`."""
     if len(sources) < 2:
         raise UsageError("there is nothing to merge", "name two records or more")
     _require_mutable(sources)
@@ -106,7 +106,7 @@ def merge(vault: Vault, sources: Sequence[IndexedNote], draft: Draft, caller: Ca
 
 
 def retract(vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "") -> Written:
-    """Take back what records say: they stay, retracted and without salience. Raises UsageError if episodic."""
+    """Mark records as retracted, without salience; they stay. Raises UsageError for an episodic record."""
     _require_mutable(records)
     with vault.change(caller.does("delete", reason or "retracted")) as tx:
         for record in records:
@@ -115,9 +115,9 @@ def retract(vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason
 
 
 def contest(vault: Vault, record: IndexedNote, other: IndexedNote, caller: Caller, reason: str = "") -> Written:
-    """Say that another record speaks against one: it is contested by that, and both stand.
+    """Mark a record as contested by another; both stay.
 
-    Raises UsageError for an episodic record, or for one that would contest itself.
+    Raises UsageError for an episodic record, or if both are the same record.
     """
     _require_mutable([record])
     if record.path == other.path:
@@ -131,7 +131,7 @@ def contest(vault: Vault, record: IndexedNote, other: IndexedNote, caller: Calle
 
 
 def _stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
-    """Write the new record. Raises NoteError for one of a typed record that is not valid."""
+    """Write the new record. Raises NoteError if it is of a record type and not valid."""
     done = remember.stage(vault, tx, draft, caller)
     if draft.properties.get("type") in TYPES:
         for problem in VaultRecords(vault).problems(done.path, tx.require(done.path), moments.render(caller.now)):
@@ -152,7 +152,7 @@ def _set(tx: Transaction, path: str, changes: Mapping[str, Value]) -> None:
 def _descendant(
     vault: Vault, draft: Draft, origins: Sequence[IndexedNote], relation: str, caller: Caller
 ) -> Draft:
-    """The draft of a record that comes from others: with what it takes over, links to them, and its sources."""
+    """The draft of a record derived from others, with inherited properties, links to them, and its sources."""
     given = dict(draft.properties)
     heritage: dict[str, Any] = {key: origins[0].meta[key] for key in _HERITAGE if key in origins[0].meta}
     links = [succession.link_to(vault, origin) for origin in origins]
@@ -169,7 +169,7 @@ def _descendant(
 
 
 def _source(origin: IndexedNote, caller: Caller) -> dict[str, Value]:
-    """A record as the source of another (a ProvenanceSource)."""
+    """A record as a ProvenanceSource of another record."""
     found: dict[str, Value] = {"kind": "artifact", "ref": origin.id}
     if caller.actor:
         found["created_by"] = caller.actor

@@ -1,7 +1,7 @@
-"""MemoryRecords of Membrane as one table of fields: what each may be, and how it stands in a note.
+"""The fields of Membrane's MemoryRecords, as tables.
 
-The tables follow Membrane's page of schemas; from them come validation, the JSON Schema of the package and the
-types with which bullets of a note are read.
+The tables follow Membrane's page of schemas. Validation, the JSON Schema of the package, and the types by which
+bullets of a note are read all come from them.
 """
 
 from __future__ import annotations
@@ -213,12 +213,12 @@ _REQUIRED = "id type sensitivity confidence salience created_at updated_at lifec
 
 
 def record_shape(type: str) -> Shape:
-    """The shape of a record of a type."""
+    """The shape of records of a type."""
     return record({**_ENVELOPE, "type": choice(type), "payload": PAYLOADS[type]}, required=_REQUIRED)
 
 
 def faults(value: Any) -> Iterator[Objection]:
-    """Everything that keeps a value from being a MemoryRecord, each with its field and what is allowed."""
+    """Everything that keeps a value from being a MemoryRecord, each with the field and what is allowed."""
     type = value.get("type") if isinstance(value, Mapping) else None
     if not isinstance(type, str) or type not in PAYLOADS:
         yield from objections(value, record(_ENVELOPE, required=_REQUIRED))
@@ -230,7 +230,7 @@ def faults(value: Any) -> Iterator[Objection]:
 
 
 def _order_faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[Objection]:
-    """The audit log is in the order of time."""
+    """The entries of an audit log that are older than the entry before them."""
     times = [moments.parse(entry["timestamp"]) for entry in entries]
     for place, (earlier, later) in enumerate(pairwise(times), 1):
         if earlier and later and later < earlier:
@@ -240,7 +240,7 @@ def _order_faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[Objection]:
 
 
 def published() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of a record: one of five, by its type."""
+    """The JSON Schema (draft 2020-12) of a record: one of five, by type."""
     return {
         "$schema": SCHEMA_ID,
         "$id": "https://mdmem.invalid/schemas/membrane_record.v1.json",

@@ -1,8 +1,8 @@
-"""Which of several alternatives to use, and how sure that is.
+"""Chooses among alternatives, and tells the confidence in the choice.
 
-The score of an alternative is the mean of its confidence, its success rate (0.5 if nothing is known), and its
-recency, 2^(-age / 30 days). How sure the choice is, is (best - second) / best, and the score itself if there is
-only one; below CERTAIN more should be found out first.
+The score of an alternative is the mean of its confidence, its success rate (0.5 if unknown) and its recency,
+2^(-age / 30 days). The confidence in the choice is (best - second) / best, or the score itself if there is just
+one alternative. If it is below CERTAIN, more should be found out first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MONTH = 30 * 86400.0  # seconds
 
 
 class Alternative(NamedTuple):
-    """One of several records that could be used: confidence and success rate are 0-1, the age is in seconds."""
+    """One of several records to choose from: confidence and success rate are 0-1, the age is in seconds."""
 
     path: str
     confidence: float
@@ -28,13 +28,13 @@ class Alternative(NamedTuple):
 
     @property
     def score(self) -> float:
-        """How good it is, 0-1."""
+        """The mean described above, 0-1."""
         rate = _UNKNOWN_RATE if self.success_rate is None else self.success_rate
         return float((self.confidence + rate + 2.0 ** (-self.age / _MONTH)) / 3)
 
 
 class Choice(NamedTuple):
-    """The alternatives, best first, how sure the first one is (0-1), and whether more should be found out."""
+    """The alternatives, best first, the confidence in the first one (0-1), and whether it is below CERTAIN."""
 
     ranked: tuple[Alternative, ...]
     confidence: float
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
 
 
 def choose(alternatives: Iterable[Alternative]) -> Choice:
-    """The choice between alternatives; of equal ones the first by path. Of none, nothing is sure."""
+    """Choose among alternatives; equal scores are ordered by path. Without alternatives the confidence is 0."""
     ranked = tuple(sorted(alternatives, key=lambda one: (-one.score, one.path)))
     confidence = _confidence([one.score for one in ranked])
     return Choice(ranked, confidence, confidence < CERTAIN)
@@ -55,7 +55,7 @@ def _confidence(scores: list[float]) -> float:
 
 
 def success_rate(payload: Mapping[str, Any]) -> float | None:
-    """How often what a payload describes went well (0-1), None if it does not say."""
+    """The success rate (0-1) that a payload states, None if it states none."""
     performance, metrics = (_mapping(payload.get(name)) for name in ("performance", "metrics"))
     rate = as_number(performance.get("success_rate"))
     if rate is not None:

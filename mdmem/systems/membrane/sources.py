@@ -1,7 +1,7 @@
-"""Whether the sources that records name are still there, and still what they were.
+"""Checks whether the sources that records name still exist and are unchanged.
 
-A `ref` that can be looked at is a file of the vault or of a folder of transcripts (`path`, `path:line`), a file as
-of a commit (`path@commit`, `path:line@commit`), or a git object by its id. Any other is the host system's own.
+A `ref` that can be checked is a file of the vault or of a folder of transcripts (`path`, `path:line`), a file as
+of a commit (`path@commit`, `path:line@commit`), or a git object id. Any other ref belongs to the host system.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BY_LENGTH = {64: "sha256", 40: "sha1", 128: "sha512", 32: "md5"}  # digits -> a
 
 
 class SourceCheck(NamedTuple):
-    """What became of one source of a record: one of STATES. `place` is where a moved one is now."""
+    """The state of one source of a record, one of STATES. `place` is where a moved source is now."""
 
     record: str
     ref: str
@@ -43,7 +43,7 @@ class SourceCheck(NamedTuple):
 
 
 def verify(vault: Vault, records: Iterable[IndexedNote], transcripts: str = "") -> list[SourceCheck]:
-    """Check every source of these records, in order; `transcripts` is a further folder for files."""
+    """Check every source of these records, in order; `transcripts` is a further folder to look for files in."""
     shelf = _Shelf(vault, transcripts)
     return [
         _checked(shelf, record.name, source)
@@ -73,7 +73,7 @@ def _checked(shelf: _Shelf, record: str, source: dict[str, Any]) -> SourceCheck:
 
 
 def _has(digest: str, data: bytes) -> bool:
-    """Whether data has a hash: `sha256:...`, one told by its length, or git's id of a blob."""
+    """Whether data has a hash: `sha256:...`, one known by its length, or the id of a git blob."""
     match = _HASH.fullmatch(digest)
     name = match and ((match[1] or "").lower() or _BY_LENGTH.get(len(match[2]), ""))
     if not match or not name:
@@ -83,25 +83,25 @@ def _has(digest: str, data: bytes) -> bool:
 
 
 class _Shelf:
-    """Where sources are looked for."""
+    """Looks up sources in the vault, its history, and the folder of transcripts."""
 
     def __init__(self, vault: Vault, transcripts: str) -> None:
         self._vault = vault
         self._transcripts = transcripts
 
     def is_record(self, ref: str) -> bool:
-        """Whether a ref is the id of a record of the vault, as revisions name their origins."""
+        """Whether a ref is the id of a record in the vault, which is how revisions name their origins."""
         return bool(self._vault.index.with_id(ref))
 
     def knew(self, ref: str) -> bool:
-        """Whether a ref that is not there is one that could be: a git object, or a file that git has seen."""
+        """Whether a missing ref is of a kind that can be checked: a git object, or a path that git has seen."""
         if _AT_COMMIT.fullmatch(ref) or _OBJECT.fullmatch(ref):
             return True
         path = _LINE.sub("", ref)
         return files.is_inside(path) and bool(self._vault.repo.has_known(path))
 
     def texts(self, ref: str) -> Iterator[bytes]:
-        """What a ref may stand for: the bytes of its file, and of its line; nothing if it is not there."""
+        """The bytes that a ref may stand for: those of its file, and of its line; nothing if it does not exist."""
         at_commit = _AT_COMMIT.fullmatch(ref)
         if at_commit:
             data, line = self._committed(at_commit["commit"], at_commit["path"]), at_commit["line"] or ""
@@ -117,14 +117,14 @@ class _Shelf:
             yield lines[int(line) - 1]
 
     def place_of(self, digest: str) -> str:
-        """The path of a file of the vault that has a hash, "" if none has."""
+        """The path of a file in the vault that has a hash, "" if there is none."""
         if not _HASH.fullmatch(digest):
             return ""
         return next((path for path, data in self._contents.items() if _has(digest, data)), "")
 
     @cached_property
     def _contents(self) -> dict[str, bytes]:
-        """Every file of the vault that can be read; only looked at where a source is not at its place."""
+        """path -> the bytes of every readable file of the vault; needed only if a source is not where it was."""
         found = ((path, self._read(self._vault.root, path)) for path in sorted(self._vault.file_paths()))
         return {path: data for path, data in found if data is not None}
 
@@ -138,7 +138,7 @@ class _Shelf:
     def _read(self, root: str, path: str) -> bytes | None:
         try:
             return files.read_or_none(root, path)
-        except (UsageError, NoteError):  # it leads out of the folder, or cannot be read
+        except (UsageError, NoteError):  # it is outside the folder, or cannot be read
             return None
 
     def _committed(self, commit: str, path: str) -> bytes | None:

@@ -23,7 +23,7 @@ from mdmem.vault.vault import Vault
 
 
 class RecordView(NamedTuple):
-    """A memory as a record: `value` as JSON has it, and what keeps it from being a valid one."""
+    """A memory as a record: `value` is its JSON object, `problems` what keeps it from being valid."""
 
     path: str
     value: Record
@@ -31,7 +31,7 @@ class RecordView(NamedTuple):
 
 
 class RecordSummary(NamedTuple):
-    """A memory with its type as a record, its scope, and its effective salience (0 up)."""
+    """A memory with its record type, its scope, and its effective salience (0 up)."""
 
     note: IndexedNote
     type: str
@@ -40,7 +40,7 @@ class RecordSummary(NamedTuple):
 
 
 class VaultRecords:
-    """The records of a vault, read from its notes; history is walked once for all of them."""
+    """The records of a vault, read from its notes. History is walked once for all of them."""
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
@@ -53,7 +53,7 @@ class VaultRecords:
         self._histories: dict[str, RecordHistory] | None = None
 
     def summaries(self, now: datetime) -> Iterator[RecordSummary]:
-        """What the index alone knows of each record, by path."""
+        """A summary of each record, by path, from the index alone."""
         for one in self._notes:
             salience = decay.standing(one.meta, one.created, now)
             type = RECORD_TYPES_OF.get(one.type, "semantic")
@@ -64,7 +64,7 @@ class VaultRecords:
         wanted: Callable[[IndexedNote], bool] = lambda _: True,
         progress: Callable[[int, int], None] | None = None,
     ) -> Iterator[RecordView]:
-        """Every record that is `wanted`, by path; a note that cannot be read is one with problems alone."""
+        """Every record that is `wanted`, by path. A note that cannot be read has only problems and no value."""
         chosen = [one for one in self._notes if wanted(one)]
         histories = self._all_histories()
         for done, one in enumerate(chosen, 1):
@@ -73,26 +73,29 @@ class VaultRecords:
                 progress(done, len(chosen))
 
     def one(self, note: IndexedNote) -> RecordView:
-        """The record that a memory is."""
+        """The record of a memory."""
         return self._view(note, audit.of_memory(self.vault, note.path, note.id))
 
     @cached_property
     def by_id(self) -> dict[str, IndexedNote]:
-        """Lower-case id of a record -> its memory: UUIDs are compared without case (RFC 9562, section 4)."""
+        """Lower-case record id -> memory; UUIDs are compared without case (RFC 9562, section 4)."""
         return {_identity(note.id).lower(): note for note in self._notes}
 
     def problems(self, path: str, data: bytes, created: str) -> list[Problem]:
-        """What keeps the bytes of a note from being a valid record; it was created at that time (RFC 3339)."""
+        """What keeps the bytes of a note from being a valid record.
+
+        `created` (RFC 3339) is used if the note does not state when it was created.
+        """
         note = self.vault.parse(data, path)
         around = self.surroundings_of_new(path, note.created or created)
         return [one for one in record.problems(data, note, around) if one.severity == "error"]
 
     def id_of(self, target: str) -> str:
-        """The id of the record that a wikilink means, "" if there is none."""
+        """The id of the record that a wikilink refers to, "" if there is none."""
         return self._by_target.get(target) or self._by_target.get(fold_target(target), "")
 
     def link_of(self, id: str) -> str:
-        """A wikilink to the record of that id, "" if there is none."""
+        """A wikilink to the record with that id, "" if there is none."""
         if not self._links:
             self._links = {_identity(one.id): _link(one, self._by_target) for one in self._notes}
         return self._links.get(id, "")
@@ -113,13 +116,13 @@ class VaultRecords:
         return RecordView(note.path, value, tuple(problems))
 
     def surroundings(self, note: IndexedNote, history: RecordHistory) -> Surroundings:
-        """What a note does not say itself."""
+        """What a note does not state itself."""
         return Surroundings(
             note.created, note.updated or note.created, _source(note, history), self.id_of, history.log
         )
 
     def surroundings_of_new(self, path: str, created: str) -> Surroundings:
-        """What stands around a note that is not committed yet."""
+        """The surroundings of a note that is not committed yet."""
         return Surroundings(created, created, {"kind": "artifact", "ref": path}, self.id_of)
 
 
@@ -133,7 +136,7 @@ def _link(note: IndexedNote, by_target: Mapping[str, str]) -> str:
 
 
 def _source(note: IndexedNote, history: RecordHistory) -> dict[str, Any]:
-    """Where a note without provenance came from: the commit that it began with."""
+    """The source of a note without provenance: the commit that added it."""
     if history.first is None:
         return {"kind": "artifact", "ref": note.path}
     first = history.first

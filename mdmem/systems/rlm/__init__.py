@@ -1,1 +1,1 @@
-"""RLM-MEM: memories as JSON chunks, and the ChunkStore over a vault."""
+"""RLM-MEM: memories as JSON chunks, and a ChunkStore on top of a vault."""

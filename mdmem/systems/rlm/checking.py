@@ -1,4 +1,4 @@
-"""What of the notes is off the chunk schema: a store takes it as it is, and here it is named."""
+"""Reports notes that do not fit the chunk schema. A store accepts them as they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mdmem.systems.rlm import projection, schema
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
 
-# Where a value of the schema stands in a note, and what to do about it.
+# field of the schema -> what to do about an invalid value of it in a note
 _FIXES = {
     "type": "write chunk_type as one of these, or take it out",
     "metadata.source": "write chunk_source as one of these, or take it out",
@@ -22,7 +22,7 @@ _FIXES = {
 
 
 def problems(vault: Vault) -> Iterator[Problem]:
-    """A warning for each value of a note with properties of a chunk that the schema does not have."""
+    """A warning for each value of a note with chunk properties that the schema does not allow."""
     for record in list(vault.index.records()):
         if not any(key.startswith("chunk_") for key in record.meta):
             continue
@@ -36,6 +36,6 @@ def _of_note(note: Memory, created: str) -> Iterator[Problem]:
         yield Problem("chunk", note.path, 0, message, _FIXES["tokens"], "warning")
     for chunk in projection.chunks_of(note, created, tokens.estimate):
         for objection in schema.objections(chunk):
-            if objection.field in _FIXES:  # a confidence is a property like any other
+            if objection.field in _FIXES:  # a confidence is an ordinary property
                 message = f"as a chunk, its {objection}"
                 yield Problem("chunk", note.path, 0, message, _FIXES[objection.field], "warning")

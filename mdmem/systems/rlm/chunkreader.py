@@ -1,4 +1,4 @@
-"""Reading the chunks of a vault. It changes nothing but the counts of uses."""
+"""Reads the chunks of a vault. Reading changes nothing but the use counts."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _T = TypeVar("_T")
 
 
 class IndexView(dict[str, Any]):
-    """An index as it is now: a dict, with the names that programs of the public package call."""
+    """An index as it is now: a dict, with the methods that programs for the public package call."""
 
     def get_all_keys(self) -> list[str]:
         """The keys."""
         return list(self)
 
     def get_list(self, key: str) -> list[str]:
-        """The ids listed under a key; none for a key that is not there."""
+        """The ids listed under a key; none for an unknown key."""
         return list(self.get(key, ()))
 
 
@@ -49,7 +49,7 @@ _Reader = TypeVar("_Reader", bound="ChunkReader")
 def one_at_a_time(
     method: Callable[Concatenate[_Reader, _P], _T],
 ) -> Callable[Concatenate[_Reader, _P], _T]:
-    """Threads may share a store."""
+    """Hold the store's lock during a method, since threads may share a store."""
 
     @wraps(method)
     def locked(self: _Reader, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -60,7 +60,7 @@ def one_at_a_time(
 
 
 class ChunkReader:
-    """The chunks of the vault at `base_path`, to be read; `ChunkStore` writes, too."""
+    """Read access to the chunks of the vault at `base_path`. `ChunkStore` adds writing."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class ChunkReader:
         max_sensitivity: str = "",
         scopes: Sequence[str] = (),
     ) -> None:
-        """Chunks up to `max_sensitivity` are there ("": what who runs this may see), and those of `scopes`.
+        """Only chunks up to `max_sensitivity` ("": what the caller may see) and of `scopes` are visible.
 
         Raises MdmemError for a folder that cannot be a vault, UsageError for more than an agent may see.
         """
@@ -98,7 +98,7 @@ class ChunkReader:
 
     @one_at_a_time
     def close(self) -> None:
-        """Let go of the vault's index and of git's helper processes; the next call opens them again."""
+        """Release the vault's index and git's helper processes; the next call opens them again."""
         self.vault.close()
         self._view.forget()
 
@@ -106,7 +106,7 @@ class ChunkReader:
         return Caller(self._clock(), self._actor, session)
 
     def _now(self) -> datetime:
-        """The time, later than that of the chunk created before: it tells their order."""
+        """The time, later than that of the previous chunk: chunks are ordered by it."""
         self._last = max(self._clock().astimezone(UTC), self._last + timedelta(microseconds=1))
         return self._last
 
@@ -114,7 +114,7 @@ class ChunkReader:
 
     @one_at_a_time
     def get_chunk(self, chunk_id: str) -> Chunk | None:
-        """A chunk, with its links and with this use of it counted; None if there is none or it cannot be read."""
+        """A chunk with its links; this use of it is counted. None if it does not exist or cannot be read."""
         place = self._find(chunk_id)
         if place is None:
             logger.debug("no chunk %.200s", chunk_id)
@@ -127,7 +127,7 @@ class ChunkReader:
 
     @one_at_a_time
     def peek(self, chunk_id: str) -> Chunk | None:
-        """A chunk as `get_chunk` gives it; its use is not counted."""
+        """A chunk as `get_chunk` returns it, without counting the use."""
         if self._find(chunk_id) is None:
             return None
         try:
@@ -140,9 +140,9 @@ class ChunkReader:
 
     @one_at_a_time
     def recalled(self, query: str, conditions: Sequence[Filter], limit: int) -> list[tuple[float, Chunk]]:
-        """(score, chunk) of the memories that best answer a question, best first; no use counted.
+        """(score, chunk) of the memories that best answer a query, best first; no use is counted.
 
-        Of a memory of several chunks the one that holds the passage. Raises UsageError.
+        A memory of several chunks is represented by the one with the passage. Raises UsageError.
         """
         self._look(True)
         found = []
@@ -158,7 +158,7 @@ class ChunkReader:
 
     @one_at_a_time
     def count_uses(self, ids: Iterable[str]) -> None:
-        """Count one use of each of the chunks."""
+        """Count one use of each of these chunks."""
         places = (self._view.find(id) for id in ids)
         usage.add(self.vault.root, list(dict.fromkeys(one.head.memory for one in places if one)), self._clock())
 
@@ -170,9 +170,9 @@ class ChunkReader:
         created_after: datetime | None = None,
         created_before: datetime | None = None,
     ) -> list[str]:
-        """The ids of the chunks of a conversation, with all of the tags, created in a time; in their order.
+        """The ids of the chunks in a conversation, with all of `tags`, created in a period; in order of creation.
 
-        A datetime without a zone is taken as UTC; both ends are included.
+        Both ends of the period are included; a datetime without a zone is taken as UTC.
         """
         after, before = (_aware(moment) for moment in (created_after, created_before))
         wanted = {*schema.tags_given(tags)}
@@ -192,7 +192,7 @@ class ChunkReader:
 
     @one_at_a_time
     def get_stats(self) -> dict[str, Any]:
-        """total_chunks, archived_chunks, by_type (type -> how many), storage_path."""
+        """The statistics total_chunks, archived_chunks, by_type (type -> count), storage_path."""
         by_type: dict[str, int] = {}
         places = self._all()
         for head, _ in places:
@@ -224,7 +224,7 @@ class ChunkReader:
 
     @property
     def link_graph(self) -> IndexView:
-        """id -> the links of every chunk, by kind."""
+        """id -> the links of the chunk, by kind, for every chunk."""
         with self._lock:
             return IndexView({place.head.ids[place.part]: self._view.links(place) for place in self._all()})
 
@@ -235,7 +235,7 @@ class ChunkReader:
         return self._view.places()
 
     def _find(self, chunk_id: str) -> ChunkPlace | None:
-        """Where a chunk is. The whole folder is looked at only if it is not where it was."""
+        """The place of a chunk, None if there is none. All files are looked at only if it is not where it was."""
         if not schema.is_id(chunk_id):
             return None
         self._look(False)
@@ -246,7 +246,7 @@ class ChunkReader:
         return place
 
     def _look(self, thoroughly: bool) -> None:
-        """See what others wrote: their commits, and `thoroughly` also what is only saved."""
+        """Notice what others wrote: their commits and, if `thoroughly`, also their uncommitted changes."""
         if self._tx is not None:
             return
         if thoroughly:
@@ -267,7 +267,7 @@ class ChunkReader:
         return self._tx.require(path) if self._tx is not None else self.vault.read(path)
 
     def _read(self, path: str) -> tuple[Memory, list[Chunk]]:
-        """A note as it is now, staged or saved, and its chunks. Raises NoteError, NotFoundError."""
+        """A note as it is now, staged or on disk, and its chunks. Raises NoteError, NotFoundError."""
         note = self.vault.parse(self._data(path), path)
         for problem in filter(view.is_broken, note.problems):
             raise NoteError(problem)
@@ -275,7 +275,7 @@ class ChunkReader:
         return note, projection.chunks_of(note, record.created if record else "", self._view.count)
 
     def _seen(self, chunk_id: str) -> Chunk:
-        """A chunk as it is now, no use counted. Raises NoteError, NotFoundError."""
+        """A chunk as it is now; the use is not counted. Raises NoteError, NotFoundError."""
         place = self._view.find(chunk_id)
         if place is None:
             raise NotFoundError(f"there is no chunk {chunk_id}")
@@ -289,7 +289,7 @@ class ChunkReader:
 
 
 def tell_objections(chunk: Chunk) -> None:
-    """Log what the schema says against the values of a chunk."""
+    """Log the schema's objections to a chunk."""
     for objection in schema.objections(chunk):
         logger.warning("%s: %s", chunk.id, objection)
 

@@ -1,6 +1,6 @@
-"""`ChunkStore`: the chunks of a vault, created, read, changed, deleted and brought back.
+"""`ChunkStore`: creates, reads, changes, deletes and restores the chunks of a vault.
 
-Every write is a commit; within `batch` all of them are one. Reading changes nothing but the counts of uses.
+Every write is a commit; all writes within a `batch` are one. Reading changes nothing but the use counts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _T = TypeVar("_T")
 
 
 class ChunkStore(ChunkReader):
-    """The chunks of the vault at `base_path`, a folder that is made a vault if it is not one.
+    """The chunks of the vault at `base_path`; a folder that is not a vault is made one.
 
     `actor` is the agent that writes, "" for git's user; `clock` tells the time. Close it, or use `with`.
     """
@@ -40,7 +40,7 @@ class ChunkStore(ChunkReader):
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """Have all that is written within in one commit; after an exception nothing is. Others wait meanwhile.
+        """Put all writes of the block into one commit; an exception discards them. Other writers wait meanwhile.
 
         Raises BusyError if another writer does not finish, StoppedError for deleting too many chunks at once.
         """
@@ -127,7 +127,7 @@ class ChunkStore(ChunkReader):
         edit.require_sound(updates)
         with self._changing("revise", place.head.conversation):
             place = self._view.find(chunk_id)
-            if place is None:  # another process has deleted it since
+            if place is None:  # another process deleted it in the meantime
                 return None
             path = place.head.path
             if "content" in updates:
@@ -171,7 +171,7 @@ class ChunkStore(ChunkReader):
             return False
         with self._changing("delete", place.head.conversation) as tx:
             place = self._view.find(chunk_id)
-            if place is None:  # another process was faster
+            if place is None:  # another process deleted it in the meantime
                 return False
             path = place.head.path
             note, chunks = self._read(path)
@@ -189,7 +189,7 @@ class ChunkStore(ChunkReader):
 
     @one_at_a_time
     def restore_chunk(self, chunk_id: str) -> Chunk | None:
-        """Bring back a deleted chunk with its id; None if there is none, or its name is in use again."""
+        """Restore a deleted chunk with its id; None if there is none, or its name is in use again."""
         if not schema.is_id(chunk_id) or self._find(chunk_id):
             return None
         deleted = view.trash(self.vault, self._view.count)
@@ -208,7 +208,7 @@ class ChunkStore(ChunkReader):
         return self._seen(chunk_id) if self._view.find(chunk_id) else None
 
     def _told(self, chunk_id: str) -> Chunk:
-        """A chunk just written; values that the schema does not have are kept, and logged."""
+        """A chunk just written. Values that the schema does not allow are kept, and logged."""
         made = self._seen(chunk_id)
         tell_objections(made)
         return made
@@ -221,5 +221,5 @@ class ChunkStore(ChunkReader):
 
 
 def init_storage(base_path: str | os.PathLike[str] = "brain/memory") -> ChunkStore:
-    """The chunk store of a folder, made a vault if it is not one."""
+    """The chunk store of a folder, which is made a vault if it is not one."""
     return ChunkStore(base_path)

@@ -1,4 +1,4 @@
-"""The chunks of an RLM-MEM tree, read from its files; of its indexes only the order."""
+"""Reads the chunks of an RLM-MEM tree from its files. Its indexes are used only for the order of creation."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from mdmem.values import NamedTuple
 
 _TREES = ("brain/memory", "memory", "")
 _CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"
-_MOST = 2**53  # tokens a chunk may have, and times that it may have been recalled
+_MOST = 2**53  # limit for the tokens of a chunk, and for its access count
 
 
 class TreeChunk(NamedTuple):
-    """A chunk of the tree, and whether it lies in the archive."""
+    """A chunk of the tree, its file, and whether it is in the archive."""
 
     source: str
     chunk: Chunk
@@ -32,13 +32,13 @@ class TreeChunk(NamedTuple):
 
 
 def tree_at(given: str) -> str:
-    """The folder with the chunks and the archive, as it is shown."""
+    """The folder with the chunks and the archive, at or below `given`, as it is shown to people."""
     inner = (os.path.normpath(os.path.join(given, path)) for path in _TREES)
     return next((place for place in inner if os.path.isdir(os.path.join(place, _CHUNKS))), os.path.normpath(given))
 
 
 def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
-    """(path within the tree, whether it is archived) of every JSON file, the archive last, links left out."""
+    """(path within the tree, whether it is archived) of every JSON file, the archive last; links are skipped."""
 
     def unlisted(error: OSError) -> None:
         path = os.path.relpath(error.filename or tree, tree)
@@ -63,7 +63,7 @@ def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
 def read_all(
     tree: str, sources: Sequence[tuple[str, bool]], problems: list[Problem], progress: Callable[[int], None]
 ) -> Iterator[TreeChunk]:
-    """The chunks of the files; `progress` gets how many were read."""
+    """The chunks in the files; `progress` gets the number of files read."""
     for done, (source, archived) in enumerate(sources, 1):
         try:
             made, unknown = _chunk(files.read(tree, source))
@@ -81,7 +81,7 @@ def read_all(
 
 
 def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
-    """(chunk, keys that the schema does not know). Raises ValueError for what is not a chunk."""
+    """(chunk, keys that the schema does not have). Raises ValueError if the bytes are not a chunk."""
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except RecursionError:
@@ -112,7 +112,7 @@ def _unknown(document: Mapping[str, Any], known: Mapping[str, Any]) -> set[str]:
 
 
 def _moment(written: str | float) -> str:
-    """A point in time as the schema has it; without a zone it is UTC, as a number Unix time. Raises ValueError."""
+    """A point in time as the schema writes it; UTC without a zone, Unix time as a number. Raises ValueError."""
     try:
         when = datetime.fromisoformat(written) if isinstance(written, str) else moments.parse(written)
     except ValueError:
@@ -127,7 +127,7 @@ def _moment(written: str | float) -> str:
 
 
 def ranks(tree: str) -> dict[str, int]:
-    """id -> its place in the tree's own index, which tells the order of creation; nothing if that is broken."""
+    """id -> its position in the tree's own index, which is in order of creation; empty if the index is broken."""
     try:
         entries = json.loads(files.read(tree, f"{_INDEX}/metadata_index.json"))["entries"]
         return {id: rank for rank, id in enumerate(dict(entries))}

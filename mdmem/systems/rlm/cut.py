@@ -1,11 +1,11 @@
-"""Cuts a text into chunks of 100 to 800 tokens and tells what kind of memory a text is.
+"""Cuts a text into chunks of 100 to 800 tokens, and detects what kind of memory a text is.
 
-800 is hard, 100 is what is aimed at: a piece below it is joined with its neighbour where both are of the same
-kind and fit together. Cuts are at blank lines; within a paragraph that is too long at sentence ends and list
-items, then line ends, then between words. A single word of more than 800 tokens (a data URL) is cut between
-characters: that is the only cut within a word. Marks, joiners and the like stay with the character before, and
-a family or a flag in one piece, unless that alone is more than 800 tokens. Pieces are slices of the text: nothing
-but white space at their ends is lost.
+800 is a hard limit, 100 a target: a shorter piece is joined with its neighbour if both are of the same kind and
+fit together. Cuts are made at blank lines; within a paragraph that is too long at sentence ends and list items,
+then at line ends, then between words. A single word of more than 800 tokens (a data URL) is cut between
+characters; no other word is cut. Combining marks, joiners and the like stay with the character before them, and
+a family or flag emoji stays in one piece, unless it alone is more than 800 tokens. Pieces are slices of the text:
+nothing but white space at their ends is lost.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from mdmem.text import segment, tokens
 MIN_TOKENS, MAX_TOKENS = 100, 800
 
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n(?:[ \t\r]*\n)*")
-_CUTS = (  # where a text may be cut, the best places first; a cut is at the end of a match
+_CUTS = (  # where a text may be cut, best places first; the cut is at the end of a match
     re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])|(?<=[。！？])|\n(?=[ \t]*(?:[-*+]|\d+[.)])[ \t]|\|)"),
     re.compile(r"\n+"),
     re.compile(rf"\s+|(?<=[{segment.UNSPACED}])|(?=[{segment.UNSPACED}])"),
     re.compile(r"[\U0001f1e6-\U0001f1ff]{2}|.", re.S),
-    re.compile(r".", re.S),  # within a character, if it must be
+    re.compile(r".", re.S),  # within a character, as a last resort
 )
-_JOINING = {"Mn", "Mc", "Me", "Cf", "Sk"}  # categories of characters that change the one before
+_JOINING = {"Mn", "Mc", "Me", "Cf", "Sk"}  # Unicode categories of characters that modify the one before
 _JOINER = "\u200d"
-_LEAST = 4  # tokens: what one character may take
+_LEAST = 4  # most tokens that one character can take
 
 _TYPES = (  # the first that matches; the words are those of the public implementation of the schema
     ("decision", "decided chose selected", "going with|went with|opted for|settled on|concluded"),
@@ -52,7 +52,7 @@ _DETECT = tuple(
 
 @dataclass
 class ChunkResult:
-    """One piece of a text: what it says, how many tokens that is, what kind of memory it seems to be."""
+    """A piece of a text, its number of tokens, and the kind of memory it seems to be."""
 
     content: str
     tokens: int
@@ -61,7 +61,7 @@ class ChunkResult:
 
 
 def detect_type(content: str) -> str:
-    """decision, pattern, preference or fact, by the words in it, else note. "prefers" is not "prefer"."""
+    """decision, pattern, preference or fact, detected by keywords, else note. "prefers" is not "prefer"."""
     lowered = content.lower()
     return next((kind for kind, pattern in _DETECT if pattern.search(lowered)), "note")
 
@@ -75,28 +75,28 @@ class ChunkingEngine:
         max_tokens: int = MAX_TOKENS,
         count: Callable[[str], int] = tokens.estimate,
     ) -> None:
-        """Raises ValueError for limits that no text can keep."""
+        """Raises ValueError for impossible limits."""
         if not (0 <= min_tokens <= max_tokens and max_tokens >= _LEAST):
             raise ValueError(f"no chunks can have {min_tokens} to {max_tokens} tokens")
         self.min_tokens, self.max_tokens = min_tokens, max_tokens
         self._count = count
 
     def count_tokens(self, text: str | None) -> int:
-        """The tokens of a text; 0 for none."""
+        """The number of tokens of a text; 0 for None."""
         return self._count(text) if text else 0
 
     def detect_content_type(self, content: str | None) -> str:
-        """What kind of memory a text seems to be."""
+        """The kind of memory that a text seems to be."""
         return detect_type(content or "")
 
     def chunk(self, content: str, conversation_id: str = "", tags: list[str] | None = None) -> list[ChunkResult]:
-        """The chunks of a text, in its order, each with the tags; none for a blank text."""
-        del conversation_id  # part of the interface; the text alone decides
+        """The chunks of a text, in order, each with `tags`; none for a blank text."""
+        del conversation_id  # part of the interface, but without effect
         pieces = self.split(content or "", detect_type)
         return [ChunkResult(text, self._count(text), detect_type(text), list(tags or [])) for text in pieces]
 
     def split(self, content: str, kind: Callable[[str], str] = lambda _: "") -> list[str]:
-        """The pieces of a text; short neighbours are joined if `kind` says the same of both."""
+        """The pieces of a text. Short neighbours are joined if `kind` returns the same for both."""
         first = len(content) - len(content.lstrip("\n"))
         spans = [span for at in self._paragraphs(content, first) for span in self._fitting(content, *at)]
         return [content[start:end] for start, end in self._joined(content, spans, kind)]
@@ -127,8 +127,8 @@ class ChunkingEngine:
             start, at = cuts[last], last + 1
 
     def _reach(self, text: str, start: int, cuts: list[int], at: int) -> int:
-        """The index of the last cut up to which the text fits; `at` if none does."""
-        low, step = at, 1  # what fits (or must do), and how much further to look
+        """The index of the last cut up to which the text fits; `at` if it fits up to none."""
+        low, step = at, 1  # what fits (or has to), and the step to the next try
         while low + step < len(cuts) and self._fits(text, start, cuts[low + step]):
             low, step = low + step, step * 2
         high = min(low + step, len(cuts))
@@ -140,7 +140,7 @@ class ChunkingEngine:
     def _joined(
         self, text: str, spans: list[tuple[int, int]], kind: Callable[[str], str]
     ) -> list[tuple[int, int]]:
-        """Spans below the minimum joined with the next, the last one with the one before."""
+        """Spans with those below the minimum joined to the next span, or the last one to the one before it."""
         found: list[tuple[int, int]] = []
         for span in spans:
             if found and self._is_short(text, found[-1]) and self._belong(text, found[-1], span, kind):
@@ -160,7 +160,7 @@ class ChunkingEngine:
 
 
 def _is_within_sign(text: str, at: int) -> bool:
-    """Whether what a reader sees as one character goes on there."""
+    """Whether the position is within what a reader sees as one character."""
     sign = text[at]
     if sign <= "\x7f":
         return False
@@ -168,7 +168,7 @@ def _is_within_sign(text: str, at: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The span without the white space at its end; none if it is blank."""
+    """The span without white space at its end; nothing if it is blank."""
     length = len(text[start:end].rstrip())
     if length:
         yield start, start + length

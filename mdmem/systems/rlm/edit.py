@@ -1,4 +1,4 @@
-"""Chunks written as notes, and notes changed as chunks are: what is written is read again before it counts."""
+"""Writes chunks as notes, and edits notes as their chunks change. The result is verified by reading it again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Count = Callable[[str], int]
 
 
 def require_sound(given: Mapping[str, Any]) -> None:
-    """Raise UsageError for fields of a chunk that are of a wrong kind, or that no note can hold."""
+    """Raise UsageError for fields of a chunk that have a wrong type, or that no note can hold."""
     links, tokens = given.get("links"), given.get("tokens")
     document = {
         **{"id": "", "type": "", "content": given.get("content", ""), "tokens": 0 if tokens is None else tokens},
@@ -38,10 +38,10 @@ def require_sound(given: Mapping[str, Any]) -> None:
 
 
 def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) -> bytes:
-    """The bytes of a note that gives that chunk again, links and uses apart.
+    """The bytes of a note that reads back as this chunk, except for its links and uses.
 
-    `extra` are properties besides, the `id` of the memory among them. Raises UsageError for a chunk that no
-    note can hold.
+    `extra` are further properties, such as the `id` of the memory. Raises UsageError for a chunk that no note can
+    hold.
     """
     require_utf8(chunk.to_dict())
     meta, body = projection.note_of(chunk, count)
@@ -64,7 +64,7 @@ def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) 
 
 
 def _forms(chunk: Chunk, body: str, count: Count) -> Iterator[tuple[Mapping[str, Value], str]]:
-    """(properties, body) by which a note may say what a chunk says: its own words, else those as code."""
+    """(properties, body) that may hold what a chunk says: its text as it is, else as an indented code block."""
     yield projection.content_of(chunk, body, count), body
     text = chunk.content.replace("\0", " ").replace("\r\n", "\n").replace("\r", "\n")
     coded = "\n".join(f"    {line}" for line in text.split("\n")) if text.strip() else ""
@@ -72,7 +72,7 @@ def _forms(chunk: Chunk, body: str, count: Count) -> Iterator[tuple[Mapping[str,
 
 
 def with_content(data: bytes, note: Memory, chunk: Chunk, count: Count) -> bytes:
-    """The bytes of a note of one chunk that now says what `chunk` says. A title made of the text follows it.
+    """The bytes of a note of one chunk, with the content of `chunk`. A title made from the text is updated, too.
 
     Raises UsageError for a text that no note can hold.
     """
@@ -94,7 +94,7 @@ def with_content(data: bytes, note: Memory, chunk: Chunk, count: Count) -> bytes
 
 
 def with_part(data: bytes, note: Memory, chunks: Sequence[Chunk], part: int, content: str) -> bytes:
-    """The bytes of a note of several chunks, with another text for one of them. Raises UsageError, NoteError."""
+    """The bytes of a note of several chunks, with a new content for one. Raises UsageError, NoteError."""
     start = 0
     for chunk in chunks[:part]:
         start = note.body.index(chunk.content, start) + len(chunk.content)
@@ -105,7 +105,7 @@ def with_part(data: bytes, note: Memory, chunks: Sequence[Chunk], part: int, con
 
 
 def changes_for(updates: Mapping[str, Any]) -> dict[str, Value]:
-    """The properties that a new type, new tags or a new confidence of a chunk come down to; None removes one."""
+    """The property changes for a new type, new tags or a new confidence of a chunk; None removes a property."""
     changes: dict[str, Value] = {}
     if updates.get("type") is not None:
         kind = str(updates["type"])
@@ -125,10 +125,10 @@ def link_changes(
     wanted: Mapping[str, Sequence[str]],
     by_id: Container[str] = (),
 ) -> dict[str, Value]:
-    """The properties of a note by which its chunk has the links `wanted` (kind -> ids), and no others.
+    """The property changes by which a chunk has exactly the links `wanted` (kind -> ids).
 
-    Links that nobody has to write are not written, nor is what cannot be a chunk id; a link to something
-    other than a chunk stays. Chunks of `by_id` are linked to by their ids, for their notes are about to go.
+    Links that are computed anyway are not written, nor are invalid chunk ids; a link to something other than a
+    chunk stays. Chunks in `by_id` are linked to by id, because their notes are about to be deleted.
     """
     changes: dict[str, Value] = {}
     for kind in KINDS:
@@ -154,6 +154,6 @@ def _implied(view: ChunkView, kind: str, place: ChunkPlace, id: str) -> bool:
 
 
 def _link(view: ChunkView, id: str, by_id: Container[str]) -> str:
-    """A wikilink to a chunk: by the name of its note, or by its own id where it is not the first of a note."""
+    """A wikilink to a chunk: by the name of its note, or by id if it is not the first chunk of its note."""
     place = None if id in by_id else view.find(id)
     return f"[[{memory.stem(place.head.path)}]]" if place and place.part == 0 else f"[[{id}]]"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mdmem.systems.rlm.chunkstore import ChunkStore
     from mdmem.systems.rlm.schema import Chunk
 
-# Whether the engine counts with tiktoken: never, as that downloads its vocabulary. The counts are estimates.
+# Whether tokens are counted with tiktoken: never, as it downloads its vocabulary. Counts are estimates.
 TIKTOKEN_AVAILABLE = False
 
 __all__ = ["TIKTOKEN_AVAILABLE", "ChunkResult", "ChunkingEngine", "chunk_and_store"]
@@ -25,7 +25,7 @@ def chunk_and_store(
     min_tokens: int = MIN_TOKENS,
     max_tokens: int = MAX_TOKENS,
 ) -> list[Chunk]:
-    """Cut a text into chunks and write them, in one commit. Raises ValueError for impossible limits."""
+    """Cut a text into chunks and write them in one commit. Raises ValueError for impossible limits."""
     engine = ChunkingEngine(min_tokens, max_tokens)
     with store.batch():
         return [

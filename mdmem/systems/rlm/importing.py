@@ -1,7 +1,7 @@
-"""Chunk trees of RLM-MEM (`brain/memory`) taken into a vault: planned whole, then written in two commits.
+"""Imports chunk trees of RLM-MEM (`brain/memory`) into a vault: planned as a whole, then written in two commits.
 
-Living chunks become notes; archived ones too, and are deleted again at once, so that `mdmem trash` lists them
-and `restore` brings them back. Of the tree's indexes only the order is used, which the chunks may leave open.
+Active chunks become notes. So do archived ones, whose notes are deleted again at once, so that `mdmem trash`
+lists them and `restore` brings them back. The tree's indexes only decide the order of chunks of the same time.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from mdmem.write import remember
 from mdmem.write.guard import secrets_in
 from mdmem.write.titles import title_of
 
-_ARCHIVED = "Archived"  # trailer with the id of a memory that is to be deleted at once
-_HASHED = 42  # bits of an id that tell memories of different trees apart
+_ARCHIVED = "Archived"  # trailer with the id of a memory that the next commit is to delete
+_HASHED = 42  # bits of an id that distinguish memories of different trees
 
 
 NOUN = "chunk"
@@ -55,7 +55,7 @@ Examples:
 
 
 class ImportedChunk(NamedTuple):
-    """A chunk to import: its file in the tree, its path and bytes in the vault, and how often it was recalled."""
+    """A chunk to import: its file in the tree, its path and bytes in the vault, and its former use."""
 
     source: str
     chunk_id: str
@@ -67,15 +67,15 @@ class ImportedChunk(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """The chunk's fields in JSON output."""
         return {"id": self.chunk_id, "source": self.source, "path": self.path, "archived": self.archived}
 
 
 class ChunkImportPlan(NamedTuple):
-    """What an import would do. `known` are the chunks that are there already: file -> id.
+    """What an import would do. `known` maps the files of chunks that exist already to their ids.
 
-    `unfinished` are the paths of archived chunks that an import which broke off left undeleted. Problems that
-    are errors tell of chunks left out; warnings of what else a person should know. `tree` is the folder.
+    `unfinished` are the paths of archived chunks that an interrupted import left undeleted. Problems of severity
+    error are about chunks left out; warnings are about anything else a person should know. `tree` is the folder.
     """
 
     items: tuple[ImportedChunk, ...]
@@ -91,7 +91,7 @@ class ChunkImportPlan(NamedTuple):
 
 
 def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> ChunkImportPlan:
-    """Read the tree at `given`, or the one in it, and say what would be imported. Nothing is written.
+    """Read the tree at or below `given` and plan the import. Nothing is written.
 
     Chunks that hold a secret are left out unless `allow_secret`.
     `progress` gets (done, total) chunks. Raises UsageError for a tokenizer that is not installed.
@@ -115,10 +115,10 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
 
 def write(vault: Vault, planned: ChunkImportPlan, caller: Caller, reason: str = "") -> str:
-    """Write what was planned: the id of its first commit, "" if there was nothing to do.
+    """Write a plan and return the id of its first commit, "" if there was nothing to do.
 
-    One commit has all chunks, a second one deletes those of the archive. Raises ConflictError if a note of such
-    a path has come into being since. A tree in the very place of the vault's mirror becomes the mirror.
+    One commit adds all chunks, a second one deletes those of the archive. Raises ConflictError if one of the paths
+    has been taken since. A tree in the place of the vault's mirror becomes the mirror.
     """
     with vault.following():
         with vault.change(importing(planned, caller, reason)) as tx:
@@ -145,7 +145,7 @@ def _is_in_place(vault: Vault, tree: str) -> bool:
 
 
 def _replaceable(vault: Vault, planned: ChunkImportPlan) -> list[str]:
-    """The files of a tree in place that say no more than the vault does now, and its indexes."""
+    """The files of a tree in the mirror's place that hold nothing the vault does not, and its indexes."""
     doubted = {os.path.relpath(problem.path, planned.tree) for problem in planned.problems}
     sources = {item.source for item in planned.items} | planned.known.keys()
     listed = [f"index/{name}.json" for name in INDEXES]
@@ -154,7 +154,7 @@ def _replaceable(vault: Vault, planned: ChunkImportPlan) -> list[str]:
 
 
 def importing(planned: ChunkImportPlan, caller: Caller, reason: str = "") -> Operation:
-    """What the first commit says, the ids of those that the second one is to delete among it."""
+    """The operation of the first commit, with the ids of the memories that the second one is to delete."""
     return caller.does("import", reason, *((_ARCHIVED, item.memory) for item in planned.archived))
 
 
@@ -162,7 +162,7 @@ def importing(planned: ChunkImportPlan, caller: Caller, reason: str = "") -> Ope
 
 
 def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeChunk]:
-    """The chunks whose id no other one has before them, in whatever case."""
+    """The chunks without those whose id, ignoring case, an earlier chunk has."""
     first: dict[str, TreeChunk] = {}
     for one in read:
         other = first.setdefault(one.chunk.id.lower(), one)
@@ -175,8 +175,8 @@ def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeCh
 def _sorted_out(
     vault: Vault, view: ChunkView, read: Sequence[TreeChunk], problems: list[Problem]
 ) -> tuple[list[TreeChunk], dict[str, str], list[str]]:
-    """(what is new, what is known, what an import that broke off left undeleted)."""
-    trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # for good, too
+    """(new chunks, known chunks, archived chunks that an interrupted import left undeleted)."""
+    trash = (chunkview.deleted(vault, item, view.count) for item in past.trash(vault))  # permanent deletions, too
     deleted = {id.lower() for found in trash if found for id in found[0].ids}
     fresh, known, unfinished = [], {}, []
     to_delete = cache(lambda commit: _to_delete(vault, commit))
@@ -203,7 +203,7 @@ def _sorted_out(
 
 
 def _compared(vault: Vault, view: ChunkView, one: TreeChunk, problems: list[Problem]) -> str:
-    """The path of the memory that has the id of a chunk and says the same; "" and a problem if it does not."""
+    """The path of the memory with the id and the text of a chunk; "" and a problem if they differ."""
     place = view.find(one.chunk.id)
     path = place.head.path if place else "a chunk whose id differs in case"
     said = ""
@@ -218,7 +218,7 @@ def _compared(vault: Vault, view: ChunkView, one: TreeChunk, problems: list[Prob
 
 
 def _is_untouched(vault: Vault, path: str, to_delete: Callable[[str], Set[str]]) -> bool:
-    """Whether a memory is as an import has written it that was to delete it then."""
+    """Whether a memory is still as written by an import that was to delete it afterwards."""
     versions, record = vault.index.versions(path), vault.index.record(path)
     if record is None or len(versions) != 1 or vault.repo.file(versions[0].blob, path) != vault.read(path):
         return False
@@ -233,7 +233,7 @@ def _to_delete(vault: Vault, commit: str) -> set[str]:
 def _made(
     vault: Vault, view: ChunkView, fresh: Iterable[TreeChunk], problems: list[Problem]
 ) -> Iterator[tuple[TreeChunk, ImportedChunk]]:
-    """The notes of new chunks, without their links; the view learns of them."""
+    """The notes of new chunks, without their links; each is added to the view."""
     used: set[str] = set()
     for number, one in enumerate(fresh):
         path, identity = _path(vault, one.chunk, used), _identity(one.chunk, number)
@@ -247,13 +247,13 @@ def _made(
 
 
 def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
-    """A free path for a chunk; its name joins those that are `used`."""
+    """A free path for a chunk; its name is added to `used`."""
 
     def path(name: str) -> str:
         return layout.path_for(name, chunk.metadata.created, vault.config)
 
     def taken(name: str) -> bool:
-        is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as a note that cannot be read
+        is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as an unreadable note
         return memory.fold(name) in used or is_file or remember.is_taken(vault, name)
 
     name = naming.make(title_of(chunk.content), chunk.content, taken)
@@ -262,9 +262,9 @@ def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
 
 
 def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[TreeChunk]:
-    """Chunks in the order in which they were made.
+    """The chunks in order of creation.
 
-    Of those of one instant each comes after those it follows, and otherwise by its rank, or its id.
+    Chunks of the same instant are ordered so that each comes after those it follows, else by rank, then by id.
     """
 
     def when(one: TreeChunk) -> datetime:
@@ -280,7 +280,7 @@ def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[
         left = sorted((ranks.get(id, len(ranks)), id) for id in members)
         ready = [item for item in left if not before[item[1]]]
         while members:
-            id = heappop(ready)[1] if ready else next(id for _, id in left if id in members)  # these go in circles
+            id = heappop(ready)[1] if ready else next(id for _, id in left if id in members)  # a cycle
             if id not in members:
                 continue
             yield members.pop(id)
@@ -291,7 +291,7 @@ def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[
 
 
 def _identity(chunk: Chunk, number: int) -> str:
-    """The id of a chunk's note: the same at every import of the tree, and in the order of creation."""
+    """The id of a chunk's note, the same in every import of the tree; ids sort in order of creation."""
     import hashlib
 
     digest = int.from_bytes(hashlib.sha256(chunk.id.encode()).digest()[:8], "big") >> (64 - _HASHED)
@@ -334,6 +334,6 @@ def _linked(
 
 
 def _resolved(view: ChunkView, conversations: Mapping[str, list[str]], names: Iterable[str]) -> Iterator[str]:
-    """Ids of chunks; in the document's own example one stands for a whole conversation."""
+    """Ids of chunks. A name may also stand for a whole conversation, as in the example of the specification."""
     for name in names:
         yield from [name] if view.find(name) else conversations.get(name, [name])

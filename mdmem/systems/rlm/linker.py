@@ -1,4 +1,4 @@
-"""`AutoLinker` under its public name. Links by conversation, time and tag are computed: it has little to write."""
+"""`AutoLinker` under its public name. It has little to write: links by conversation, time and tag are computed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MINUTE = 60.0  # seconds
 class AutoLinker:
     """Gives new chunks their links.
 
-    The links of a chunk are those that `ChunkStore` shows anyway, with a window of five minutes. A longer one
-    makes more `follows` links, which are written; a shorter one only shows fewer.
+    With a window of five minutes these are the links that `ChunkStore` computes anyway. A longer window gives more
+    `follows` links, which are written; a shorter one only hides some.
     """
 
     def __init__(self, chunk_store: ChunkStore, temporal_window_minutes: float = WINDOW / _MINUTE) -> None:
@@ -28,7 +28,7 @@ class AutoLinker:
         self.temporal_window = timedelta(minutes=temporal_window_minutes)
 
     def link_on_create(self, new_chunk: Chunk) -> Chunk:
-        """The chunk as it is in the store, with its links; as it was given if the store has it no more."""
+        """The chunk with its links as the store has it, or `new_chunk` itself if the store has it no longer."""
         chunk = self.store.peek(new_chunk.id)
         if chunk is None:
             return new_chunk
@@ -53,14 +53,14 @@ def create_chunk_with_links(  # noqa: PLR0913, PLR0917 - the signature that prog
     tags: Sequence[str] | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
 ) -> Chunk:
-    """Write a new chunk and give it its links; one commit."""
+    """Write a new chunk with its links, in one commit."""
     with store.batch():
         made = store.create_chunk(content, chunk_type, conversation_id, tokens, tags, confidence)
         return linker.link_on_create(made)
 
 
 def calculate_link_strength(source: Chunk, target: Chunk, link_type: str) -> float:
-    """How much a link of a kind counts, 0.3 to 1: the nearer in time and the more tags shared, the more."""
+    """The weight of a link, 0.3 to 1: greater for chunks close in time, or with more tags in common."""
     if link_type == "context_of":
         return 1.0
     if link_type == "follows":

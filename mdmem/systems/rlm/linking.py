@@ -1,9 +1,9 @@
-"""The links between chunks that nobody writes: same conversation, within five minutes, a tag in common.
+"""The computed links between chunks: same conversation, created within five minutes, a tag in common.
 
-They are computed, never stored in notes. All within a group are linked with each other, as the schema
-says, while the group is small: a conversation of up to 200 chunks, a tag of up to 60. n chunks would have n^2
-links otherwise; in a larger group a chunk is linked with those next to it in time, as many on either side, so
-that links still go both ways. `index/tag_index.json` and `metadata_index.json` list every group in full.
+They are never stored in notes. As the schema says, all chunks of a group are linked with each other, but only
+while the group is small: a conversation of up to 200 chunks, a tag of up to 60. Otherwise n chunks would have n^2
+links; in a larger group a chunk is linked with its neighbours in time, as many on either side, so that links still
+go both ways. `index/tag_index.json` and `metadata_index.json` list every group in full.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from mdmem.values import NamedTuple
 WINDOW = 300.0  # seconds within which chunks of a conversation follow one another
 _LIMITS = {"conversation": (200, 50), "memory": (200, 50), "tag": (60, 5)}  # all up to so many, else so many aside
 
-Key = tuple[str, str]  # of a group: what they share, and its name
-Node = tuple[float, str, int, str]  # time, memory, part, chunk: sorted, the order of creation
+Key = tuple[str, str]  # of a group: what its chunks share, and the name of that
+Node = tuple[float, str, int, str]  # time, memory, part, chunk id; sorts in order of creation
 
 
 class ChunkHead(NamedTuple):
-    """A memory as far as its chunks share it. `ids` are those of its parts, in order.
+    """What the chunks of a memory have in common. `ids` are the ids of its parts, in order.
 
-    `manual` has (kind, target folded, target as written) of each link in its properties.
+    `manual` has (kind, folded target, target as written) for each link in the note's properties.
     """
 
     memory: str
@@ -43,7 +43,7 @@ class ChunkHead(NamedTuple):
 
     @classmethod
     def read(cls, row: Sequence[Any]) -> ChunkHead:
-        """From the lists that JSON makes of it."""
+        """A head from the lists that it becomes in JSON."""
         head = cls(*row)
         manual = tuple((kind, name, written) for kind, name, written in head.manual)
         return head._replace(ids=tuple(head.ids), tags=tuple(head.tags), manual=manual)
@@ -56,14 +56,14 @@ def nodes(head: ChunkHead) -> list[Node]:
 
 
 def _sequence(head: ChunkHead) -> Key | None:
-    """The group within which its chunks follow others: the conversation, else the memory itself."""
+    """The group in which its chunks follow others: the conversation, else the memory itself, else None."""
     if head.conversation:
         return "conversation", head.conversation
     return ("memory", head.memory) if len(head.ids) > 1 else None
 
 
 def implied(kind: str, one: tuple[ChunkHead, int], other: tuple[ChunkHead, int]) -> bool:
-    """Whether a link of a part of a memory to a part of another (or the same) is one that nobody has to write."""
+    """Whether a link between two parts, given as (memory, part), is computed and need not be written."""
     (head, part), (target, number) = one, other
     same = bool(head.conversation) and head.conversation == target.conversation
     if kind == "context_of":
@@ -77,7 +77,7 @@ def implied(kind: str, one: tuple[ChunkHead, int], other: tuple[ChunkHead, int])
 
 
 def groups(head: ChunkHead) -> Iterator[Key]:
-    """The groups that the chunks of a memory are in."""
+    """The groups that the chunks of a memory belong to."""
     if sequence := _sequence(head):
         yield sequence
     for tag in head.tags:
@@ -85,12 +85,12 @@ def groups(head: ChunkHead) -> Iterator[Key]:
 
 
 class Graph:
-    """The groups of all chunks."""
+    """All chunks by group, to compute their links."""
 
     def __init__(self, heads: Iterable[ChunkHead]) -> None:
         self._groups: dict[Key, list[Node]] = {}
         self._first: dict[str, str] = {}  # name of a memory -> its first chunk
-        self._conversation: dict[str, str] = {}  # of a chunk
+        self._conversation: dict[str, str] = {}  # id of a chunk -> its conversation
         for head in heads:
             for key in self._noted(head):
                 self._groups.setdefault(key, []).extend(nodes(head))
@@ -103,13 +103,13 @@ class Graph:
         return groups(head)
 
     def add(self, head: ChunkHead) -> None:
-        """Take in one more memory."""
+        """Add a memory."""
         for key in self._noted(head):
             for node in nodes(head):
                 insort(self._groups.setdefault(key, []), node)
 
     def remove(self, head: ChunkHead) -> None:
-        """Forget a memory that was taken in, given as it was then."""
+        """Remove a memory, given as it was when it was added."""
         if self._first.get(head.name) == head.ids[0]:
             del self._first[head.name]
         for key in groups(head):
@@ -117,7 +117,7 @@ class Graph:
                 self._groups[key].remove(node)
 
     def links(self, head: ChunkHead, part: int) -> ChunkLinks:
-        """The links of a chunk: others in the order of creation, those it follows the nearest first."""
+        """The links of a chunk, in order of creation; for those it follows, the nearest first."""
         node = nodes(head)[part]
         found = self.said(head)
         if sequence := _sequence(head):
@@ -136,7 +136,7 @@ class Graph:
                 yield other
 
     def said(self, head: ChunkHead) -> ChunkLinks:
-        """The links that the note's properties hold; of those to no memory, the ones that name a chunk."""
+        """The links in the note's properties. Of links without a target note only those to a chunk id are kept."""
         found = ChunkLinks()
         for kind, name, written in head.manual:
             if target := self.target(name, written):
@@ -144,11 +144,11 @@ class Graph:
         return found
 
     def target(self, name: str, written: str) -> str:
-        """The chunk that a link to that name (folded, and as written) means, "" for none."""
+        """The id of the chunk that a link refers to, by its folded name or as written; "" if none."""
         return self._first.get(name) or (written if is_id(written) and written.startswith("chunk-") else "")
 
     def touched(self, before: Iterable[ChunkHead], after: Iterable[ChunkHead]) -> set[str]:
-        """The chunks whose links may differ now that memories changed from `before` to `after`."""
+        """The ids of chunks whose links may differ after memories changed from `before` to `after`."""
         moved: dict[Key, tuple[list[Node], list[Node]]] = {}
         for side, heads in enumerate((before, after)):
             for head in heads:
@@ -163,12 +163,12 @@ class Graph:
         return found
 
     def pointing(self, heads: Iterable[ChunkHead], names: set[str]) -> Iterator[ChunkHead]:
-        """Of some memories those whose properties link to one of the names."""
+        """Those of the memories whose properties link to one of the names."""
         return (head for head in heads if any(name in names for _, name, _ in head.manual))
 
 
 def _around(group: list[Node], some: list[Node], key: Key) -> Iterator[Node]:
-    """The nodes of a group whose links depend on some of it: all of it while that is linked as a whole."""
+    """The nodes of a group whose links depend on `some` of its nodes: all of them if the group is small."""
     if len(group) <= _LIMITS[key[0]][0]:
         yield from group
         return
@@ -178,7 +178,7 @@ def _around(group: list[Node], some: list[Node], key: Key) -> Iterator[Node]:
 
 
 def _near(group: list[Node], node: Node, key: Key) -> list[Node]:
-    """The others of a group that a node is linked with, in order."""
+    """The other nodes of a group that a node is linked with, in order."""
     whole, reach = _LIMITS[key[0]]
     at = bisect_left(group, node)
     if len(group) <= whole:

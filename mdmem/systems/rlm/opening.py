@@ -1,4 +1,4 @@
-"""Which vault a program means by the folder of its chunk store."""
+"""Finds or makes the vault for the folder of a chunk store."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ logger = logging.getLogger("mdmem.chunks")
 
 
 def opened(folder: str, caller: Caller) -> Vault:
-    """The vault that a folder is, or whose memories lie in it or around it; else the folder, made a vault.
+    """The vault at a folder, or whose memories lie in or around that folder; else a new vault in the folder.
 
-    A folder that is made a vault keeps its chunks: those that lie in it are taken over, and the mirror is on.
-
-    Raises MdmemError for a folder that cannot be one.
+    A new vault takes over the chunks in its folder, and its mirror is turned on. Raises MdmemError for a folder
+    that cannot be a vault.
     """
     folder = os.path.realpath(folder)
     root = _root_of(folder)
@@ -40,7 +39,7 @@ def opened(folder: str, caller: Caller) -> Vault:
 
 
 def _take_over(vault: Vault, caller: Caller) -> None:
-    """Have a new vault hold the chunks that lie in its folder, and keep the JSON there up to date."""
+    """Import the chunks that lie in a new vault's folder, and keep the JSON there up to date."""
     from mdmem.systems.rlm import importing, mirror
 
     planned = importing.plan(vault, vault.root, silent)
@@ -53,12 +52,12 @@ def _take_over(vault: Vault, caller: Caller) -> None:
 
 
 def _tell(line: str) -> None:
-    """What a vault tells; a write that something did not follow is a warning."""
+    """Log a vault's message; one about a write that something did not follow is a warning."""
     logger.log(logging.WARNING if line.startswith("saved;") else logging.INFO, "%s", line)
 
 
 def _root_of(folder: str) -> str | None:
-    """The vault that has its memories within a folder, or that folder within them; or the folder itself."""
+    """The vault whose memories are in the folder, or around it; else the folder itself if it is one, else None."""
     itself = None
     around = place.find(folder)
     while around is not None:

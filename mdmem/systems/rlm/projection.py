@@ -1,16 +1,16 @@
-"""A memory as the chunks that programs of the RLM-MEM schema read. Pure; nothing is ever read back from them.
+"""A memory as the chunks that programs of the RLM-MEM schema read. Pure; nothing is ever read back from chunks.
 
-A memory is one chunk, one of more than 800 tokens several that follow one another. What a chunk says and the
-note cannot say in its own words stands in properties of the note, so that writing a chunk as a note and
-rendering it again gives the same chunk (`note_of` and `chunks_of` are twins):
+A memory is one chunk; one of more than 800 tokens is several chunks that follow one another. Properties of the
+note hold what a chunk states and a note has no other place for, so that a chunk that is written as a note and
+rendered again is the same (`note_of` and `chunks_of` are inverses):
 
-    chunk_id        the id of its first chunk, where it is not the derived one
-    chunk_type      its type, where that is not what CHUNK_TYPES says of the note's type
-    chunk_source    its source, where that is none of interaction, import, derived
-    chunk_tags      its tags, where a note cannot have such: with a #, blanks at their ends, or twice
-    chunk_tokens    its tokens, where they are not what the tokenizer counts
-    chunk_content   its content, where the note's text cannot hold it: blank, or with white space at its ends
-    chunk_digest    for which text of the note chunk_tokens and chunk_content hold: an edit makes both void
+    chunk_id        the id of its first chunk, if it is not the derived one
+    chunk_type      its type, if that is not what CHUNK_TYPES says of the note's type
+    chunk_source    its source, if that is none of interaction, import, derived
+    chunk_tags      its tags, if a note cannot have them: with a #, spaces at their ends, or twice
+    chunk_tokens    its tokens, if they are not what the tokenizer counts
+    chunk_content   its content, if the note's text cannot hold it: blank, or with white space at its ends
+    chunk_digest    the text of the note to which chunk_tokens and chunk_content apply: an edit voids both
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _EPOCH = "1970-01-01T00:00:00Z"
 def chunks_of(note: Memory, created: str, count: Callable[[str], int]) -> list[Chunk]:
     """The chunks of a memory, in order, without links and uses.
 
-    `created` (RFC 3339, of history) holds where the note does not say; `count` tells the tokens of a text.
+    `created` (RFC 3339, from history) is used if the note does not state it; `count` returns the tokens of a text.
     """
     body = _text(note.body)
     own = note.text("chunk_digest") == digest(body)
@@ -67,7 +67,7 @@ def chunks_of(note: Memory, created: str, count: Callable[[str], int]) -> list[C
 
 
 def chunk_id(note: Memory, created: str, part: int, attempt: int = 0) -> str:
-    """The id of a part of a memory; `attempt` is above 0 if the ids before are taken."""
+    """The id of a part of a memory; `attempt` is raised while the id is taken."""
     given = note.text("chunk_id")
     if part == 0 and attempt == 0 and is_id(given):
         return given
@@ -75,7 +75,7 @@ def chunk_id(note: Memory, created: str, part: int, attempt: int = 0) -> str:
 
 
 def stamp(note: Memory, created: str) -> str:
-    """When a memory was created, ISO 8601 with Z; fractions of a second are kept if the note has them."""
+    """When a memory was created, ISO 8601 with Z; with fractions of a second if the note has them."""
     written = note.text("created")
     if _STAMP.fullmatch(written) and moments.parse(written):
         return written
@@ -83,13 +83,13 @@ def stamp(note: Memory, created: str) -> str:
 
 
 def manual_links(note: Memory) -> dict[str, tuple[str, ...]]:
-    """kind -> the targets, as written, of the links that the note's properties of that name hold."""
+    """kind -> the targets, as written, of the links in the note's property of that name."""
     found = {kind: tuple(filter(None, map(links.wikilink_target, note.strings(kind)))) for kind in KINDS}
     return {kind: targets for kind, targets in found.items() if targets}
 
 
 def note_of(chunk: Chunk, count: Callable[[str], int]) -> tuple[dict[str, Value], str]:
-    """(properties, body) of a note that gives that chunk again, links apart; without title and id."""
+    """(properties, body) of a note that reads back as this chunk, except for links; without title and id."""
     body = _text(chunk.content.replace("\r\n", "\n"))
     type_ = chunk.type if CHUNK_TYPES.get(chunk.type) == chunk.type else None
     meta: dict[str, Value] = {
@@ -108,13 +108,13 @@ def note_of(chunk: Chunk, count: Callable[[str], int]) -> tuple[dict[str, Value]
 
 
 def tags_of(tags: Sequence[str]) -> dict[str, Value]:
-    """The properties of a note that hold the tags of a chunk; None for one that is not needed."""
+    """The properties that hold the tags of a chunk; None for one that is not needed."""
     plain: list[Value] = list(_plain_tags(tags))
     return {"tags": plain or None, "chunk_tags": None if plain == list(tags) else list(tags)}
 
 
 def content_of(chunk: Chunk, body: str, count: Callable[[str], int]) -> dict[str, Value]:
-    """The properties of a note with that body that say what the chunk says and how long it is; None for none."""
+    """The properties for content and tokens that a note with that body needs; None for one that is not needed."""
     same = body and body == chunk.content
     counted = count(chunk.content) == chunk.tokens and chunk.tokens <= MAX_TOKENS
     return {
@@ -125,14 +125,14 @@ def content_of(chunk: Chunk, body: str, count: Callable[[str], int]) -> dict[str
 
 
 def digest(body: str) -> str:
-    """What tells the text of a note from every other: 16 hex digits."""
+    """A digest of a note's text: 16 hex digits."""
     import hashlib
 
     return hashlib.sha256(_text(body).encode()).hexdigest()[:16]
 
 
 def _text(body: str) -> str:
-    """What a note keeps of a text: all but the line ends around it; nothing of a blank one."""
+    """The text that a note keeps: without line ends around it, "" if it is blank."""
     return body.strip("\n") if body.strip() else ""
 
 
@@ -151,7 +151,7 @@ def _tags(note: Memory) -> list[str]:
 
 
 def _plain_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags as a note has them, and has them still when it is read again: `# # a` becomes `# a`, and that `a`."""
+    """Tags in a form that no longer changes when a note is read: `# # a` becomes `# a`, and that `a`."""
     while (plain := Memory("", "", {"tags": list(tags)}, "", "none", 1).tags) != tuple(tags):
         tags = plain
     return plain
@@ -171,7 +171,7 @@ def _metadata(note: Memory, created: str) -> ChunkMetadata:
 
 
 def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
-    """What the chunks of a memory have in common, and where its properties point."""
+    """What the chunks of a memory have in common, and the links in its properties."""
     first = chunks[0]
     return ChunkHead(
         memory=note.id,
@@ -193,9 +193,10 @@ def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
 
 
 def distinct(heads: Mapping[str, ChunkHead], others: Iterable[str] = ()) -> dict[str, ChunkHead]:
-    """The memories by their keys, no two with a chunk of the same id, in whatever case, nor one of `others`.
+    """The memories by key, with chunk ids that are unique regardless of case and not among `others`.
 
-    The memory of the smaller id, then path, then the first, keeps the chunk id; the other's is derived again.
+    If two memories claim an id, the one with the smaller memory id, then path, keeps it; the other's is derived
+    again.
     """
     taken = {id.lower() for id in others}
     counts = Counter(id.lower() for head in heads.values() for id in head.ids)

@@ -1,4 +1,4 @@
-"""`RecallOperation`: a question answered by the vault's own recall, as `mdmem recall` does it."""
+"""`RecallOperation`: answers a query with the vault's own recall, as `mdmem recall` does."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from mdmem.systems.rlm.chunkstore import ChunkStore
 
 logger = logging.getLogger("mdmem.chunks")
-_MORE = 4  # times as many memories as wanted are asked for, so that unsure ones can be left out
+_MORE = 4  # times as many memories as wanted are searched for, since some may be too uncertain
 
 
 @dataclass
 class RecallResult:
-    """What was recalled: `answer` holds the contents of `source_chunks` (ids, best first), a blank line between.
+    """The result of a recall: `answer` joins the contents of `source_chunks` (ids, best first) by blank lines.
 
-    `confidence` is theirs, the better ones counting more; `traversal_path` the ids of all chunks looked at.
+    `confidence` is the mean of theirs, weighted by score; `traversal_path` lists the ids of all chunks looked at.
     """
 
     answer: str
@@ -32,7 +32,7 @@ class RecallResult:
 
 
 class RecallOperation:
-    """Recalls chunks of a store. No model is asked: an `llm_client` is accepted and left alone."""
+    """Recalls chunks of a store. No model is asked: an `llm_client` is accepted and ignored."""
 
     def __init__(
         self,
@@ -55,9 +55,9 @@ class RecallOperation:
         max_results: int = 5,
         min_confidence: float = 0.5,
     ) -> RecallResult:
-        """The chunks that best answer a question, one use of each counted.
+        """The chunks that best answer a query; one use of each is counted.
 
-        Only those of the conversation, if one is given, and of at least that confidence.
+        They are limited to a conversation, if one is given, and to chunks of at least `min_confidence`.
         """
         if not query or not query.strip():
             return RecallResult("No query provided")

@@ -1,4 +1,4 @@
-"""`RememberOperation`: a text of any length, cut into chunks and written in one commit."""
+"""`RememberOperation`: cuts a text of any length into chunks and writes them in one commit."""
 
 from __future__ import annotations
 

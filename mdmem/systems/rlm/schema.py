@@ -1,7 +1,7 @@
-"""A memory as the JSON document of the RLM-MEM chunk schema, to the letter.
+"""The JSON document of the RLM-MEM chunk schema, to the letter.
 
-The classes are mutable, as programs written for that schema expect. Reading is strict where the schema is
-and never raises anything but ValueError (JSONDecodeError is one), so that a damaged file costs one chunk.
+The classes are mutable, as programs written for that schema expect. Reading is as strict as the schema and raises
+nothing but ValueError (which includes JSONDecodeError), so that a damaged file costs only one chunk.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ChunkType(StrEnum):
 
 @dataclass
 class ChunkMetadata:
-    """Where a chunk comes from. `created` and `last_accessed` are ISO 8601 UTC with Z."""
+    """The origin and use of a chunk. `created` and `last_accessed` are ISO 8601 UTC with Z."""
 
     created: str
     conversation_id: str = ""
@@ -53,7 +53,7 @@ class ChunkMetadata:
 
     @classmethod
     def from_dict(cls, data: Any) -> ChunkMetadata:
-        """Unknown keys are left out. Raises ValueError if `created` is missing or a value is of a wrong kind."""
+        """Unknown keys are ignored. Raises ValueError if `created` is missing or a value has a wrong type."""
         known = _known(cls, data, "metadata")
         _require(known, "metadata.", created=str)
         made = cls(**known)
@@ -64,7 +64,7 @@ class ChunkMetadata:
 
 @dataclass
 class ChunkLinks:
-    """The chunks that a chunk is linked to, by their ids."""
+    """The ids of the chunks that a chunk is linked to, by kind."""
 
     context_of: list[str] = field(default_factory=list)
     follows: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class ChunkLinks:
 
     @classmethod
     def from_dict(cls, data: Any) -> ChunkLinks:
-        """Unknown kinds are left out. Raises ValueError for what is not a list of strings."""
+        """Unknown kinds are ignored. Raises ValueError for a value that is not a list of strings."""
         known = _known(cls, data, "links")
         return cls(**{kind: _texts(ids, f"links.{kind}") for kind, ids in known.items()})
 
@@ -88,7 +88,7 @@ KINDS = tuple(one.name for one in fields(ChunkLinks))
 
 @dataclass
 class Chunk:
-    """One chunk. `tokens` is what its maker counted: any number is accepted."""
+    """One chunk. `tokens` is what its author counted: any number is accepted."""
 
     id: str
     content: str
@@ -105,7 +105,7 @@ class Chunk:
 
     @classmethod
     def from_dict(cls, data: Any) -> Chunk:
-        """`links` and `tags` may be absent. Raises ValueError for what is missing or of a wrong kind."""
+        """`links` and `tags` may be absent. Raises ValueError if a field is missing or has a wrong type."""
         known = _known(cls, data, "a chunk")
         _require(known, "", id=str, content=str, tokens=int, type=str, metadata=dict)
         return cls(
@@ -116,12 +116,12 @@ class Chunk:
         )
 
     def to_json(self, indent: int = 2) -> str:
-        """The document as text, to be kept as UTF-8."""
+        """The document as JSON, to be stored as UTF-8."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, json_str: str) -> Chunk:
-        """Raises JSONDecodeError for bad JSON, ValueError for a document that is not a chunk."""
+        """Raises JSONDecodeError for invalid JSON, ValueError for a document that is not a chunk."""
         try:
             return cls.from_dict(json.loads(json_str))
         except RecursionError:
@@ -129,22 +129,22 @@ class Chunk:
 
 
 def is_id(text: object) -> bool:
-    """Whether a text may name a chunk: letters, digits, `-`, `_` and dots, but not dots alone.
+    """Whether a string can be a chunk id: letters, digits, `-`, `_` and dots, but not dots alone.
 
-    Wider than what is made here, so that ids of other programs are found; no path leads anywhere with it.
+    This allows more than the ids made here, so that ids of other programs work; no such id can escape a folder.
     """
     return isinstance(text, str) and bool(_ID.fullmatch(text)) and bool(text.strip("."))
 
 
 def tags_given(tags: Sequence[str] | None) -> list[str]:
-    """Tags as a program hands them in: a list of them, or one by itself. Raises UsageError for anything else."""
+    """Tags as a program passes them: a list, or a single string. Raises UsageError for anything else."""
     if not isinstance(tags, Iterable | None):
         raise UsageError(f"tags cannot be {tags!r}", "give a list of strings")
     return [tags] if isinstance(tags, str) else list(tags or ())
 
 
 class SchemaObjection(NamedTuple):
-    """What the schema says against a value; `field` is where it stands in the document."""
+    """What is wrong with a value according to the schema; `field` is its place in the document."""
 
     field: str
     message: str
@@ -154,9 +154,9 @@ class SchemaObjection(NamedTuple):
 
 
 def objections(chunk: Chunk) -> Iterator[SchemaObjection]:
-    """What the schema says against the values of a chunk, which may all be kept.
+    """What is wrong with the values of a chunk according to the schema. All of them can be stored.
 
-    Text that is shorter than the least that a chunk should have is not objected to: most notes are.
+    A text below the minimum length of a chunk is accepted, since most notes are.
     """
     if chunk.type not in set(ChunkType):
         yield SchemaObjection("type", f"is {chunk.type!r}, not one of {', '.join(ChunkType)}")
@@ -173,9 +173,9 @@ def objections(chunk: Chunk) -> Iterator[SchemaObjection]:
 
 
 def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:
-    """The id of a part of a memory: `chunk-YYYY-MM-DD-{8 hex}`, the same after a rename and on every machine.
+    """The id of a part of a memory: `chunk-YYYY-MM-DD-{8 hex}`, stable across renames and machines.
 
-    `created` is ISO 8601; its day alone counts. Callers that find the id taken raise `attempt`.
+    Only the day of `created` (ISO 8601) counts. Callers raise `attempt` if the id is taken.
     """
     import hashlib
 

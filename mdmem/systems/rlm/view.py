@@ -1,7 +1,7 @@
-"""The memories of an open vault as chunks: found by their ids, with the links that nobody writes, and their uses.
+"""The memories of an open vault as chunks: found by id, with their computed links and their uses.
 
-A view is held for as long as a program works with the vault. It follows the index: notes that others changed
-are read again, and what the program itself writes is noted as it is staged, so that no write looks at all notes.
+A view is kept for as long as a program works with the vault. It follows the index: notes changed by others are
+read again. What the program itself writes is noted when it is staged, so that no write looks at all notes.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ if TYPE_CHECKING:
     from mdmem.recall.order import Hit
 
 logger = logging.getLogger("mdmem.chunks")
-_BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note cannot be told
-_AT_ONCE = 500  # notes that are read with one question
-_FEW = 200  # changed notes that are noted one by one; more of them, and everything is arranged again
+_BROKEN = HEADER_PROBLEMS - {"frontmatter-second"}  # the properties of such a note are unknown
+_AT_ONCE = 500  # notes that are read with one query
+_FEW = 200  # changed notes that are noted one by one; above this, everything is arranged again
 
 
 class ChunkPlace(NamedTuple):
-    """Where a chunk is found: in which memory, as which of its parts."""
+    """Where a chunk is: the head of its memory, and the index of its part."""
 
     head: ChunkHead
     part: int
 
 
 def projected(note: Memory, created: str, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]]:
-    """A memory as its chunks, and what they share. `created` (RFC 3339) holds where the note does not say."""
+    """A memory's head and its chunks. `created` (RFC 3339) is used if the note does not state it."""
     chunks = projection.chunks_of(note, created, count)
     return projection.head_of(note, chunks), chunks
 
 
 def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
-    """The memories at some paths, and when they were created (RFC 3339), by history if need be.
+    """The memories at some paths, and when they were created (RFC 3339), from history if need be.
 
-    One whose header cannot be read is left out, which is logged: its text alone is another memory.
+    A memory whose header cannot be read is skipped and logged: its text alone would be another memory.
     """
     wanted = set(paths)
     broken = {problem.path for problem in vault.index.problems() if is_broken(problem)} & wanted
@@ -68,12 +68,12 @@ def notes(vault: Vault, paths: Sequence[str]) -> Iterator[tuple[Memory, str]]:
 
 
 def is_broken(problem: Problem) -> bool:
-    """Whether a problem is that of a header that cannot be read."""
+    """Whether a problem means that a header cannot be read."""
     return problem.code in _BROKEN
 
 
 def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[ChunkHead, list[Chunk]] | None:
-    """A deleted memory as its chunks, and what they share; None if it cannot be read."""
+    """The head and the chunks of a deleted memory; None if it cannot be read."""
     try:
         note = vault.parse(vault.redacted(vault.repo.file(item.blob, item.path)), item.path)
     except NoteError:
@@ -84,20 +84,20 @@ def deleted(vault: Vault, item: Deleted, count: Callable[[str], int]) -> tuple[C
 
 
 def created(vault: Vault, item: Deleted) -> str:
-    """When a deleted memory was made, by history (RFC 3339)."""
+    """When a deleted memory was created, from history (RFC 3339); "" if unknown."""
     born = vault.index.born(item.path, item.commit)
     return "" if born is None else moments.of_seconds(born)
 
 
 def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, ChunkHead, list[Chunk]]]:
-    """The deleted memories that programs may find again, the latest first, each as its chunks."""
+    """The deleted memories that programs may restore, latest first, each with its head and chunks."""
     for item in past.trash(vault):
         if not item.permanent and (found := deleted(vault, item, count)):
             yield item, *found
 
 
 def count_use(chunk: Chunk, use: Use | None) -> None:
-    """Have a chunk tell how often it was recalled, and when last."""
+    """Set the access count and time of a chunk."""
     if use:
         chunk.metadata.access_count = use.times
         chunk.metadata.last_accessed = moments.of_seconds(use.last) if use.last else None
@@ -113,10 +113,10 @@ class ChunkView:
         self.forget()
 
     def forget(self) -> None:
-        """Know nothing: the next look reads all notes."""
+        """Forget everything: the next `refresh` reads all notes."""
         self._edition: Edition | None = None
         self._marks: dict[str, str] = {}
-        self._wanted: dict[str, ChunkHead] = {}  # path -> memory, with the ids that it wants for its chunks
+        self._wanted: dict[str, ChunkHead] = {}  # path -> memory, with the chunk ids that it asks for
         self._arrange()
 
     # -- looking -------------------------------------------------------------------------------------------
@@ -125,45 +125,45 @@ class ChunkView:
         return len(self._places)
 
     def find(self, id: str) -> ChunkPlace | None:
-        """Where the chunk of that id is; None if there is none."""
+        """The place of the chunk with that id, None if there is none."""
         place = self._places.get(id.lower())
         return place if place and place.head.ids[place.part] == id else None
 
     def has(self, id: str) -> bool:
-        """Whether the id of a chunk is taken, in whatever case."""
+        """Whether a chunk id is taken, regardless of case."""
         return id.lower() in self._places
 
     def places(self) -> list[ChunkPlace]:
-        """All chunks, in the order of their creation."""
+        """The places of all chunks, in order of creation."""
         return sorted(self._places.values(), key=lambda place: nodes(place.head)[place.part])
 
     def conversation(self, name: str) -> list[str]:
-        """The ids of the chunks of a conversation."""
+        """The ids of the chunks in a conversation."""
         return [place.head.ids[place.part] for place in self.places() if place.head.conversation == name]
 
     def head(self, path: str) -> ChunkHead | None:
-        """The memory at a path."""
+        """The memory at a path, None if there is none."""
         return self._heads.get(path)
 
     def chunk(self, place: ChunkPlace, chunks: Sequence[Chunk]) -> Chunk:
-        """One chunk with its links; `chunks` are those of its memory, as `projected` gives them."""
+        """A chunk with its links; `chunks` are those of its memory, as `projected` returns them."""
         said = chunks[place.part]
         linked = self._graph.links(place.head, place.part)
         return projection.chunk_of(place.head, place.part, said.content, said.tokens, linked)
 
     def links(self, place: ChunkPlace) -> dict[str, list[str]]:
-        """The links of one chunk, by kind."""
+        """The links of a chunk, by kind."""
         return self._graph.links(place.head, place.part).to_dict()
 
     def target(self, link: str) -> str:
-        """The id of the chunk that a wikilink means, "" for none."""
+        """The id of the chunk that a wikilink refers to, "" if none."""
         written = links.wikilink_target(link)
         return self._graph.target(memory.fold(stem(written)), written) if written else ""
 
     # -- following -----------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Take in what has changed in the index."""
+        """Take over what has changed in the index."""
         index = self._vault.index
         edition = index.edition()
         if edition == self._edition:
@@ -185,7 +185,7 @@ class ChunkView:
         self._edition = edition
 
     def note(self, path: str, head: ChunkHead | None) -> None:
-        """Take in what a memory is now; None for one that is gone."""
+        """Note the present state of a memory; None if it is gone."""
         old = self._heads.get(path)
         ids = head.ids if head else ()
         if self._clashing or any(self.has(id) and self._places[id.lower()].head.path != path for id in ids):
@@ -210,7 +210,7 @@ class ChunkView:
         self._graph = Graph(self._heads.values())
 
     def confirm(self, before: Edition) -> None:
-        """Say that what was noted since `before` is what the index has taken in."""
+        """Declare that the index has taken in exactly what was noted since `before`."""
         now = self._vault.index.edition()
         if before == self._edition and now._replace(own=before.own) == before:
             self._edition = now
@@ -218,12 +218,12 @@ class ChunkView:
     # -- uses ----------------------------------------------------------------------------------------------
 
     def use(self, memory: str) -> Use | None:
-        """How often a memory was recalled."""
+        """The use of a memory, None if it was never recalled."""
         return usage.of(self._vault.root, memory)
 
 
 def part_of(hit: Hit, chunks: Sequence[Chunk]) -> int:
-    """Which of the chunks of a memory holds the passage, or most of the words; the first of several."""
+    """The index of the chunk that holds the passage of a hit, else of the first one with most of its words."""
 
     def fits(part: int) -> tuple[bool, int, int]:
         text = chunks[part].content

@@ -28,10 +28,10 @@ class Sourced(NamedTuple):
 
 
 class TopicSources(NamedTuple):
-    """All that a topic memory is made of.
+    """All sources of a topic memory.
 
-    `entries` are those of its folder, `noted` the facts of memories that name the topic, `scores` what a person
-    gave to facts (0-10), by the id of the fact.
+    `entries` are the summaries in its folder, `noted` the facts of memories that name the topic. `scores` maps
+    fact ids to the scores (0-10) that a person gave.
     """
 
     topic: str

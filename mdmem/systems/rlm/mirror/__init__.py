@@ -1,12 +1,11 @@
 """The JSON mirror: chunks, indexes and archive in the RLM-MEM schema, rendered from the notes and from git.
 
-Nothing is ever read back from it. The same memories and uses give the same bytes, however the mirror came to
-them: a change rewrites only the chunks that say or link something else now, and the three indexes. Chunks are put
-in place first, then the indexes, and what is stale goes last, so that an index never names a chunk that is not
-there.
+Nothing is ever read back from it. The same memories and uses give the same bytes, whatever the mirror held
+before. An update rewrites only chunks whose content or links changed, and the three indexes. Chunks are written
+first, then the indexes, and stale files are removed last, so that an index never names a missing chunk.
 
-`access_count` and `last_accessed` are those of `.mdmem/usage.sqlite`: how often the memory was recalled here.
-All chunks of a memory share them. `updated` of an index is the latest `created` in it: no clock is read.
+`access_count` and `last_accessed` come from `.mdmem/usage.sqlite`: how often the memory was recalled here. All
+chunks of a memory share them. `updated` of an index is the latest `created` in it; no clock is read.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
 
 
 class Report(NamedTuple):
-    """What the mirror holds, and how many of its files were written and removed for that."""
+    """The numbers of chunks and archived chunks in the mirror, and of files written and removed."""
 
     chunks: int
     archived: int
@@ -56,30 +55,30 @@ class JsonMirror(FolderTree):
     def __init__(self, config: VaultConfig) -> None:
         self._config = config
         folder = config.mirror.folder
-        self.base = "" if folder in ("", ".") else folder + "/"  # what stands before its folders
+        self.base = "" if folder in ("", ".") else folder + "/"  # prefix of the paths of its folders
 
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
-        """Every file, rendered again."""
+        """Every file of the mirror, rendered from scratch."""
         return _rendered_anew(vault, self.base, _no_progress)
 
     def owns(self, path: str) -> bool:
-        """Whether a file there is one of the mirror: JSON in one of its folders."""
+        """Whether a path is one of the mirror's: JSON in one of its folders."""
         return layout.is_mirrored(path, self._config)
 
     def folders(self, known: Iterable[str] = ()) -> list[str]:
-        """Its folders, and those of the place it had before."""
+        """The mirror's folders, and those of the place it had before."""
         bases = dict.fromkeys([self.base, *map(_base_of, known)])
         return [base + folder for base in bases for folder in FOLDERS]
 
     def wrote(self, vault: Vault, path: str) -> bool:
-        """Whether a file looks as the mirror writes it."""
+        """Whether a file looks as if the mirror wrote it."""
         folder, _, name = path.removeprefix(self.base).rpartition("/")
         try:
             text = files.read(vault.root, path).decode()
             if folder == "index":
                 return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == PARTS
             return path.endswith(".json") and rendered(Chunk.from_json(text)) == text
-        except (NoteError, UsageError, ValueError, TypeError):  # a link, unreadable, or no JSON of ours
+        except (NoteError, UsageError, ValueError, TypeError):  # a link, unreadable, or not JSON of the mirror
             return False
 
 
@@ -89,9 +88,9 @@ def update(
     progress: Progress = silent,
     patience: float = lock.PATIENCE,
 ) -> Report:
-    """Bring the mirror up to date; `full` trusts nothing known of it and looks at every byte.
+    """Bring the mirror up to date; with `full` all that is known of it is discarded, and every byte compared.
 
-    Raises ConflictError for files of others that are in its way, BusyError if another process is at it for
+    Raises ConflictError if files of somebody else are in the way, BusyError if another process is updating for
     `patience` seconds, UsageError for a tokenizer that is not installed and for symbolic links, OSError.
     """
     tree = JsonMirror(vault.config)
@@ -107,14 +106,14 @@ def update(
 
 
 def adopt(vault: Vault, paths: Iterable[str]) -> None:
-    """Take files in the mirror's folders that an import has read for the mirror's own: it may replace them."""
+    """Let the mirror replace files in its folders that an import has read."""
     with derived.opened(vault, JsonMirror.name, MirrorManifest) as manifest:
         known = manifest.stamps()
         manifest.announce(path for path in paths if path not in known)
 
 
 def switch_on(vault: Vault, caller: Caller) -> None:
-    """Have the mirror follow each write, by a setting in mdmem.toml, unless the settings speak of it."""
+    """Turn the mirror on in mdmem.toml, unless the settings have a [mirror] section already."""
     data = files.read_or_none(vault.root, FILE) or b""
     if b"[mirror]" in data:
         return
@@ -123,13 +122,13 @@ def switch_on(vault: Vault, caller: Caller) -> None:
 
 
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
-    """Follow a write: a follower, see `mdmem.registry`. Raises as `update`."""
-    del paths  # what changed is told by the index and by the commits
+    """Bring the mirror up to date after a write: a follower, see `mdmem.registry`. Raises as `update`."""
+    del paths  # the index and the commits tell what changed
     update(vault, patience=patience)
 
 
 def stale(vault: Vault, progress: Progress = silent) -> list[str]:
-    """The files of the mirror that are missing, differ or should not be there, sorted. Nothing is changed."""
+    """The files of the mirror that are missing, different or superfluous, sorted. Nothing is changed."""
     tree = JsonMirror(vault.config)
     return derived.stale(vault, tree, _rendered_anew(vault, tree.base, progress))
 
@@ -146,6 +145,6 @@ def _no_progress(done: int, total: int) -> None:
 
 
 def _base_of(path: str) -> str:
-    """What stands before the folders of the mirror in the path of one of its files."""
+    """The part of a file's path above the folders of the mirror."""
     match = _PLACE.fullmatch(path)
     return match[1] if match else ""

@@ -1,4 +1,4 @@
-"""The archive of the mirror: a file for each chunk of a memory that was deleted."""
+"""The archive of the mirror: one file for each chunk of a deleted memory."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Heads = Mapping[str, ChunkHead]
 
 
 class Trash(NamedTuple):
-    """The deleted memories, the latest deletion first: what each was made of, its head, its texts.
+    """The deleted memories, latest deletion first: the inputs that each was read from, its head and its texts.
 
-    `basis` tells whether the trash is as it was; `ids` are of all memories that were ever deleted.
+    `basis` changes when the trash may have changed; `ids` are those of all memories that were ever deleted.
     """
 
     basis: str
@@ -35,14 +35,14 @@ class Trash(NamedTuple):
 
     @classmethod
     def read(cls, manifest: MirrorManifest) -> Trash:
-        """The trash as it is known; without a basis if none is."""
+        """The trash as the manifest has it; without a basis if it has none."""
         told = manifest.state("trash")
         basis, ids, rows = json.loads(told) if told else ("", (), ())
         heads = tuple(ChunkHead.read(row) for _, row in rows)
         return cls(basis, tuple(ids), tuple(of for of, _ in rows), heads, tuple(_texts_known(manifest)))
 
     def state(self) -> dict[str, str]:
-        """What `read` reads."""
+        """The state that `read` reads."""
         rows = list(zip(self.made_of, self.heads, strict=True))
         return {"texts": compact(self.texts), "trash": compact([self.basis, self.ids, rows])}
 
@@ -52,7 +52,7 @@ def _texts_known(manifest: MirrorManifest) -> list[Texts]:
 
 
 class Archive(NamedTuple):
-    """Every path of the archive, the files that have to be written, and what is to be known of it then."""
+    """All paths of the archive, the files that have to be written, and the state to store afterwards."""
 
     paths: Collection[str]
     files: tuple[DerivedFile, ...]
@@ -68,9 +68,10 @@ def archive(
     intact: Collection[str],
     count: Count,
 ) -> Archive:
-    """The archive of a vault, of which `heads` are the living memories.
+    """The archive of a vault, in which `heads` are the existing memories.
 
-    Deleted memories are linked as their properties say; a use counts for the existing memory of that id.
+    Deleted memories have only the links in their properties. A use counts for an existing memory of that id, if
+    there is one.
     """
     known = Trash.read(manifest)
     trash = _trash(vault, known, heads, count)
@@ -106,7 +107,7 @@ def _file(base: str, head: ChunkHead, part: int, said: tuple[str, int], links: A
 
 
 def _without_ids_of_others(trash: tuple[ChunkHead, ...], living: Heads) -> list[ChunkHead]:
-    """The chunks of the trash without those that have the id of another or of an existing memory."""
+    """The memories of the trash with distinct chunk ids, none of which an existing memory has."""
     ids = (id for head in living.values() for id in head.ids)
     return list(projection.distinct({str(at): head for at, head in enumerate(trash)}, ids).values())
 
@@ -141,7 +142,7 @@ def _trash(vault: Vault, known: Trash, heads: Heads, count: Count) -> Trash:
 def _read(
     vault: Vault, items: Collection[Deleted], remembered: Mapping[str, tuple[ChunkHead, Texts]], count: Count
 ) -> Iterator[tuple[str, ChunkHead, Texts]]:
-    """What each deleted memory was made of, its head and its texts; what is known is not read again."""
+    """(inputs, head, texts) of each deleted memory; those `remembered` are not read again."""
     for item in items:
         if item.permanent:
             continue
@@ -154,7 +155,7 @@ def _read(
 
 
 def _basis(vault: Vault, heads: Heads, ids: Collection[str]) -> str:
-    """What tells whether the trash is as it was; `ids` are of all memories that were ever deleted."""
+    """A digest that changes when the trash may have changed; `ids` are those of all memories ever deleted."""
     index, deleted = vault.index, set(ids)
     homes = [(path, head.memory) for path, head in heads.items() if head.memory in deleted]
     edited = sorted((path, heads[path].memory if path in heads else "") for path in index.uncommitted())

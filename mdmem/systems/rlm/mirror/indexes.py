@@ -9,14 +9,14 @@ from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.mirror.rendered import file_of
 from mdmem.vault.derived import DerivedFile
 
-PARTS = ["entries", "lists", "updated"]  # of an index
+PARTS = ["entries", "lists", "updated"]  # of an index document
 INDEXES = ("metadata_index", "tag_index", "link_graph")
 
-_quoted = json.encoder.encode_basestring  # a text as JSON, other letters than ASCII as they are
+_quoted = json.encoder.encode_basestring  # a string as JSON, without escaping letters beyond ASCII
 
 
 def metadata_index(base: str, heads: Mapping[str, ChunkHead], updated: str | None) -> DerivedFile:
-    """id -> type, conversation, created and confidence of each chunk, in order; `heads` are by their ids."""
+    """id -> type, conversation, created and confidence of each chunk, in order; `heads` are by chunk id."""
     return _index(base, "metadata_index", {id: _entry(head) for id, head in heads.items()}, {}, updated)
 
 
@@ -31,14 +31,14 @@ def tag_index(base: str, heads: Mapping[str, ChunkHead], updated: str | None) ->
 
 
 def link_graph(base: str, links: Mapping[str, str], updated: str | None) -> DerivedFile:
-    """id -> the links of each chunk, rendered already."""
+    """id -> the links of each chunk, which are given as rendered JSON."""
     return _index(base, "link_graph", links, {}, updated)
 
 
 def _index(
     base: str, name: str, entries: Mapping[str, str], lists: Mapping[str, str], updated: str | None
 ) -> DerivedFile:
-    """`entries` and `lists` are rendered already, by the id of the chunk and by tag."""
+    """An index file; `entries` and `lists` are rendered JSON by chunk id and by tag."""
     parts = zip(PARTS, (_members(entries), _members(lists), json.dumps(updated)), strict=True)
     text = "{\n" + ",\n".join(f'  "{key}": {part}' for key, part in parts) + "\n}\n"
     return file_of(f"{base}index/{name}.json", text)
@@ -51,7 +51,7 @@ def _entry(head: ChunkHead) -> str:
 
 
 def _list(ids: Sequence[str]) -> str:
-    """Ids of chunks, which are ASCII without quotes, as JSON two levels deep in a document."""
+    """Chunk ids, which are ASCII without quotes, as a JSON list two levels deep in a document."""
     return "[\n      " + ",\n      ".join([f'"{id}"' for id in ids]) + "\n    ]"
 
 

@@ -1,4 +1,4 @@
-"""What the mirror knows of memories: as they were when last mirrored, and as they are."""
+"""The memories as the mirror knows them: as last mirrored, and as they are now."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mdmem.values import NamedTuple
 from mdmem.vault import derived
 from mdmem.vault.vault import Vault
 
-VERSION = "2"  # of what is rendered: another one renders everything again
+VERSION = "2"  # of the rendering: another version renders everything again
 
 Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
 
 
 class MirroredMemory(NamedTuple):
-    """What the mirror knows of a memory: what it was made of, and what became of it, as JSON."""
+    """What the mirror knows of a memory: the mark of its note, its use, and its head as JSON."""
 
     mark: str
     use: str
@@ -42,33 +42,33 @@ class MirroredMemories(NamedTuple):
     uses: Mapping[str, str]
 
     def moved(self) -> set[str]:
-        """The memories of which more than the text is another, or that came or went."""
+        """The paths of memories that came, went, or changed in more than their text."""
         paths = self.heads.keys() | self.before.keys()
         return {path for path in paths if self.heads.get(path) != self.before.get(path)}
 
     def used(self) -> dict[str, str]:
-        """path -> use of the memories that were recalled since."""
+        """path -> use of the memories that were recalled since they were last mirrored."""
         return {path: use for path, use in self.uses.items() if path in self.old and self.old[path].use != use}
 
     def gone(self) -> set[str]:
-        """The memories that are known and are no more."""
+        """The paths of memories that were mirrored and no longer exist."""
         return self.old.keys() - self.heads.keys()
 
 
 class MirrorManifest(derived.Manifest):
-    """The manifest of the mirror: it knows the memories, too."""
+    """The manifest of the mirror, with a table of the memories."""
 
     tables = f"""{derived.Manifest.tables}
     CREATE TABLE notes(path TEXT PRIMARY KEY, mark TEXT, use TEXT, head TEXT, texts TEXT) WITHOUT ROWID;
     """
 
     def forget(self) -> None:
-        """Know only which files are the mirror's."""
+        """Forget everything except which files are the mirror's."""
         self.ask(lambda: self._db.execute("DELETE FROM notes"))
         super().forget()
 
     def notes(self) -> dict[str, MirroredMemory]:
-        """path -> what is known of each memory."""
+        """path -> what the mirror knows of the memory."""
         rows = self.rows("SELECT path, mark, use, head FROM notes ORDER BY path")
         heads = json.loads(f"[{','.join(row[3] for row in rows)}]")
         return {
@@ -76,21 +76,21 @@ class MirrorManifest(derived.Manifest):
         }
 
     def texts(self, path: str) -> Texts:
-        """The texts of a memory that is known."""
+        """The texts of a known memory."""
         (row,) = self.rows("SELECT texts FROM notes WHERE path=?", (path,))
         texts: Texts = json.loads(row[0])
         return texts
 
     def links(self) -> dict[str, str]:
-        """path -> its piece of the link graph."""
+        """path -> the chunk's piece of the link graph."""
         return dict(self.rows("SELECT path, links FROM files WHERE links<>''"))
 
     def link(self, path: str) -> str:
-        """The piece of the link graph of one of its files, "" if none is known."""
+        """The piece of the link graph for one of the files, "" if none is known."""
         return next((piece for (piece,) in self.rows("SELECT links FROM files WHERE path=?", (path,))), "")
 
     def save(self, memories: MirroredMemories, state: Mapping[str, str]) -> None:
-        """Note what became of memories, and `state` under its keys."""
+        """Store what changed in the memories, and `state` under its keys."""
         gone = [(path,) for path in memories.gone()]
         uses = [(use, path) for path, use in memories.used().items()]
         notes = [
@@ -105,7 +105,7 @@ class MirrorManifest(derived.Manifest):
 
 
 def memories(vault: Vault, manifest: MirrorManifest, count: Callable[[str], int]) -> MirroredMemories:
-    """The memories of a vault; those that are not as they were when last mirrored are read."""
+    """The memories of a vault. Those that changed since they were last mirrored are read."""
     old = manifest.notes()
     prefix = f"{VERSION} {vault.config.mirror.tokenizer}"
     marks = {path: f"{prefix} {mark}" for path, mark in vault.index.marks().items()}
@@ -122,5 +122,5 @@ def memories(vault: Vault, manifest: MirrorManifest, count: Callable[[str], int]
 
 
 def texts_of(chunks: Sequence[Chunk]) -> Texts:
-    """The texts of the chunks of a memory."""
+    """The texts and token counts of a memory's chunks."""
     return [(chunk.content, chunk.tokens) for chunk in chunks]

@@ -1,4 +1,4 @@
-"""All that the mirror is to hold, and what of it has to be rendered again."""
+"""What the mirror should hold, and which of its files have to be rendered again."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class MirrorPlan:
         self.state = dict(self.archive.state)
         self._indexes = {f"{base}index/{name}.json" for name in indexes.INDEXES}
         self.paths = {*self.chunks, *self.archive.paths, *self._indexes}
-        self._links: dict[str, str] = {}  # of the chunks rendered
+        self._links: dict[str, str] = {}  # path of a rendered chunk -> its piece of the link graph
 
     def files(self, progress: Progress) -> Iterator[DerivedFile]:
-        """What has to be rendered again: chunks, archive, and the indexes last."""
+        """The files that have to be rendered again: chunks, then the archive, and the indexes last."""
         todo = self._changed_chunks()
         for done, path in enumerate(todo):
             progress(done, len(todo))
@@ -49,7 +49,7 @@ class MirrorPlan:
             yield from self._index_files()
 
     def _changed_chunks(self) -> list[str]:
-        """The chunks to render again, in order."""
+        """The paths of the chunks to render again, in order."""
         memories, graph = self.memories, self._graph
         if not memories.old:
             return list(self.chunks)
@@ -90,7 +90,7 @@ class MirrorPlan:
             yield indexes.link_graph(self._base, {id: links[places[id][0]] for id in order}, updated)
 
     def _is_linked_anew(self) -> bool:
-        """Whether the link graph is not as it was left, or chunks are linked in another way now."""
+        """Whether the link graph's file is missing or was changed, or a rendered chunk has other links now."""
         if f"{self._base}index/link_graph.json" not in self._intact:
             return True
         return any(self._manifest.link(path) != piece for path, piece in self._links.items())
