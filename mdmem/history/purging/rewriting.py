@@ -19,6 +19,7 @@ from mdmem.text.plural import counted
 from mdmem.values import NamedTuple
 
 _NOTES = "refs/notes/"
+_AS_ANY = "refs/mdmem-notes/"  # git-filter-repo neither maps commits of git's notes nor changes their messages
 _NEVER = ("--prune-empty", "never", "--prune-degenerate", "never", "--replace-refs", "delete-no-add")
 _CALL = (
     "g = globals(); '_mdmem_purge' in g or g.update(_mdmem_purge="
@@ -75,9 +76,17 @@ class Rewriting:
         callbacks = [part for name, call in _CALLBACKS.items() for part in (f"--{name}-callback", start + call)]
         program = obstacles.program()
         path = os.pathsep.join([os.path.dirname(program), os.path.dirname(sys.executable), os.environ["PATH"]])
+        self._rename(_NOTES, _AS_ANY)
         # the clone's own git folder has no .git above it: git must not look for one further up
         self.clone.run("filter-repo", "--force", "--partial", *_NEVER, *callbacks, env={"PATH": path})
+        self._rename(_AS_ANY, _NOTES)
         self.renewed = self._commit_map()
+
+    def _rename(self, start: str, becomes: str) -> None:
+        """Call all refs of the clone that begin with `start` something else."""
+        for ref in objects.refs(self.clone, start):
+            self.clone.run("update-ref", becomes + ref.name.removeprefix(start), ref.commit)
+            self.clone.run("update-ref", "-d", ref.name)
 
     def _commit_map(self) -> dict[str, str]:
         place = os.path.join(self.clone.top, "filter-repo", "commit-map")

@@ -96,6 +96,22 @@ def test_what_named_commits_names_the_new_ones(leaky: Path, git: Git) -> None:
     assert git(leaky, "rev-list", "--count", "main") == git(leaky, "rev-list", "--count", "HEAD")
 
 
+def test_a_text_goes_from_notes_of_git_and_from_what_is_said_of_them(leaky: Path, git: Git) -> None:
+    """git-filter-repo takes the commits of notes for its own matter: it maps none, and changes no message."""
+    git(leaky, "notes", "add", "-m", f"It was {SECRET}.", "HEAD")
+    git(leaky, "notes", "add", "-m", "about tea", "HEAD~1")
+    tree = git(leaky, "rev-parse", "refs/notes/commits^{tree}")
+    said = git(leaky, "commit-tree", "-p", "refs/notes/commits", "-m", f"Told {SECRET}", tree)
+    git(leaky, "update-ref", "refs/notes/commits", said)
+    git(leaky, "notes", "--ref=reviews", "add", "-m", "fine", "HEAD~1")
+    purged(leaky)
+    assert held_by(leaky, SECRETS) == []
+    assert git(leaky, "notes", "show", "HEAD~1") == "It was (purged)."
+    assert git(leaky, "notes", "show", "HEAD~2") == "about tea"
+    assert git(leaky, "notes", "--ref=reviews", "show", "HEAD~2") == "fine"
+    assert git(leaky, "for-each-ref", "refs/mdmem-notes") == ""
+
+
 def test_of_a_memory_who_and_when_is_left(leaky: Path, git: Git) -> None:
     before = who_and_when(leaky, git)
     untouched = git(leaky, "rev-parse", "HEAD:allmemories/escaped_forms.md", f"HEAD~4:allmemories/{TEA}.md")
