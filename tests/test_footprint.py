@@ -92,10 +92,10 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
         (
             ("remember", "The boat was painted green in April.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
-            93,
+            94,
             66,
         ),
-        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 55, 61),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 56, 61),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 63, 65),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],

@@ -1,8 +1,9 @@
 """Passwords, keys, tokens, PINs and cards in a text: what holds one is never kept unasked.
 
-How people say a secret is the business of `secretwords`, what shows by its form that of `secretforms`; for other
-services' keys detect-secrets is asked where a text has a long random run. Its guesses by entropy are left out,
-because hashes, UUIDs and images are not secrets. Of a secret only its kind and line ever leave this module.
+How people say a secret is the business of `secretwords`, of codes that of `secretcodes`, what shows by its form
+that of `secretforms`. For other services' keys detect-secrets is asked where a text has a long random run. Its
+guesses by entropy are left out, because hashes, UUIDs and images are not secrets. Of a secret only its kind and
+line ever leave this module.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import cache
 from mdmem import jsontext
 from mdmem.text.patterns import late
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
-from mdmem.write import secretforms, secretwords
+from mdmem.write import secretcodes, secretforms, secretwords
 from mdmem.write.secrettext import SearchedText
 from mdmem.write.secretwords import Leak
 
@@ -109,7 +110,7 @@ def _by_line(secret: Secret) -> tuple[int, str]:
 
 def _hits(clear: str, with_services: bool = True) -> Iterator[Leak]:
     searched = SearchedText(clear)
-    leaks = [*secretforms.hits(searched), *secretwords.hits(searched)]
+    leaks = [*secretforms.hits(searched), *secretwords.hits(searched), *secretcodes.hits(searched)]
     yield from leaks
     if not leaks and with_services and _RANDOM_RUN.search(searched.long_words):
         yield from _of_other_services(clear)

@@ -225,28 +225,6 @@ PIN = (
     "codice pin",
     "codigo pin",
 )
-# Parts of words without which no text tells a code.
-CODE_HINTS = (
-    *(
-        "code",
-        "codi",
-        "pin",
-        "puk",
-        "tan",
-        "otp",
-        "cvv",
-        "cvc",
-        "nip",
-        "combin",
-        "combo",
-        "kombin",
-        "clave",
-        "geheim",
-    ),
-    *("alarm", "allarm", "safe", "lock", "keypad", "key box", "tresor", "haustur", "caja", "coffre", "cassaforte"),
-    *("candado", "cadenas", "lucchetto", "enter", "press", "punch", "marca", "tapez", "digita", "takes"),
-    *("open", "unlock", "offnet", "geht", "abre", "apre", "ouvre", "recovery", "backup", "2fa", "mfa"),
-)
 OPENS_WITH = (
     "opens? with|unlocks? with|opens? to|geht mit|offnet (?:sich )?mit|geht auf mit|se abre con|abre con|abre com"
     "|s['’]ouvre avec|ouvre avec|si apre con|apre con"

@@ -64,7 +64,6 @@ def hits(searched: SearchedText) -> Iterator[Leak]:
         yield from _announced(text, name)
     yield from _logins(searched)
     yield from _entered(searched)
-    yield from _codes(searched)
     yield from _in_tables(text)
 
 
@@ -281,68 +280,6 @@ def _typed(matches: Iterable[re.Match[str]]) -> Iterator[Leak]:
         value = match["value"].strip(_STRIPPED.replace("!", ""))
         if values.is_unmistakable(value):
             yield Leak("Password", match.start("value"), value)
-
-
-_SOME_DIGITS = late(r"\d{3}|\d[-–/ ]\d|\d[a-z]\d|[a-z0-9]{4}-[a-z0-9]{4}")
-_UNITS = r"(?:px|mm|cm|km|m|kg|%|eur|usd|people|users?|notes?|items?|times|days?|steps|seconds|ms|words)"
-_NUMBER = rf"\d{{3,8}}\b(?!\s?{_UNITS}\b)(?![.,]\d)"
-_DIGITS = rf"[\"'`*#]*(?P<value>{_NUMBER}|\d{{1,2}}[A-Z]\d{{2,4}}\b|\d{{1,2}}(?:[-–/ ]\d{{1,2}}){{2,3}}\b)"
-_IS = r"(?:is|was|are|=|:|->|ist|lautet|sind|lauten|es|est|c['’]est|e|war|son|sono|set to|to|auf)"
-_NOW = r"(?:now|still|jetzt|nun|ahora|maintenant|adesso|changed|just|set)"
-_THE = r"(?:the|my|our|die|das|den|der|dem|la|le|el|il|lo|les|los|l['’]|o|a)"
-_OF = r"(?:for|of|to|on|at|fur|von|vom|am|zum|zur|de|del|della|dell['’]|du|des|da|do|pour|para|per|d['’])"
-_PHRASE = r"(?:\s+[\w'’-]+){0,6}?"  # "of the blue house", before "is"
-_TOLD = rf"(?:\s*[:=#]?\s*|{_PHRASE},?\s*(?:[:=]|(?<=\s){_IS}|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*|\?\s*)"
-
-
-@cache
-def _code_patterns() -> tuple[re.Pattern[str], ...]:
-    place, pin = tables.PLACE, "|".join(tables.PIN)
-    code = "".join(rf"(?<!\b{word} )" for word in tables.NO_LOCK) + tables.CODE
-    of_place = rf"{code}\s+{_OF}?\s*(?:{_THE}\s*)?(?:\w+\s)?(?:{_THE}\s*)?{place}"
-    opens = rf"{place}\b[^\n.!?]{{0,30}}?\b(?:{tables.OPENS_WITH})\s+(?:{_THE}\s+{code}\s+)?"
-    alone = r"(?=[#*]*(?:\s*$|[.,;!)\n]|\seingeben))"  # not "safe 2024 budget"
-    opened = rf"(?:{tables.LOCK}|{tables.ENTRANCE}|get in)"
-    one_time = rf"{tables.ONE_TIME}[- ]?(?:\w+[- ])?(?:codes?|pins?|tans?|passcodes?|keys?|phrases?)"
-    grouped = rf"(?P<value>\d{{4,8}}\b(?!\s?{_UNITS}\b)|(?=[a-z-]*\d)[a-z0-9]{{4,8}}-[a-z0-9]{{4,8}}\b)"
-    strong = rf"(?:['’]s\s+|{_PHRASE},?\s*(?:[:=]|\s{_IS})(?:\s+{_NOW})*(?:\s+to)?\s*:?\s*)"
-    patterns = (
-        rf"(?<!\w){place}(?:['’]s)?(?:\s\d+)?:?[\s-]?(?:[a-z]+\s)?{code}{_TOLD}{_DIGITS}",
-        rf"(?<!\w){of_place}{_TOLD}{_DIGITS}",
-        rf"(?<!\w){opens}{_DIGITS}",
-        rf"(?<![\w])(?:\w+-)?(?:{pin}){strong}{_DIGITS}",
-        rf"(?<!\w){tables.KEY_BOX}(?:(?:\s[a-z]+){{1,5}}:)?\s{_DIGITS}{alone}",
-        rf"(?<!\w){tables.LOCK}\s?[:=]\s?{_DIGITS}{alone}",
-        rf"(?<!\w){tables.ENTER}\s+{_DIGITS}[#*]?\s[^\n.!?]{{0,30}}?\b{opened}\b",
-        rf"(?<!\w){place}\b[^\n.!?]{{0,30}}?\b(?:{tables.ENTER}|{tables.DISARMS})\s+{_DIGITS}{alone}",
-        rf"(?<!\w)(?-i:PIN)\s+{_OF}\s*(?:{_THE}\s*)?\w+\s+{_DIGITS}",
-        rf"(?<!\w)(?:[A-Za-z]+-)?(?-i:PIN|PUK|TAN|OTP|iTAN|mTAN|CVV|CVC|CVV2|CVC2|cvv|cvc|NIP|Digicode|digicode){_TOLD}{_DIGITS}",
-        rf"(?<!\w){one_time}{_TOLD}{grouped}",
-    )
-    return tuple(re.compile(pattern, re.I) for pattern in patterns)
-
-
-def _codes(searched: SearchedText) -> Iterator[Leak]:
-    """PINs, door codes, combinations, one-time codes: digits that open something."""
-    if not _may_tell_code(searched):
-        return
-    for pattern in _code_patterns():
-        for match in pattern.finditer(searched.text):
-            yield Leak("PIN", match.start("value"), match["value"])
-
-
-def _may_tell_code(searched: SearchedText) -> bool:
-    """Whether digits stand in or right below a line with a word of codes: those patterns take long to compile."""
-    if not searched.holds(tables.CODE_HINTS):
-        return False
-    low = searched.low
-    near = [
-        low[line.above : line.end]
-        for line in searched.digit_lines
-        if _SOME_DIGITS.search(low, line.start, line.end)
-    ]
-    lines = "\n".join(near)
-    return any(hint in lines for hint in tables.CODE_HINTS)
 
 
 def _in_tables(text: str) -> Iterator[Leak]:

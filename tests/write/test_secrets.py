@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem.write import secretforms, secrets, secretwords
+from mdmem.write import secretcodes, secretforms, secrets, secretwords
 from mdmem.write import secrettables as tables
 from mdmem.write.secrettext import SearchedText
 from tests.bench import secret_texts as labelled
@@ -290,6 +290,36 @@ def test_what_a_rule_matches_begins_with_one_of_the_words_without_which_it_is_no
         assert match.start() in searched.places(words) or in_other_script
 
 
+@settings(max_examples=5)
+@pytest.mark.parametrize("rule", secretcodes.RULES, ids=range(len(secretcodes.RULES)))
+@given(st.data())
+def test_codes_are_found_as_if_every_rule_were_tried(rule: secretcodes.CodeRule, data: st.DataObject) -> None:
+    drawn = data.draw(st.from_regex(re.compile(rule.pattern.pattern, re.I), alphabet=ASCII_AND_NAMES))
+    text = secrets.plain(" ".join(drawn.split()))  # on one line: of others only the one above digits is looked at
+    found = {(leak.start, leak.value) for leak in secretcodes.hits(SearchedText(text))}
+    assert {(match.start("value"), match["value"]) for match in rule.pattern.finditer(text)} <= found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The code of the standing order\nEdited at 1763865234123456789.",
+        "type: past\ncreated: 2026-03-01T12:00:00Z\n\nBirds.",
+        "The door of the house, 12-34 m, opens to the garden",
+        "id: 4649f262-5ff4-42f6-a5e1-b3e8ec994866\n\nThe boat is green, 12 m long.",
+    ],
+)
+def test_no_rule_of_codes_is_tried_without_digits_as_codes_have_them_near_a_word_of_it(text: str) -> None:
+    """To compile them takes longer than all else that the hook before a commit does with a note."""
+    near = secretcodes.near_digits(SearchedText(text))
+    assert not any(hint in near for rule in secretcodes.RULES for hint in rule.hints)
+
+
+@pytest.mark.parametrize("text", ["keybox: 4711", "type 4711 at the front door", "My CVV2 is 123", "alarm = 0815"])
+def test_codes_that_a_first_look_must_not_miss(text: str) -> None:
+    assert secrets.kinds(text) == "PIN"
+
+
 @pytest.mark.parametrize("ending", tables.COMPOUND)
 def test_compounds_are_looked_for_from_their_beginning(ending: str) -> None:
     text = f"my db{ending}, xdb{ending}s"
@@ -330,4 +360,4 @@ def test_a_text_in_which_nothing_hints_at_a_secret_is_searched_by_no_long_rule()
         sys.setprofile(None)
     assert found == []
     assert "_named_in" in called
-    assert called.isdisjoint({"_named", "_personal", "_seeds", "_code_patterns"})
+    assert called.isdisjoint({"_named", "_personal", "_seeds"})
