@@ -6,10 +6,9 @@ every commit. The index knows in which the file changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
-from mdmem.index.port import Version
+from mdmem.index.port import latest_life
 from mdmem.vault.vault import Vault
 
 Graft = tuple[str, str]  # (a commit, the one to take for its parent)
@@ -22,7 +21,7 @@ def grafts(vault: Vault, path: str) -> list[Graft] | None:
     before. None where that is not so, as with branches that both changed it.
     """
     head = vault.repo.head()[0]
-    versions = _latest_life(vault.whole_index.versions(path))
+    versions = latest_life(vault.whole_index.versions(path))
     if not (versions and head) or any("\n" in version.path for version in versions):
         return None
     steps = list(pairwise(versions))
@@ -36,8 +35,3 @@ def grafts(vault: Vault, path: str) -> list[Graft] | None:
     ways = [(head, versions[0].commit)]
     ways += [(parent, older.commit) for parent, (_, older) in zip(parents, steps, strict=True)]
     return [way for way in ways if way[0] != way[1]]
-
-
-def _latest_life(versions: Sequence[Version]) -> list[Version]:
-    """The versions since the file was last made, the latest first."""
-    return list(takewhile(lambda version: version.blob, versions))

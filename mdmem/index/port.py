@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
+from itertools import takewhile
 from types import MappingProxyType
 
 from mdmem.errors import Problem
@@ -201,6 +202,11 @@ class Version(NamedTuple):
     when: int
     blob: str
     path: str = ""
+
+
+def latest_life(versions: Iterable[Version]) -> list[Version]:
+    """The versions of a file since it was last made; they are given and come the latest first."""
+    return list(takewhile(lambda version: version.blob, versions))
 
 
 class Edition(NamedTuple):

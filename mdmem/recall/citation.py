@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile
 
-from mdmem.index.port import Version
+from mdmem.index.port import Version, latest_life
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
@@ -55,7 +55,7 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
         if place.path in clear:
             cited.append(known[0].commit)
             continue
-        commit = _touched(text, _unbroken(known), lines)
+        commit = _touched(text, latest_life(known), lines)
         if commit is None:
             from mdmem.git import log
 
@@ -123,11 +123,6 @@ def _versions(vault: Vault, paths: Sequence[str], at: str) -> dict[str, list[Ver
         latest = next((at for at, version in enumerate(then) if version.blob == blob), len(then))
         found[path] = then[latest : latest + _MOST]
     return found
-
-
-def _unbroken(versions: Iterable[Version]) -> list[Version]:
-    """The versions since the last time that the file was deleted."""
-    return list(takewhile(lambda version: version.blob, versions))
 
 
 def _touched(text: str, versions: Sequence[Version], lines: Lines) -> str | None:
