@@ -16,7 +16,7 @@ from mdmem.errors import ConflictError, MdmemError, NoteError, Problem
 from mdmem.git.command import GUARD
 from mdmem.git.folder import find_top
 from mdmem.git.repo import Repo, StagedFile
-from mdmem.local import staging
+from mdmem.local import files, staging
 from mdmem.local.place import is_vault
 from mdmem.note import layout, properties
 from mdmem.note.memory import Memory
@@ -68,7 +68,7 @@ def install(repo: Repo, shared: bool = False) -> list[HookState]:
 
     folder = folder_of(repo)
     wanted = {_place(folder.path, name): _script(name) for name in NAMES}
-    missing = {path: data for path, data in wanted.items() if _bytes(path) != data}
+    missing = {path: data for path, data in wanted.items() if files.bytes_at(path) != data}
     if missing:
         _check(folder, list(missing), shared)
         os.makedirs(folder.path, exist_ok=True)
@@ -113,7 +113,7 @@ def status(repo: Repo) -> list[HookState]:
         path = _place(folder.path, name)
         ours = asked and is_ours(path)
         chained = os.path.lexists(os.path.join(folder.path, name + _BEFORE)) or path.endswith(_LEGACY)
-        states.append(HookState(name, path, ours, ours and _bytes(path) == _script(name), chained))
+        states.append(HookState(name, path, ours, ours and files.bytes_at(path) == _script(name), chained))
     return states
 
 
@@ -146,7 +146,7 @@ def _place(folder: str, name: str) -> str:
     Set aside by us it would refuse commits, once it is installed again around ours.
     """
     path = os.path.join(folder, name)
-    behind = is_ours(path + _LEGACY) or _FRAMEWORK in _bytes(path)
+    behind = is_ours(path + _LEGACY) or _FRAMEWORK in files.bytes_at(path)
     return path + _LEGACY if behind and not is_ours(path) else path
 
 
@@ -194,7 +194,7 @@ def _put(path: str, data: bytes) -> Callable[[], None]:
 
 
 def _replaced(path: str, data: bytes) -> bytes:
-    old = _bytes(path)
+    old = files.bytes_at(path)
     _write_executable(path, data)
     return old
 
@@ -212,20 +212,13 @@ def _script(name: str) -> bytes:
     from mdmem.local.program import program
     from mdmem.vault.starter import share
 
-    text = _bytes(os.path.join(share("hooks"), "hook.sh")).decode()
+    text = files.bytes_at(os.path.join(share("hooks"), "hook.sh")).decode()
     return text.replace("@NAME@", name).replace("@MDMEM@", shlex.quote(program())).encode()
 
 
 def is_ours(path: str) -> bool:
     """Whether the file at `path` is a hook of mdmem."""
-    return os.path.isfile(path) and _MARK in _bytes(path)
-
-
-def _bytes(path: str) -> bytes:
-    if not os.path.isfile(path):
-        return b""
-    with open(path, "rb") as file:
-        return file.read()
+    return os.path.isfile(path) and _MARK in files.bytes_at(path)
 
 
 def _write_executable(path: str, data: bytes) -> None:

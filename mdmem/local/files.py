@@ -96,6 +96,14 @@ def read_or_none(root: str, path: str) -> bytes | None:
         return None
 
 
+def bytes_at(place: str) -> bytes:
+    """The bytes of a file anywhere, given by its absolute place; none where no file is."""
+    if not os.path.isfile(place):
+        return b""
+    with open(place, "rb") as file:
+        return file.read()
+
+
 @contextmanager
 def aside(root: str, contents: Mapping[str, bytes], scratch: str) -> Iterator[Mapping[str, str]]:
     """Write files of the vault aside, for `put`: path -> where each is. What is not put in place goes in the end.

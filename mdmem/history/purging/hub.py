@@ -11,6 +11,7 @@ import shlex
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.git.command import Git, GitError
+from mdmem.local import files
 from mdmem.local.program import program
 from mdmem.values import NamedTuple
 from mdmem.vault.starter import share
@@ -64,7 +65,9 @@ def status(folder: str, name: str = NAME) -> HubGuard:
     """Whether a hook is there."""
     place = _place(folder, name)
     ours = _is_ours(place)
-    return HubGuard(name, place, ours, ours and _bytes(place) == _script(name), os.path.lexists(place + _BEFORE))
+    return HubGuard(
+        name, place, ours, ours and files.bytes_at(place) == _script(name), os.path.lexists(place + _BEFORE)
+    )
 
 
 def _place(folder: str, name: str) -> str:
@@ -90,16 +93,9 @@ def _place(folder: str, name: str) -> str:
 
 
 def _script(name: str) -> bytes:
-    script = _bytes(os.path.join(share("hooks"), _SCRIPTS[name]))
+    script = files.bytes_at(os.path.join(share("hooks"), _SCRIPTS[name]))
     return script.replace(b"@MDMEM@", shlex.quote(program()).encode())
 
 
 def _is_ours(place: str) -> bool:
-    return _MARK in _bytes(place)
-
-
-def _bytes(place: str) -> bytes:
-    if not os.path.isfile(place):
-        return b""
-    with open(place, "rb") as file:
-        return file.read()
+    return _MARK in files.bytes_at(place)
