@@ -221,12 +221,13 @@ def test_what_a_filter_encrypts_is_not_written_where_its_attributes_are_missing(
     if is_committed:
         git(root, "commit", "--quiet", "-m", "a filter")
     (root / attributes).unlink()
-    before = git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")
+    before = git(root, "rev-parse", "HEAD"), git(root, "ls-files", "--stage")
     with pytest.raises(StoppedError, match=f"^{attributes} is in git") as stopped:
         change(filled, caller)
     assert f"git restore {attributes}" in stopped.value.hint
-    assert (git(root, "rev-parse", "HEAD"), git(root, "status", "--porcelain")) == before
-    assert (root / KEPT).read_bytes() == OLD
+    assert (git(root, "rev-parse", "HEAD"), git(root, "ls-files", "--stage")) == before
+    assert (root / KEPT).read_bytes() == (root / GONE).read_bytes() == OLD
+    assert not (root / NEW).exists()
     git(root, "restore", attributes)
     change(filled, caller)
     assert_encrypted(root, git)
