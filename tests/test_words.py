@@ -49,6 +49,7 @@ WORD_TABLES = {
     "language/persons/english",
     "language/speech/tables",
     "language/cues/english",
+    "language/replacement/vocabulary",
     "language/senses",
     "language/words",
     "text/stopwords",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from mdmem.language.replacement import claims, forms
-from mdmem.language.replacement.forms import ReplacementForm
+from mdmem.language.replacement import claims, doubts, grammar, reading, rules, vocabulary
+from mdmem.language.replacement.rules import ReplacementRule
 
 REPLACES = """
 old|This note replaces [[x]].
@@ -333,13 +335,32 @@ def directions(text: str) -> list[str]:
     return [one.direction for one in claims.claims(text)]
 
 
-@pytest.mark.parametrize("form", forms.FORMS, ids=lambda form: form.example)
-def test_each_form_reads_its_example(form: ReplacementForm) -> None:
-    (one,) = claims.claims(form.example.replace("§", "[[x]]"))
-    assert (one.target, one.direction, one.is_sure) == ("x", form.direction, form.is_sure)
+@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.example)
+def test_each_rule_reads_its_example(rule: ReplacementRule) -> None:
+    (one,) = claims.claims(rule.example)
+    assert (one.target, one.direction, one.is_sure) == ("x", rule.direction, rule.is_sure)
+    assert rule in grammar.met(rule.example.lower().replace("[[x]]", "§"))
 
 
-@pytest.mark.parametrize("example", [example for _, example in forms.DOUBTS])
+def test_no_rule_is_passed_over_where_it_matches() -> None:
+    for example in (rule.example.lower().replace("[[x]]", "§") for rule in rules.RULES):
+        for language, text in reading.readings(reading.spaced(example)):
+            matching = [rule for rule in grammar._ready(language) if rule.pattern.search(text)]
+            assert all(words & set(text) for rule in matching for words in rule.needs)
+
+
+def test_rules_are_made_of_the_vocabulary_and_use_all_of_it() -> None:
+    patterns = " ".join((*(rule.pattern for rule in rules.RULES), rules.VERDICT))
+    named = set(re.findall("[A-Z]{2,}", patterns)) - grammar._places().keys()
+    assert named | {"WHY", "EVENT"} == vocabulary.WORDS.keys()
+
+
+def test_short_forms_of_the_vocabulary_stand_for_all_their_spellings() -> None:
+    assert set(reading.spellings("anulad[oa]s?")) == {"anulado", "anulados", "anulada", "anuladas"}
+    assert set(reading.spellings("borrar(?:se|la)?")) == {"borrar", "borrarse", "borrarla"}
+
+
+@pytest.mark.parametrize("example", [example for _, example in doubts.DOUBTS])
 def test_each_doubt_silences_its_example(example: str) -> None:
     assert directions(example.replace("§", "[[x]]")) == []
 
@@ -389,7 +410,7 @@ def test_a_sentence_over_two_lines_and_a_markdown_link_are_read_with_their_line(
 
 def test_the_next_sentence_may_say_it_of_what_is_linked() -> None:
     (one,) = claims.claims("Exports: see [[x]]. That one is out of date.")
-    assert (one.direction, one.target) == (claims.OLD, "x")
+    assert (one.direction, one.target) == (rules.OLD, "x")
     assert not list(claims.claims("Exports: see [[x]]. The printer is out of date."))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from mdmem.language.lapse import days
-from mdmem.language.replacement import claims, forms, grammar
 from mdmem.language.sieve import NeededWords, Sieve, all_needed, needed
 
 
@@ -34,14 +33,6 @@ def test_only_patterns_whose_words_are_there_may_match() -> None:
     assert Sieve(patterns).may_match("a red sky") == [0, 1, 3]
 
 
-def test_no_form_of_replacement_is_passed_over_where_it_matches() -> None:
-    sieve = claims._sieve()
-    for example in (form.example.lower() for form in forms.FORMS):
-        matching = {at for at in range(len(forms.FORMS)) if sieve.pattern(at).search(example)}
-        assert matching
-        assert matching <= set(sieve.may_match(example))
-
-
 def test_every_way_to_name_a_day_is_known_by_a_word() -> None:
     assert all(needed(reader.pattern) for reader in days._readers())
 
@@ -67,30 +58,3 @@ def test_a_word_of_any_length_is_found_behind_a_blank_and_within_another(word: s
     rows = NeededWords([[frozenset((word, *others))]])
     assert rows.may_match(f"he{word}ed") == [0]
     assert rows.may_match("nothing") == ([0] if len(word) == 1 else [])
-
-
-@pytest.mark.parametrize(
-    ("word", "head"),
-    [
-        ("no longer", " no longer "),
-        ("counts?", " count"),
-        ("anulad[oa]s?", " anulad"),
-        ("bonn?e?s?", " bon"),
-        ("borrar(?:se|la|lo)?", " borrar"),
-        (r"\w+ed", " "),
-    ],
-)
-def test_a_word_of_a_rule_is_known_by_what_all_its_spellings_begin_with(word: str, head: str) -> None:
-    assert grammar._head(word) == head
-
-
-@pytest.mark.parametrize(
-    ("sentence", "said"),
-    [
-        ("we no longer use §.", {"old"}),
-        ("see § 5 of the law: we no longer use §.", {"old"}),
-        ("~~§~~ is dead.", set()),
-    ],
-)
-def test_a_rule_with_the_link_at_its_end_is_found_by_the_words_before_it(sentence: str, said: set[str]) -> None:
-    assert set(grammar.directions(sentence)) == said

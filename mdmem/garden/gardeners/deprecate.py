@@ -22,7 +22,7 @@ from mdmem.garden.gardeners.proposal import (
     propose,
 )
 from mdmem.index.edges import fold_target
-from mdmem.language.replacement import claims
+from mdmem.language.replacement import claims, rules
 from mdmem.language.replacement.claims import ReplacementClaim
 from mdmem.language.sureness import SURE
 from mdmem.note import header, links, memory
@@ -88,7 +88,7 @@ def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str
             other = ground.one(fold_target(claim.target))
             if other is None or other.path == note.path or _is_ahead(claim, today):
                 continue
-            old, heir = (other, note) if claim.direction == claims.OLD else (note, other)
+            old, heir = (other, note) if claim.direction == rules.OLD else (note, other)
             line = claim.line + note.body_line - 1
             is_sure = claim.is_sure and old.moment <= heir.moment
             found[old.path].append(_ToldHeir(heir, Evidence(note.path, line, claim.sentence), is_sure))

@@ -10,17 +10,13 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from mdmem.language.doubt import normal
-from mdmem.language.replacement import forms, grammar
-from mdmem.language.replacement.forms import ReplacementForm
-from mdmem.language.sieve import Sieve
+from mdmem.language.replacement import doubts, grammar
 from mdmem.note import blocks, links
 from mdmem.note.links import LinkPlace
 from mdmem.text import sentences
 from mdmem.values import NamedTuple
 
-OLD, HEIR = "old", "heir"  # what is linked has been replaced; it replaces the note with the text
 _LINK = "\ue000"  # begins what stands in place of the target of a link
-_FEW = r"([^§¤.;:!?]{0,60}?)"
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
@@ -32,7 +28,6 @@ _GOES_ON = re.compile(  # in English, German, Spanish and French
     r"|(?:cela|ça|celle-ci|celui-ci|ce) (?:est|n'est|ne)\b|c'est\b",
     re.I,
 )
-_WORDS_BEFORE = 3  # among which a denial turns the verb that follows
 
 
 class ReplacementClaim(NamedTuple):
@@ -106,18 +101,13 @@ def _said_of(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
         return None
-    by_direction = dict.fromkeys(grammar.directions(said), True) or _by_forms(said)
-    if len(by_direction) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
+    surest: dict[str, bool] = {}
+    for rule in grammar.met(said):
+        surest[rule.direction] = surest.get(rule.direction, False) or rule.is_sure
+    if len(surest) != 1 or any(doubt.search(_without_explanation(said)) for doubt in _doubts()):
         return None
-    ((direction, is_sure),) = by_direction.items()
+    ((direction, is_sure),) = surest.items()
     return direction, is_sure and not grammar.may_be_of_a_thing(said)
-
-
-def _by_forms(said: str) -> dict[str, bool]:
-    """direction -> whether it is sure, by the forms that are in a sentence; the surest of a direction counts."""
-    sieve = _sieve()
-    likely = (_forms()[at] for at in sieve.may_match(said) if _holds(sieve.pattern(at), said))
-    return {form.direction: form.is_sure for form in likely}
 
 
 def _without_explanation(said: str) -> str:
@@ -127,50 +117,10 @@ def _without_explanation(said: str) -> str:
     return head if colon and tells_all and "?" not in rest else said
 
 
-def _holds(pattern: re.Pattern[str], said: str) -> bool:
-    """Whether a form is in a sentence, and no other link or denial has a part in it."""
-    match = pattern.search(said)
-    if match is None:
-        return False
-    fillers = " / ".join(filler or "" for filler in match.groups())
-    if _denial().search(fillers):
-        return False
-    if match[0].startswith("§"):
-        return True
-    before = re.split(r"[,;:()]", said[: match.start()])[-1]
-    near = " ".join(before.split()[-_WORDS_BEFORE:])
-    return (
-        "¤" not in said[: match.start()]
-        and not _denial().search(near)
-        and not _DENIED_BEHIND.match(said, match.end())
-    )
-
-
-_DENIED_BEHIND = re.compile(r"\s*(?:nicht\b(?! mehr)|keineswegs\b|nie\b|niemals\b)")
-
-
 def _shown(sentence: str, targets: list[str]) -> str:
     return re.sub(r"\ue000(\d+)\ue001", lambda match: targets[int(match[1])], sentence)
 
 
 @cache
-def _forms() -> tuple[ReplacementForm, ...]:
-    """The forms, the surest last, so that of two in one sentence that one counts."""
-    return tuple(sorted(forms.FORMS, key=lambda form: form.is_sure))
-
-
-@cache
-def _sieve() -> Sieve:
-    """The patterns of the forms."""
-    spaced = (form.pattern.replace(" ~", "~").replace("~ ", "~") for form in _forms())
-    return Sieve([pattern.replace("~", _FEW) for pattern in spaced])
-
-
-@cache
 def _doubts() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern, _ in forms.DOUBTS)
-
-
-@cache
-def _denial() -> re.Pattern[str]:
-    return re.compile(forms.DENIALS)
+    return tuple(re.compile(pattern) for pattern, _ in doubts.DOUBTS)

@@ -9,6 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mdmem.language import negation
+
+PAST = {"en": ("ed",), "de": (), "es": ("ó", "aron", "ieron", "imos"), "fr": ()}  # endings of an EVENT
+
+
+def _no(language: str) -> str:
+    return "/".join(sorted(negation.NEGATIONS[language]))
+
+
 WORDS: Mapping[str, Mapping[str, str]] = {
     "BE": {
         "en": "is/are/was/were/be/been/being/becomes/became/become/gets/got/get/has/have/had/goes/went/counts as/can/may/should/must/could be/needs to/ought to/falls/lies/can all/let's call it/i consider/i am keeping/i'm keeping/we keep/i keep/kept",
@@ -17,10 +26,10 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "est/sont/était/étaient/a/ont/été/devient/peut/peuvent/doit/doivent/a été/être/reste",
     },
     "DEAD": {
-        "en": r"replaced/superseded/supplanted/overruled/overturned/overtaken/obsolete/outdated/out of date/outmoded/void/null and void/invalid/deprecated/retired/revoked/repealed/withdrawn/rescinded/abandoned/scrapped/discarded/rejected/cancelled/canceled/abolished/history/dead/gone/moot/struck/struck out/crossed out/redundant/binned/over and done with/thrown out/thrown away/deleted/removed/ignored/disregarded/forgotten/torn up/lapsed/expired/run out/stale/of no use/no use/defunct/finished/for the bin/a dead letter/an old hat/old news/off the table/past/dropped/scrap/done for/switched off/turned off/shut down/over(?! \w)/water under the bridge/for the old/for the previous/for the former/a thing of the past/settled differently/no more than history/for the record/for reference/for the archive/to be ignored/away/not the case/wrong/mistaken/incorrect/it wrong/untrue",
+        "en": r"replaced/superseded/supplanted/overruled/overturned/overtaken/obsolete/outdated/out of date/outmoded/void/null and void/invalid/deprecated/retired/revoked/repealed/withdrawn/rescinded/abandoned/scrapped/discarded/rejected/cancelled/canceled/abolished/history/dead/gone/moot/struck/struck out/crossed out/redundant/binned/over and done with/thrown out/thrown away/deleted/removed/ignored/disregarded/forgotten/torn up/lapsed/expired/run out/stale/of no use/no use/defunct/finished/for the bin/a dead letter/an old hat/old news/off the table/past/dropped/scrap/done for/switched off/turned off/shut down/water under the bridge/for the old/for the previous/for the former/a thing of the past/settled differently/no more than history/for the record/for reference/for the archive/to be ignored/away/not the case/wrong/mistaken/incorrect/it wrong/untrue/the bin/overthrown/void now/unnecessary/superfluous/pointless/of historical interest/of no interest/of no value",
         "de": "überholt/hinfällig/aufgehoben/verworfen/veraltet/ungültig/abgelöst/ersetzt/abgeschafft/gestrichen/passé/geschichte/gegenstandslos/gestorben/kalter kaffee/schnee von gestern/obsolet/außer kraft/vom tisch/widerrufen/gekippt/vorbei/tot/erledigt/zurückgezogen/aufgegeben/fallengelassen/fallen gelassen/weg/in den papierkorb/in die tonne/gelöscht werden/vergessen werden/ignoriert werden/entsorgt/altpapier/kassiert/unwirksam/abgelaufen/beendet/ausgedient/ad acta/eingestampft/vergessen/löschen/falsch/wegfallen/erloschen/der vergangenheit an/der vergangenheit/überflüssig/unnötig",
-        "es": "anulad[oa]s?/sustituid[oa]s?/reemplazad[oa]s?/remplazad[oa]s?/obsolet[oa]s?/derogad[oa]s?/descartad[oa]s?/superad[oa]s?/desfasad[oa]s?/caducad[oa]s?/abandonad[oa]s?/suprimid[oa]s?/retirad[oa]s?/revocad[oa]s?/cancelad[oa]s?/invalidad[oa]s?/anticuad[oa]s?/sin efecto/sin validez/sin valor/sin vigencia/en el pasado/atrás/historia/agua pasada/cosa del pasado/papel mojado/borrar(?:se|la|lo)?/borrad[oa]s?/tirar(?:se|la|lo)?/eliminar(?:se|la|lo)?/olvidar(?:se|la|lo)?/eliminad[oa]s?/fuera de vigor/mal/equivocad[oa]s?",
-        "fr": "caduc/caduque/caduques/caducs/obsolètes?/dépassée?s?/annulée?s?/remplacée?s?/abandonnée?s?/périmée?s?/abrogée?s?/supprimée?s?/retirée?s?/écartée?s?/révolue?s?/de l'histoire ancienne/lettre morte/du passé/à oublier/à jeter/à ignorer/à supprimer/à effacer/effacée?s?/oubliée?s?/jetée?s?/invalides?/sans objet/sans effet/expirée?s?/désuète?s?/désuet/faux/fausse/erronée?s?/disparaître",
+        "es": "anulad[oa]s?/sustituid[oa]s?/reemplazad[oa]s?/remplazad[oa]s?/obsolet[oa]s?/derogad[oa]s?/descartad[oa]s?/superad[oa]s?/desfasad[oa]s?/caducad[oa]s?/abandonad[oa]s?/suprimid[oa]s?/retirad[oa]s?/revocad[oa]s?/cancelad[oa]s?/invalidad[oa]s?/anticuad[oa]s?/sin efecto/sin validez/sin valor/sin vigencia/en el pasado/atrás/historia/agua pasada/cosa del pasado/papel mojado/borrar(?:se|la|lo)?/borrad[oa]s?/tirar(?:se|la|lo)?/eliminar(?:se|la|lo)?/olvidar(?:se|la|lo)?/eliminad[oa]s?/fuera de vigor/mal/equivocad[oa]s?/inútil/innecesari[oa]s?",
+        "fr": "caduc/caduque/caduques/caducs/obsolètes?/dépassée?s?/annulée?s?/remplacée?s?/abandonnée?s?/périmée?s?/abrogée?s?/supprimée?s?/retirée?s?/écartée?s?/révolue?s?/de l'histoire ancienne/lettre morte/du passé/à oublier/à jeter/à ignorer/à supprimer/à effacer/effacée?s?/oubliée?s?/jetée?s?/invalides?/sans objet/sans effet/expirée?s?/désuète?s?/désuet/faux/fausse/erronée?s?/disparaître/inutiles?/fini/terminée?s?",
     },
     "NOLONGER": {
         "en": "no longer/no-longer/any more/anymore/any longer/stopped/stopped being/stops being/ceased/ceases/ceased to/ceases to/ceased to be/ceases to be/never again/no more",
@@ -31,20 +40,20 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "VALID": {
         "en": "valid/hold/holds/true/counts?/used?/using/apply/applies/current/accurate/in force/in use/stands?/correct/right/followed/needed/relevant/the case/case/up to date/matters?/works?/binding/effective/worth/good/what we do/how we do it/the rule/the way/applicable/done/needed/required/kept/need for/need/use for/reason for/point in",
         "de": "gültig/gelten/gilt/galt/stimmt/stimmen/zählt/zählen/greift/passt/aktuell/in kraft/maßgeblich/verbindlich/richtig/nötig/gebraucht/zu gebrauchen/verwenden/benutzen/anwenden/nutzen/nutzt/befolgen/beachten/halten/brauchen/verwendet/benutzt/angewandt/angewendet/befolgt/beachtet/massgebend/maßgebend/der fall/relevant/wahr/korrekt/richten/notwendig/auf dem stand",
-        "es": "vale/valen/valer/sirve/sirven/servir/usan?/usar/usarse/usamos/aplican?/aplicar/aplicarse/siguen?/seguir/rigen?/regir/cuentan?/contar/válid[oa]s?/vigentes?/validez/vigencia/en vigor/corresponde/así/cierto/ciert[oa]s?/el caso/necesari[oa]s?/correct[oa]s?/hace falta/falta/se ajusta/exact[oa]s?",
-        "fr": "valables?/valides?/à jour/en vigueur/d'actualité/utilisée?s?/suivie?s?/la règle/règle/appliquée?s?/vraie?s?/vrai/à suivre/de mise/bonn?e?s?/vaut/valent/vaut rien/s'applique/s'appliquent/applique/sert/servent/compte/tient/tiennent/fait/cours/lieu d'être/le cas/cas/correcte?s?/utiliser/suivre/appliquer/utilise/utilisons/nécessaires?/exacte?s?/justes?/pertinente?s?/besoin de/respecter/s'y fier",
+        "es": "vale/valen/valer/sirve/sirven/servir/usan?/usar/usarse/usamos/aplican?/aplicar/aplicarse/siguen?/seguir/rigen?/regir/cuentan?/contar/válid[oa]s?/vigentes?/validez/vigencia/en vigor/corresponde/así/cierto/ciert[oa]s?/el caso/necesari[oa]s?/correct[oa]s?/hace falta/falta/se ajusta/exact[oa]s?/hace/hacemos/hago/va/vamos/necesitamos/seguimos/uso",
+        "fr": "valables?/valides?/à jour/en vigueur/d'actualité/utilisée?s?/suivie?s?/la règle/règle/appliquée?s?/vraie?s?/vrai/à suivre/de mise/bonn?e?s?/vaut/valent/vaut rien/s'applique/s'appliquent/applique/sert/servent/compte/tient/tiennent/fait/cours/lieu d'être/le cas/cas/correcte?s?/utiliser/suivre/appliquer/utilise/utilisons/nécessaires?/exacte?s?/justes?/pertinente?s?/besoin de/respecter/s'y fier/marche/servi/lieu/de sens/d'objet/existe",
     },
     "REPLACES": {
-        "en": "replaces/supersedes/obsoletes/overrides/overrule?s/supplants/revokes/repeals/annuls/rescinds/retires/cancels/invalidates/nullifies/abolishes/voids/ends/terminates/takes precedence over/take precedence over/prevails over/trumps/beats/undoes/reverses/lifts/deprecates/retracts/withdraws/scraps/abandons/buries/rewrites/phases out/swaps out/marks the end of/is the end of/has replaced/have replaced/has superseded/takes the place of/take the place of/said goodbye to/say goodbye to/parted with/parted from/part with/takes over from/took over from/taking over from/does away with/puts an end to/replacing/superseding/overriding/replacement for/replacement of/successor of/successor to/substitute for/correction to/correction of/instead now of",
-        "de": "ersetzt/ersetzen/verdrängt/überschreibt/tritt an die stelle von/treten an die stelle von/tritt an stelle von/ersatz für/nachfolger von/nachfolgerin von/nachfolger für/hebt hiermit/widerruft/verwirft/kippt/beendet/entwertet/annulliert/korrektur zu/berichtigung zu/korrektur von/verabschiedet von/abschied von/trennen uns von",
-        "es": "sustituye/sustituyen/reemplaza/reemplazan/remplaza/remplazan/anula/anulan/deroga/derogan/revoca/invalida/ha sustituido/ha reemplazado/toma el lugar de/ocupa el lugar de/deja sin efecto/deja obsoleta/deja obsoleto/en sustitución de/sustituto de/releva/jubila/corrección de/corrección a/despedido de/decimos adiós a/dicho adiós a",
+        "en": "replaces/supersedes/obsoletes/overrides/overrule?s/supplants/revokes/repeals/annuls/rescinds/retires/cancels/invalidates/nullifies/abolishes/voids/ends/terminates/takes precedence over/take precedence over/prevails over/trumps/beats/undoes/reverses/lifts/deprecates/retracts/withdraws/scraps/abandons/buries/rewrites/phases out/swaps out/marks the end of/is the end of/has replaced/have replaced/has superseded/takes the place of/take the place of/said goodbye to/say goodbye to/parted with/parted from/part with/takes over from/took over from/taking over from/does away with/puts an end to/replacing/superseding/overriding/replacement for/replacement of/successor of/successor to/substitute for/correction to/correction of/instead now of/puts paid to/swept away/out goes/instead now of/rather than",
+        "de": "ersetzt/ersetzen/verdrängt/überschreibt/tritt an die stelle von/treten an die stelle von/tritt an stelle von/ersatz für/nachfolger von/nachfolgerin von/nachfolger für/hebt hiermit/widerruft/verwirft/kippt/beendet/entwertet/annulliert/korrektur zu/berichtigung zu/korrektur von/verabschiedet von/abschied von/trennen uns von/vorrang vor/geht vor/gehen vor/hat vorrang vor",
+        "es": "sustituye/sustituyen/reemplaza/reemplazan/remplaza/remplazan/anula/anulan/deroga/derogan/revoca/invalida/ha sustituido/ha reemplazado/toma el lugar de/ocupa el lugar de/en sustitución de/sustituto de/releva/jubila/corrección de/corrección a/despedido de/decimos adiós a/dicho adiós a/dejamos/dejo/dejó/dejaron/se deja/abandonamos/abandono/se abandona/descartamos/se deroga/se anula/se acabó/se acabaron/nada de/fin de/corrige y anula/corrige y sustituye/toma el relevo de/termina con/acaba con/pone fin a/prevalece sobre/viene a ocupar el lugar de",
         "fr": "remplace/remplacent/annule/annulent/abroge/abrogent/supplante/prend la place de/prend la relève de/prend le relais de/a remplacé/ont remplacé/succède à/se substitue à/en remplacement de/met fin à/annule et remplace/correction de/rectificatif à/rectificatif de/dit adieu à/abandonne/tire un trait sur",
     },
     "WRONG": {
-        "en": "wrong/had it wrong/false/mistaken/incorrect/untrue/out of date",
-        "de": "falsch/war falsch/lag falsch/stimmte nicht",
-        "es": "mal/estaba mal/equivocad[oa]s?/era incorrect[oa]/incorrect[oa]",
-        "fr": "faux/fausse/était faux/était fausse/erronée?s?",
+        "en": "wrong/it wrong/false/mistaken/incorrect/untrue/out of date",
+        "de": "falsch",
+        "es": "mal/equivocad[oa]s?/incorrect[oa]",
+        "fr": "faux/fausse/erronée?s?",
     },
     "WHEN": {
         "en": "to/for/if/when/on/as/without/in/with/unless/before/after/while",
@@ -73,7 +82,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "DISCARD": {
         "en": "ignore/forget/forget about/disregard/discard/throw out/throw away/delete/strike/strike out/cross out/scrap/bin/toss/tear up/never mind/so much for/remove/bury",
         "de": "vergiss/vergesst/vergessen/ignorier(?:e|t|en)?/streich(?:e|t|en)?/lösch(?:e|t|en)?/wegwerfen/werft weg/schluss mit/weg mit/entsorgen",
-        "es": "olvida/olvidad/olviden/olvídate de/olvidaos de/ignora/ignorad/ignoren/borra/borrad/borren/tira/tirad/tacha/tachad/adiós a/fuera",
+        "es": "olvida/olvidad/olviden/olvídate de/olvidaos de/ignora/ignorad/ignoren/borra/borrad/borren/tira/tirad/tacha/tachad/adiós a/fuera/borrar/tirar/eliminar/olvidar/tachar/elimina/eliminad/eliminen",
         "fr": "oublie/oubliez/oublier/ignore/ignorez/ignorer/supprime/supprimez/supprimer/efface/effacez/effacer/jette/jetez/jeter/barrez/barrer/rayez/rayer/fini",
     },
     "DROP": {
@@ -95,10 +104,10 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "utiliser/utilise/utilisez/utilisons/suivre/suis/suivez/suivons/applique/lis/lisez/appliquer/appliquez/tenir compte de/tiens compte de/tenez compte de/tenir compte d'/se fier à/fie pas à/vous fier à/te fie à",
     },
     "NOT": {
-        "en": "not/don't/do not/never/isn't/aren't/doesn't/won't/cannot/can't/nobody/none/without/hardly/neither",
-        "de": "nicht/kein/keine/keinen/niemand/nie/ohne/keineswegs/weder/kaum",
-        "es": "no/nunca/nadie/ni/sin/tampoco",
-        "fr": "ne/n'/pas/jamais/personne/sans/ni",
+        "en": f"{_no('en')}/do not",
+        "de": _no("de"),
+        "es": _no("es"),
+        "fr": f"{_no('fr')}/ne/n'",
     },
     "NEEDNOT": {
         "en": "needn't be/need not be/does not need to be/doesn't need to be/doesn't have to be/need no longer be",
@@ -131,10 +140,10 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "changée?s?/a changé/modifiée?s?/déplacée?s?/revue?s?/révisée?s?/déménagée?s?",
     },
     "SELF": {
-        "en": "this/this one/this note/this page/this entry/the above/all this/all of this/everything here/what is here/it/that",
-        "de": "dies/das/diese notiz/diese seite/dieser eintrag/dieser zettel/das hier/alles hier/obiges/diese hier/dieser hier/es",
-        "es": "esto/esta/este/esta nota/esta página/lo anterior/lo de aquí/lo de arriba",
-        "fr": "ceci/c'/cela/ça/cette note/cette page/celle-ci/celui-ci/ce qui précède/ce",
+        "en": "this/this one/this note/this page/this entry/the above/all this/all of this/everything here/what is here/it/that/these/them/what is here/what i wrote/it's",
+        "de": "dies/das/diese notiz/diese seite/dieser eintrag/dieser zettel/das hier/alles hier/obiges/diese hier/dieser hier/es/diese/diesen/dieses/sie/ihn",
+        "es": "esto/esta/este/esta nota/esta página/lo anterior/lo de aquí/lo de arriba/estas/estos/ésta/éste/la presente/eso",
+        "fr": "ceci/c'/cela/ça/cette note/cette page/celle-ci/celui-ci/ce qui précède/ce/ces",
     },
     "THISONE": {
         "en": "this one/this note/this page/this entry/this here",
@@ -143,16 +152,16 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "cette note/celle-ci/celui-ci/cette page",
     },
     "SEE": {
-        "en": "see/check/check out/use/read/follow/go to/go by/look at/refer to/we follow/we use/we have/i use/we do/we go by/there is/instead/what counts is/what counts/look in/cf/in its place/superseded by/replaced by/now in/goes by",
-        "de": "siehe/stattdessen/es gilt/gilt/gelten/statt dessen/dafür/maßgeblich ist/maßgeblich/jetzt in/neu in/steht in/schau in/nimm/nehmt/aktuell ist/aktuell/gültig ist",
+        "en": "see/check/check out/use/read/follow/go to/go by/look at/refer to/we follow/we use/i use/we do/we go by/there is/instead/what counts is/what counts/look in/cf/in its place/goes by",
+        "de": "siehe/stattdessen/gilt/gelten/statt dessen/dafür/maßgeblich ist/maßgeblich/jetzt in/neu in/steht in/schau in/nimm/nehmt/aktuell ist/aktuell/gültig ist",
         "es": "ver/véase/mira/mirar/consulta/consultar/en su lugar/vale/rige/manda/lo válido es/lo actual es/usar/usa/ahora en/ve a/lee",
-        "fr": "voir/voyez/cf/à la place/consulter/lire/suivre/c'est/vaut/utiliser/va voir/se reporter à",
+        "fr": "voir/voyez/cf/à la place/consulter/lire/suivre/vaut/utiliser/va voir/se reporter à",
     },
     "COUNTS": {
-        "en": "counts/applies/holds/is valid/is in force/is right/is the one/rules/instead/is the current one/is current",
-        "de": "gilt/zählt/ist gültig/ist aktuell/ist maßgeblich/stattdessen",
-        "es": "vale/manda/rige/cuenta/es la buena/es el bueno/es la vigente",
-        "fr": "fait foi/qui fait foi/qui compte/compte/qui vaut/vaut/qui est valable/à la place/prévaut",
+        "en": "counts/applies/holds/rules/instead",
+        "de": "gilt/zählt/stattdessen",
+        "es": "vale/manda/rige/cuenta",
+        "fr": "fait foi/compte/vaut/à la place/prévaut",
     },
     "NEW": {
         "en": "new/current/latest/newer/newest/valid/right/up-to-date/present",
@@ -167,10 +176,10 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "version/état/règle/liste/plan/recette/prix/chiffres?/adresse/code/numéro/horaire/horaires/procédure/montant/texte/note",
     },
     "HELD": {
-        "en": "was valid/held/applied/was the rule/was true/counted/was right/was in force/was how we did it/was current",
-        "de": "galt/galten/war gültig/stimmte/war die regel/war aktuell/war richtig",
-        "es": "valía/era válid[oa]/valió/regía/rigió/fue válid[oa]/era la norma/servía/era así/sirvió",
-        "fr": "valait/était valable/était la règle/était vraie?/était en vigueur/s'appliquait/servait/était valide",
+        "en": "held/applied/counted/how we did it",
+        "de": "galt/galten/stimmte",
+        "es": "valía/valió/regía/rigió/servía/sirvió",
+        "fr": "valait/s'appliquait/servait",
     },
     "UNTIL": {
         "en": "until/till/up to/before",
@@ -179,17 +188,17 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "jusqu'/jusque/avant",
     },
     "IN": {
-        "en": "in/at/under/is/are/:",
-        "de": "in/unter/ist/sind/steht in/:",
-        "es": "en/es/está en/:",
-        "fr": "dans/sous/est/:",
+        "en": "in/at/under/is/are",
+        "de": "in/unter/ist/sind/steht in",
+        "es": "en/es/está en",
+        "fr": "dans/sous/est",
     },
     "FOR": {"en": "for/has/holds/with", "de": "für/hat/mit", "es": "para/tiene/con", "fr": "pour/contient/a/avec"},
     "NOW": {
-        "en": "now/today/nowadays",
-        "de": "jetzt/nun/heute/neu",
-        "es": "ahora/hoy/actualmente",
-        "fr": "maintenant/désormais/actuellement",
+        "en": "now/today/nowadays/nowadays/these days/meanwhile/from now on/by now",
+        "de": "jetzt/nun/heute/neu/inzwischen/mittlerweile/neuerdings/ab jetzt/ab sofort/nur noch/künftig",
+        "es": "ahora/hoy/actualmente/hoy en día/hoy día/desde ahora/en adelante",
+        "fr": "maintenant/désormais/actuellement/à présent/aujourd'hui/dorénavant",
     },
     "INSTEAD": {
         "en": "instead of/in place of/in lieu of/rather than",
@@ -198,13 +207,13 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "au lieu de/au lieu d'/au lieu du/à la place de/à la place d'/à la place du/plutôt que",
     },
     "EVENT": {  # the past tense of what happened once
-        "en": r"\w+ed/was/were/had/did/went/took/made/gave/got/ate/ran",
+        "en": "was/were/had/did/went/took/made/gave/got/ate/ran",
         "de": "hat/habe/haben/hatte/hatten/war/waren/wurde/wurden/gab/ging/gingen/nahm/nahmen/aß/aßen",
-        "es": r"\w+(?:ó|aron|ieron|imos)/fue/era/hizo/hice/hubo",
+        "es": "fue/era/hizo/hice/hubo",
         "fr": "était/étaient/avait/avons/fut/ai/ont",
     },
     "IDLE": {
-        "en": "the/do/we've/we have/it has/it's/this has/that has/things have/now/by now/then/thus/so far/just/also/all/already/long/long since/since/since then/meanwhile/update/please/today/no/sadly/edit/note",
+        "en": "the/do/now/by now/then/thus/so far/just/also/all/already/long/long since/since/since then/meanwhile/update/please/today/no/sadly/edit/note/things/we've",
         "de": "die/der/das/den/jetzt/nun/inzwischen/mittlerweile/seither/seitdem/damit/also/bitte/schon/bereits/längst/leider/nachtrag/aktuell/achtung/update/notiz/hinweis",
         "es": "el/la/los/las/se/ahora/ya/entonces/desde entonces/por desgracia/nota/ojo/lo/actualización",
         "fr": "le/la/les/l'/maintenant/désormais/déjà/depuis/depuis longtemps/entre-temps/malheureusement/attention/mise à jour/note",
@@ -216,9 +225,9 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "depuis/grâce à/avec/sans/selon/après/par/pour/comme",
     },
     "AND": {
-        "en": "and/but/so/because/while/though/although/which makes/which means/or",
-        "de": "und/aber/weil/denn/da/sondern/oder/sodass/womit",
-        "es": "y/e/pero/porque/así que/con lo que/de modo que/o/aunque/pues",
+        "en": "and/but/so/because/while/though/although/or",
+        "de": "und/aber/weil/denn/da/sondern/oder/sodass",
+        "es": "y/e/pero/porque/así que/de modo que/o/aunque/pues",
         "fr": "et/mais/parce que/puisque/si bien que/ou/alors que",
     },
     "WHY": {"en": "why/how/whether", "de": "warum/wieso/weshalb", "es": "cómo/qué", "fr": "pourquoi/comment"},
@@ -235,7 +244,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "avant/l'époque/temps/l'ancien/l'ancienne/du temps",
     },
     "WASSO": {
-        "en": r"what it was/how it was(?! \w)/how it was before/how it used to be/what it used to be/how we used to do it/how we did it/what used to be/what we had/the way it was",
+        "en": r"what it was/how it was before/how it used to be/what it used to be/how we used to do it/how we did it/what used to be/what we had/the way it was",
         "de": "wie es war/wie es früher war/was früher galt/was vorher galt/wie es vorher war/wie wir es früher/was galt",
         "es": "cómo era/como era antes/lo que había/cómo era antes/cómo se hacía/lo que valía",
         "fr": "ce qu'il y avait/comment c'était/comme c'était/comment on faisait/ce qui valait/ce qui se faisait",
@@ -253,7 +262,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "fr": "comme dans/comme le dit/comme le disait/comme l'indique/comme",
     },
     "OVER": {
-        "en": "over/finished/done",
+        "en": "over/finished/done/off",
         "de": "schluss/vorbei/aus/ende",
         "es": "se acabó/acabamos/terminado/se terminó",
         "fr": "fini/terminé/c'est fini",
@@ -272,8 +281,107 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "WHO": {
         "en": "which/who/that/it/they/those",
-        "de": "welche/welcher/welches/er/sie",
-        "es": "que/la cual/el cual/eso/ella",
-        "fr": "qui/que/laquelle/lequel/elle/il/ce qui",
+        "de": "welche/welcher/welches/er/sie/die/der/das/es/womit",
+        "es": "que/la cual/el cual/eso/ella/esto",
+        "fr": "qui/que/laquelle/lequel/elle/il/ce qui/ce/cela/ça/c'",
+    },
+    "DIES": {
+        "en": "expired/lapsed/ends/ended/expires/lapses/ran out/stopped/stops/ceased/ceases/has had its day/have had their day/has run its course/have run their course/has served its purpose/has served its time/has outlived itself/outlived/served its time/served its purpose/run its course/had its day/has given way/given way/gave way/made way/has changed/have changed/changed since/went out of the window/belongs to the past/belong to the past/belongs in the bin/belongs in the past/went to the bin/went into the bin/is no more",
+        "de": "entfällt/entfallen/hat ausgedient/haben ausgedient/ausgedient/fällt weg/fallen weg/verliert seine gültigkeit/verliert ihre gültigkeit/tritt außer kraft/treten außer kraft/läuft aus/war einmal/war gestern/war mal/überlebt",
+        "es": "caduca/caducó/caducan/ha caducado/han caducado/pasa a la historia/ha pasado a la historia/pasó a la historia/pierde su validez/pierde validez/perdió su validez/ha perdido su validez/ha perdido validez/ha perdido vigencia",
+        "fr": "appartient au passé/appartiennent au passé/a fait son temps/ont fait leur temps/c'est fini/c'est terminé/c'est du passé/a expiré/est à oublier/a vécu",
+    },
+    "WE": {
+        "en": "we/i/we've/i've/we're/i'm/have/has/had/are/is/am",
+        "de": "wir/ich/haben/habe/sind/bin",
+        "es": "hemos/he/nos",
+        "fr": "on/nous/j'/avons/ont/a",
+    },
+    "LEFT": {
+        "en": "given up/gave up/abandoned/dropped/scrapped/quit/ditched/retired/off/moved on from/moved from/moved away from/moved off/switched from/switched away from/changed from/changed over from/migrated from/migrated away from/went off/shifted from/turned from/turned away from/got off/done with/finished with/through with",
+        "de": "umgestellt von/gewechselt von/weg von/abgerückt von/abgekommen von/aufgegeben/abgeschafft/gestrichen/verworfen",
+        "es": "dejado/abandonado/descartado/deshecho de/olvidado de",
+        "fr": "abandonné/supprimé/laissé tomber/oublié/arrêté/renoncé à",
+    },
+    "DROPPED": {
+        "en": "replaced/retired/scrapped/dropped",
+        "de": "ersetzt/gestrichen/abgeschafft",
+        "es": "sustituido/anulado",
+        "fr": "remplacé/supprimé",
+    },
+    "CORRECTS": {
+        "en": "updates/corrects/amends/revises/improves on/changes/adjusts",
+        "de": "ändert/korrigiert/aktualisiert/berichtigt/überarbeitet",
+        "es": "corrige/actualiza/modifica/rectifica",
+        "fr": "corrige/met à jour/modifie/change/actualise/rectifie",
+    },
+    "YIELDS": {
+        "en": "gave way to/has given way to/have given way to/gives way to/made way for/has made way for/makes way for/lost out to/yielded to/yields to",
+        "de": "weicht/wich/gewichen/platz gemacht für/macht platz für",
+        "es": "cede el paso a/cede el sitio a/deja paso a/ha dejado paso a/dejó paso a",
+        "fr": "cède la place à/a cédé la place à/laisse la place à/a laissé la place à/fait place à",
+    },
+    "MOVED": {
+        "en": "moved/continued/continues/merged/folded/rewritten/revised/updated/reworked/swapped/exchanged/dropped/abandoned/given up/overhauled/migrated/absorbed/lives on/now lives",
+        "de": "neu gefasst/überarbeitet/verschoben/fortgesetzt/zu finden/aufgegangen/weitergeführt/steht jetzt/steht nun/findet sich jetzt/umgezogen/zusammengeführt/eingearbeitet/übernommen",
+        "es": "está/se mudó/continúa/pasó/sigue/trasladad[oa]s?/fusionad[oa]s?/integrad[oa]s?/ahora está",
+        "fr": "déplacée?s?/fusionnée?s?/intégrée?s?/reprise?s?/désormais/continue/se trouve/transférée?s?",
+    },
+    "INTO": {
+        "en": "to/in/into/as/in favour of/in favor of",
+        "de": "in/als/unter/nach",
+        "es": "en/a/con",
+        "fr": "dans/à/vers/avec",
+    },
+    "THEREFOR": {
+        "en": "instead/in its place/in their place/takes its place/has taken its place/took its place",
+        "de": "stattdessen/statt dessen/an ihre stelle/an seine stelle/an deren stelle/an dessen stelle/nunmehr",
+        "es": "en su lugar/ahora vale/ahora rige/desde ahora/lo válido es/ocupa su lugar",
+        "fr": "à la place/à sa place/c'est désormais/désormais/prend sa place",
+    },
+    "LIFTS": {
+        "de": "löst/lösen/hebt/heben/setzt/setzen/schafft/schaffen",
+    },
+    "OFF": {
+        "de": "ab/auf/außer kraft",
+    },
+    "WITH": {
+        "en": "with",
+        "de": "mit",
+        "es": "con",
+        "fr": "avec",
+    },
+    "NONE": {
+        "en": "nothing of/nothing in/nothing from/none of/no part of/not a word of/little of/little in/hardly anything of/not a word in",
+        "de": "nichts aus/nichts von/nichts in/kein wort aus/kein wort von/nichts davon",
+        "es": "nada de/ninguna parte de/nada en",
+        "fr": "rien de/rien dans/aucune partie de",
+    },
+    "REMAINS": {
+        "en": "left/remains?/survives?",
+        "de": "übrig",
+        "es": "queda",
+        "fr": "reste",
+    },
+    "STILL": {
+        "en": "who still/whoever still/anybody who still/anyone who still/those who still",
+        "de": "wer noch/wer immer noch/wer weiterhin",
+        "es": "quien todavía/quien aún/quien siga",
+        "fr": "qui suit encore/ceux qui suivent encore",
+    },
+    "WAS": {
+        "en": "was/were",
+        "de": "war/waren",
+        "es": "era/fue/eran/fueron",
+        "fr": "était/étaient/fut",
+    },
+    "PLACE": {
+        "de": "an die stelle/an die stelle von/an stelle von",
+    },
+    "STEPS": {
+        "de": "tritt/treten",
+    },
+    "TO": {
+        "de": "an",
     },
 }

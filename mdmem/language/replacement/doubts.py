@@ -1,0 +1,43 @@
+"""What leaves open, beside a link, whether one note takes the place of another. Data.
+
+In the patterns `§` is the link in question. They are matched in lower case, with straight quotes.
+"""
+
+# ruff: noqa: E501 - a pattern and its example are one row
+from __future__ import annotations
+
+# Who reads one of these does not learn that something has been replaced: what could be, will be, was for a time only,
+# or in part; what is asked, or what others think. Each is a regular expression; an example stands behind it.
+DOUBTS: tuple[tuple[str, str], ...] = (
+    (r"\?", "Does this replace §?"),
+    (r"\b(?:if|unless|whether|would|could|might|perhaps|maybe|suppose|imagine|probably)\b", "It would replace §."),
+    (r"(?<!§ )\b(?:wenn|falls|sofern|ob|würden?|könnten?|vielleicht|womöglich|eventuell|wäre|hätte)\b", "Falls das § ersetzt, gut."),
+    (r"(?<!\w)(?:si|quizás?|tal vez|a lo mejor|podría|sería|\w+aría)\b", "Si sustituye a §, bien."),
+    (r"(?<!\w)(?:si|s'il|peut-être|pourrait|serait|devrait|au cas où|\w+erait)\b", "Si cela remplace §, tant mieux."),
+    (r"\b(?:will|going to|plan(?:s|ned)? to|want(?:s|ed)? to|hopes? to|supposed to|soon|one day)\b", "The app will soon replace §, § dead."),
+    (r"\b(?:soll|sollte|will|möchte|geplant|plant|irgendwann|bald|demnächst)\b", "Bald ist § überholt."),
+    (r"\b(?:quiere|queremos|quiero|piensa|va a|van a|debería|pronto|algún día)\b", "Pronto § ya no vale."),
+    (r"(?<!\w)(?:veut|voudrait|on va|va être|bientôt|un jour(?! sur)|prévoit)\b", "Bientôt § ne vaut plus."),
+    (r"\b(?<!§ )(?:says?|said(?! goodbye)|thinks?|thought|claims?|claimed|asks?|asked|according to|(?<!i )(?<!we )wrote|demands?|insists?|suggests?|proposed|believes?|rumou?r)\b", "Ana says it replaces §."),
+    (r"\b(?<!§ )(?:sagt|sagte|meint|meinte|verlangt|fordert|behauptet|fragt|fragte|laut (?!§)|angeblich|glaubt|findet)\b", "Ana meint, das ersetzt §."),
+    (r"\b(?<!§ )(?:dice|dijo|dicen|exige|pide|propone|cree|opina|pregunta|preguntó|según (?!§)|piensa que)(?! §)(?!\w)", "Ana dice que sustituye a §."),
+    (r"(?<!\w)(?:dit que|disait|exige|réclame|propose|pense que|croit|demande si|demandé|d'après (?!§)|selon (?!§)|prétend)(?!\w)", "Ana dit que cela remplace §."),
+    (r"^during\b|\b(?:used to (?:replace|be replaced)|back then|for a (?:while|time|week|day|month)|temporar\w+|for the time being|until further notice|only (?:for|on|during|while|when)|just for)\b", "For a while this replaces §."),
+    (r"^während\b|\b(?:vorübergehend|vorerst|zeitweise|eine zeit lang|solange|nur (?:für|am|im|während)|bis (?:zum|auf))\b", "Das ersetzt § vorübergehend."),
+    (r"^durante\b|\b(?:antes sustituía|temporalmente|provisional\w*|de momento|por ahora|mientras|hasta que|solo (?:para|durante|en))\b", "Por ahora sustituye a §."),
+    (r"^pendant\b|(?<!\w)(?:autrefois|provisoirement|temporairement|pour l'instant|en attendant|tant que|seulement (?:pour|pendant))\b", "Cela remplace § pour l'instant."),
+    (r"\b(?:yet|noch nicht|noch kein\w*)\b|(?<!\w)(?:aún|todavía|pas encore)(?!\w)", "§ is not in force yet."),
+    (r"\b(?:usual|usually|normally|otherwise? valid)\b|\b(?:sonst|üblich\w*|normalerweise)\b|(?<!\w)(?:habitual\w*|habituel\w*|d'habitude|normalement)(?!\w)", "For buns 80 % instead of the usual §."),
+    (r"\b(?:wish|idea|proposal|suggestion|draft|planned|wunsch|idee|vorschlag|entwurf|geplant|propuesta|borrador|idée|proposition|brouillon)(?: ?:|\b(?=.{0,20}:))", "Idea: scrap §."),
+    (r"§ (?:\w+ )?(?:stands|still|stays|remains|bleibt|bleiben|weiterhin|sigue|siguen|reste|restent|vaut toujours)\b", "§ remains, the old one is dead."),
+    (r"\b(?:partly|partially|in part|half of|some of|parts? of|except)(?: |\W*$)|\b(?:(?:first|last|second|third)(?: \w+)?|number|price|address|phone|link|date|figure|line|paragraph|section|sentence|point|step|photo|typo|name|time|day) (?:of|in|from) (?:\w+ ){0,3}§", "The phone number in § is outdated."),
+    (r"\b(?:teilweise|zum teil|zur hälfte|außer|teile? (?:von|aus))(?: |\W*$)|\b(?:nummer|preis|adresse|telefonnummer|absatz|punkt|abschnitt|schritt|satz|datum|zeile) (?:in|aus|von|bei) (?:\w+ ){0,3}§", "Der Preis in § ist überholt."),
+    (r"\b(?:en parte|parcialmente|salvo|parte de)(?: |\W*$)|\b(?:número|precio|teléfono|dirección|punto|párrafo|paso|fecha) (?:de|en) (?:\w+ ){0,3}§", "El precio de § ya no vale."),
+    (r"(?<!\w)(?:en partie|partiellement|sauf|une partie de)(?: |\W*$)|\b(?:numéro|prix|adresse|téléphone|point|paragraphe|étape|date) (?:de|dans) (?:\w+ ){0,3}§", "Le prix dans § n'est plus valable."),
+    (r"\b(?:far from|nowhere near|still (?:uses?|has|have|needs?|holds?|appl(?:y|ies)|counts?|valid|true|in force)|nutzt noch|weit davon)\b|(?<!\w)(?:loin d['e]|lejos de)", "§ is far from obsolete."),
+    (r"\b(?:every|each|weekly|monthly|yearly|daily|jeden|jede|jedes|cada|chaque)\b(?= (?:day|week|month|year|spring|autumn|winter|summer|time|tag|woche|monat|jahr|mal|día|semana|mes|año|vez|jour|semaine|mois|année|fois)|$|\.)", "She replaces § every month."),
+    (r"(?<!of )(?<!from )(?<!since )\b(?:today|tonight|yesterday|this time|for once|exceptionally)\b", "Today soup instead of what § has for Fridays."),
+    (r"(?<!ab )(?<!seit )(?<!von )\b(?:heute|gestern|diesmal|ausnahmsweise)\b(?! (?:an|gilt))(?!\W*§)", "Heute Suppe, statt § gilt das."),
+    (r"(?<!desde )\b(?:hoy|ayer|esta vez|excepcionalmente)\b", "Hoy sopa en vez de §."),
+    (r"(?<!d')(?<!\w)(?:aujourd'hui|cette fois|exceptionnellement)\b", "Exceptionnellement, soupe au lieu de §."),
+)  # fmt: skip

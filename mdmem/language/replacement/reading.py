@@ -1,0 +1,151 @@
+"""A sentence by what its words do in it: each word of the vocabulary is one character, and so is any other.
+
+What a rule has to see of "The old list ([[x]]) is no longer valid" is: old, a list, the link in brackets, is, no
+longer, valid. A sentence is read once for each language of which it has words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from mdmem.language.replacement.vocabulary import PAST, WORDS
+from mdmem.text.patterns import late
+from mdmem.values import NamedTuple
+
+LANGUAGES = ("en", "de", "es", "fr")
+PLAIN = "\ue000"  # a word that is none of the vocabulary
+# Marks, each as the rules write it; all others are words.
+_MARKS = {"§": "§", "¤": "¤", ",": ",", ".": "!", "!": "!", "?": "‽", ":": ":", ";": ";", "(": "<", ")": ">"}
+_MARKS |= dict.fromkeys("–—-", "—") | dict.fromkeys(("→", "->", "=>", ">>"), "→")
+_FENCES = ("NOT", "AND", "WHY")  # kinds that no gap between two words of a rule may hold
+_VERY_COMMON = frozenset(("BE", "NOT", "AND", "IDLE", "SELF", "NOW", "FOR", "IN", "WHO", "WHEN", "ADJUNCT", "BY"))
+
+_ELIDED = late(r"\b([nldcsm]|qu|jusqu)'", needs="'")
+_APPOSITION = late(r"\( § \) |(?<!: ), § , ", needs=" § ")
+_STRUCK = late(r"~~[^~]*~~", needs="~~")
+_PUNCTUATION = re.compile(r"\s*(->|=>|>>|[;!?()–—→*_]|(?<!\d)[,.:]|[,.:](?!\d)|(?<= )- )\s*")
+_FEW = r"((?:[^\s,.;!?()]+ ){1,3}?)"
+_MORE = r"((?:[^\s,.;!?()]+ ){0,6}?)"
+_NOT = r"(?<!\w)(?:not?|never|nobody|(?:do|does|is|are|did|was|ca|wo)n't) "
+_TWO_PARTS = (  # a denial in two parts, as one
+    (late(rf"(?<!\w)(?:ne|n') {_FEW}plus ", needs="plus "), r"ne-plus \1"),
+    (late(rf"{_NOT}{_MORE}(?:any (?:more|longer)|anymore) ", needs="any"), r"no-longer \1"),
+    (late(rf"(?<!\w)no {_FEW}(?:más|ya) ", needs="no "), r"ya-no \1"),
+    (late(rf"(?<!\w)kein(?:e|en|er|em)? {_FEW}mehr ", needs="mehr "), r"nicht-mehr \1"),
+)
+_CHOICE = re.compile(r"\(\?:([^()]*)\)(\?)?|\(([^()]*)\)(\?)?|\[([^\]]*)\](\?)?|(\w)\?")
+
+Kinds = frozenset[str]
+
+
+class WordKinds(NamedTuple):
+    """A sentence in one language, a character a word."""
+
+    language: str
+    text: str
+
+
+def spaced(sentence: str) -> str:
+    """A sentence in lower case with a blank behind each word and mark."""
+    sentence = _STRUCK.sub("", sentence)
+    parts = _ELIDED.sub(r"\1' ", _PUNCTUATION.sub(r" \1 ", sentence)).split()
+    text = " ".join(part for part in parts if part not in "*_") + " "
+    text = _APPOSITION.sub("§ ", text)
+    for pattern, whole in _TWO_PARTS:
+        text = pattern.sub(whole, text)
+    return text
+
+
+def readings(sentence: str) -> Iterator[WordKinds]:
+    """A sentence, as `spaced` gives it, in each language of which it has a word that says something."""
+    words = sentence.split()
+    for language in LANGUAGES:
+        symbols = _symbols_of(words, language)
+        text = "".join(symbols)
+        if not _telling().isdisjoint(symbols):
+            yield WordKinds(language, text)
+
+
+def _symbols_of(words: list[str], language: str) -> list[str]:
+    """The words, the longest phrase of the vocabulary first."""
+    phrases, past = _phrases(language), PAST[language]
+    event = _symbols()[frozenset(("EVENT",))]
+    found, at = [], 0
+    while at < len(words):
+        word, length = words[at], 1
+        symbol = _MARKS.get(word) or (event if past and word.endswith(past) else PLAIN)
+        for phrase, meant in phrases.get(word, ()):
+            if len(phrase) == 1 or words[at : at + len(phrase)] == phrase:
+                symbol, length = meant, len(phrase)
+                break
+        found.append(symbol)
+        at += length
+    return found
+
+
+def of_kind(kind: str) -> str:
+    """All characters that may stand for a word of a kind."""
+    return "".join(symbol for kinds, symbol in _symbols().items() if kind in kinds)
+
+
+def is_word(kind: str, word: str) -> bool:
+    """Whether a word is of a kind in any language."""
+    return any(kind in _kinds(language).get(word, ()) for language in LANGUAGES)
+
+
+@cache
+def gap() -> str:
+    """All characters of words that may stand between two of a rule."""
+    return PLAIN + "".join(symbol for kinds, symbol in _symbols().items() if kinds.isdisjoint(_FENCES))
+
+
+@cache
+def _telling() -> Kinds:
+    return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - _VERY_COMMON) | {"→"}
+
+
+@cache
+def _symbols() -> Mapping[Kinds, str]:
+    """A character for each set of kinds that a word has in some language."""
+    found = {kinds for language in LANGUAGES for kinds in _kinds(language).values()}
+    return {kinds: chr(ord(PLAIN) + at) for at, kinds in enumerate(sorted(found, key=sorted), start=1)}
+
+
+@cache
+def _kinds(language: str) -> Mapping[str, Kinds]:
+    """The phrases of a language, with all that each may be."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for kind, words in WORDS.items():
+        for word in words[language].split("/") if language in words else ():
+            for spelling in spellings(_ELIDED.sub(r"\1' ", word)):
+                found[spelling].add(kind)
+    return {phrase: frozenset(kinds) for phrase, kinds in found.items()}
+
+
+@cache
+def _phrases(language: str) -> Mapping[str, list[tuple[list[str], str]]]:
+    """How phrases begin -> these phrases, the longest first, and the character of each."""
+    found: dict[str, list[tuple[list[str], str]]] = defaultdict(list)
+    for phrase, kinds in _kinds(language).items():
+        words = phrase.split()
+        found[words[0]].append((words, _symbols()[kinds]))
+    for same in found.values():
+        same.sort(key=lambda one: len(one[0]), reverse=True)
+    return found
+
+
+def spellings(word: str) -> Iterator[str]:
+    """The words that a short form stands for: "anulad[oa]s?" for four."""
+    choice = _CHOICE.search(word)
+    if choice is None:
+        yield word
+        return
+    group, group_may, plain, plain_may, letters, letters_may, letter = choice.groups()
+    either = list(letters) if letters else (group or plain or letter or "").split("|")
+    if group_may or plain_may or letters_may or letter:
+        either.append("")
+    for one in either:
+        yield from spellings(word[: choice.start()] + one + word[choice.end() :])
