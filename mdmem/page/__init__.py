@@ -1,8 +1,9 @@
-"""A vault as pages: `mdmem page` serves them to a browser on this machine, `--out` writes them as files.
+"""A vault as web pages: `mdmem page` serves them to a browser on this machine, `--out` writes them as files.
 
-A page is one line in the table of `site`, and three things of its name: in `reading` a function from the vault to
-a JSON value, which is also what its endpoint below `/api/` answers; in `views` a pure function from that value to
-what the page shows; in `templates` the page. From the ground up: `request` is what a page is asked for, `links`
-the addresses of pages, `wording` dates in words, `worddiff` what changed, `markdown` notes as HTML, `frame` makes
-the HTML. `export` writes files; `guards` says who may ask the `server`.
+A page is one entry in the table of `site`, and three things that share its name: a function in `reading` that
+turns the vault into a JSON value (its endpoint below `/api/` returns the same value), a pure function in `views`
+that turns this value into what the page shows, and the page's template in `templates`. From the bottom up:
+`request` holds what a page is asked for, `links` makes addresses of pages, `wording` puts dates into words,
+`worddiff` compares texts, `markdown` renders notes as HTML, and `frame` renders the templates. `export` writes
+files; `guards` decides who may use the `server`.
 """

@@ -1,8 +1,8 @@
 """The pages as files: they open from a folder, offline, and need nothing but each other.
 
-Two exports of the same vault are the same bytes: the time is that of its last commit, and what only this machine
-knows is left out. Only files that differ are written; a list in the folder says which are the export's own, and
-what they were made of: where that is the same and nobody touched them, nothing is read or rendered.
+Two exports of the same vault are byte-identical: the time is that of the last commit, and what only this machine
+knows is left out. Only files that differ are written. A list in the folder names the files of the export and holds
+a hash of its sources: if that hash is unchanged and nobody touched the files, nothing is read or rendered.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from mdmem.page.site import PAGES, SitePage, Value, navigation
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-LIST = "mdmem-export.json"  # names the files of an export
+LIST = "mdmem-export.json"  # lists the files of an export
 _ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 _FORMAT = 1
 
 
 class WrittenPages(NamedTuple):
-    """What an export did: how many files it holds, and how many of them were written or removed."""
+    """What an export did: how many files it holds, how many were written, and how many were removed."""
 
     files: int
     written: int
@@ -38,16 +38,16 @@ class WrittenPages(NamedTuple):
 
 
 class _Earlier(NamedTuple):
-    """The files of an earlier export, and a hash of what it was made of ("": not known)."""
+    """The files of an earlier export, and a hash of its sources ("" if unknown)."""
 
     files: frozenset[str]
     source: str
 
 
 def export(vault: Vault, folder: str, progress: Callable[[int, int], None]) -> WrittenPages:
-    """Write the pages into a folder; `progress` gets (done, total).
+    """Write the pages into a folder; `progress` is called with (done, total).
 
-    Raises ConflictError for a folder with files of others, OSError.
+    Raises ConflictError if the folder holds files that do not belong to an export, and OSError.
     """
     earlier = _earlier(folder)
     now = _time_of(vault)
@@ -71,13 +71,13 @@ def export(vault: Vault, folder: str, progress: Callable[[int, int], None]) -> W
     for file in stale:
         files.remove(folder, file, "")
     listed = {"format": _FORMAT, "source": source, "files": sorted(own)}
-    _replace(folder, LIST, json.dumps(listed, indent=1).encode())  # the last one, so that it is the newest
+    _replace(folder, LIST, json.dumps(listed, indent=1).encode())  # written last, so that no file is newer
     progress(total, total)
     return WrittenPages(len(own), written, len(stale))
 
 
 def _earlier(folder: str) -> _Earlier:
-    """What an earlier export left in a folder. Raises ConflictError if the folder is not one of an export."""
+    """What an earlier export left in a folder. Raises ConflictError if its files do not belong to an export."""
     if not os.path.isdir(folder) or not os.listdir(folder):
         return _Earlier(frozenset(), "")
     data = files.read_or_none(folder, LIST)
@@ -88,15 +88,13 @@ def _earlier(folder: str) -> _Earlier:
     except (ValueError, TypeError, KeyError):
         listed = None
     if not isinstance(listed, list):
-        raise ConflictError(
-            f"{folder} holds files that are not of an export", "name a folder that is new or empty"
-        )
+        raise ConflictError(f"{folder} holds files that do not belong to an export", "name a new or empty folder")
     own = frozenset(file for file in listed if isinstance(file, str) and files.is_inside(file))
     return _Earlier(own, source if len(own) == len(listed) else "")
 
 
 def _is_untouched(folder: str, names: frozenset[str]) -> bool:
-    """Whether all files of an earlier export are there, and none was put there after their list."""
+    """Whether all files of an earlier export are there, and none was changed after their list was written."""
     try:
         listed_at = _changed_at(folder, LIST)
         return all(_changed_at(folder, name) <= listed_at for name in names)
@@ -105,13 +103,13 @@ def _is_untouched(folder: str, names: frozenset[str]) -> bool:
 
 
 def _changed_at(folder: str, name: str) -> int:
-    """When a file last became what it is (ns): a copy of an older one keeps that one's date, but not its ctime."""
+    """When a file was last changed (ns). A copy keeps the modification time of its original, but not the ctime."""
     stat = os.lstat(os.path.join(folder, name))
     return max(stat.st_mtime_ns, stat.st_ctime_ns)
 
 
 def _source(vault: Vault, now: datetime) -> str:
-    """A hash of what pages are made of: the commit, files that differ from it, settings, rights, the program."""
+    """A hash of what pages are made from: commit, uncommitted files, settings, clearance, version of mdmem."""
     rests_on = basis.basis_of(vault, now)
     differing = [(*item, _saved(vault.root, item[0])) for item in sorted(rests_on.differing.items())]
     made_of = (os.path.basename(vault.root), *rests_on._replace(differing={}), differing)
@@ -119,7 +117,7 @@ def _source(vault: Vault, now: datetime) -> str:
 
 
 def _saved(root: str, path: str) -> int:
-    """When a file was saved (ns), which is the date of a memory that is not committed; 0 if it is gone."""
+    """When a file was saved (ns): the date of a memory that is not committed. 0 if the file is gone."""
     try:
         return os.lstat(os.path.join(root, path)).st_mtime_ns
     except OSError:
@@ -134,7 +132,7 @@ def _time_of(vault: Vault) -> datetime:
 
 
 class _PageWriter:
-    """Makes the files of pages. `wanted` are all of them: (page, key)."""
+    """Renders the files of pages. `wanted` lists all pages of the export as (page, key)."""
 
     def __init__(self, vault: Vault, now: datetime) -> None:
         self.wanted = [(page, key) for page in PAGES for key in page.kept(vault)]
@@ -143,7 +141,7 @@ class _PageWriter:
         self._names = frozenset(page.name for page, _ in self.wanted)
 
     def files(self, page: SitePage, key: str) -> Iterator[tuple[str, bytes]]:
-        """(file, bytes) of each part of a page."""
+        """(file, bytes) for each part of a page."""
         number = parts = 1
         while number <= parts:
             given = {"page": str(number)} if number > 1 else {}
@@ -161,7 +159,7 @@ class _PageWriter:
 
 
 def _write(folder: str, file: str, data: bytes) -> bool:
-    """Write a file if it is another one; whether it was."""
+    """Write a file if its content differs; return whether it was written."""
     if files.read_or_none(folder, file) == data:
         return False
     _replace(folder, file, data)

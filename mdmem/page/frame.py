@@ -1,4 +1,4 @@
-"""Views as HTML: the templates, and what every page has around it."""
+"""Views as HTML: the templates, and the frame around every page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mdmem.values import NamedTuple
 
 
 class NavigationItem(NamedTuple):
-    """An item of the navigation: whether the page is the one that it leads to, or one that belongs to that."""
+    """An item of the navigation: `is_here` on its own page, `is_above` on the pages that belong to it."""
 
     label: str
     address: str
@@ -29,7 +29,7 @@ class NavigationItem(NamedTuple):
 
 
 class PageFrame(NamedTuple):
-    """What is around every page. `vault` is the name of its folder; dates are worded in `language`."""
+    """What surrounds every page. `vault` is the name of the vault's folder; dates are worded in `language`."""
 
     vault: str
     links: PageLinks
@@ -40,7 +40,7 @@ class PageFrame(NamedTuple):
 
 
 def html(template: str, view: Any, frame: PageFrame) -> bytes:
-    """A page: what a view says, in the template of that name."""
+    """A page as HTML: a view rendered with the template of this name."""
     text = _environment().get_template(f"{template}.html").render(view=view, frame=frame, link=frame.links.to)
     return safe(text).encode("utf-8", "replace")
 
@@ -62,25 +62,25 @@ def _environment() -> Environment:
 
 @pass_context
 def _when(context: Context, text: str | datetime) -> Markup | str:
-    """A moment as `1 March 2026, 14:05`, in a <time>; what is not a moment as it is."""
+    """A point in time as `1 March 2026, 14:05`, in a <time> element; other text is returned unchanged."""
     return _timed(context, text, wording.time)
 
 
 @pass_context
 def _day(context: Context, text: str | datetime) -> Markup | str:
-    """The day of a moment as `1 March 2026`."""
+    """The day of a point in time as `1 March 2026`."""
     return _timed(context, text, wording.day)
 
 
 @pass_context
 def _weekday(context: Context, text: str | datetime) -> Markup | str:
-    """The day of a moment as `Sunday, 1 March 2026`."""
+    """The day of a point in time as `Sunday, 1 March 2026`."""
     return _timed(context, text, wording.weekday)
 
 
 @pass_context
 def _clock(context: Context, text: str | datetime) -> Markup | str:
-    """The time of a moment as `14:05`."""
+    """The time of day of a point in time as `14:05`."""
     return _timed(context, text, wording.clock)
 
 

@@ -1,9 +1,9 @@
-"""Who may ask the server: only a browser that was given its address on the terminal, and only for itself.
+"""Who may use the server: only a browser that opened the address printed on the terminal, and only its own pages.
 
-In this order: the exact Host (against DNS rebinding), Origin and Sec-Fetch-Site (against other sites, and against
-other servers on this machine, whose pages get the cookie sent along), then the cookie, which the one-time token of
-the printed address was exchanged for. There are no CORS headers at all. Cookies do not know ports, so the name of
-this one has it.
+These are checked in order: the exact Host (against DNS rebinding); Origin and Sec-Fetch-Site (against other sites,
+and against other servers on this machine, to whose pages the browser sends the cookie too); then the cookie, which
+the browser gets in exchange for the one-time token in the printed address. CORS headers are never sent. Cookies
+are not bound to a port, so this one has the port in its name.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-OPEN = "/-/open"  # where the token is exchanged
+OPEN = "/-/open"  # where the token is exchanged for the cookie
 ADDRESS = "127.0.0.1"
-MOST_BYTES = 1 << 20  # of what is sent to the server at once
+MOST_BYTES = 1 << 20  # of a request's body
 _READING = ("GET", "HEAD")
-_SAME = ("", "same-origin", "none")  # Sec-Fetch-Site of what the page itself or the person asks for
+_SAME = ("", "same-origin", "none")  # Sec-Fetch-Site of requests by the page itself or by the person
 _SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",  # with "no-referrer" a page's own forms have the Origin "null"
+    "Referrer-Policy": "same-origin",  # with "no-referrer", a page's own forms send the Origin "null"
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -41,7 +41,7 @@ _SECURITY = {
 class Guards:
     """An ASGI application (https://asgi.readthedocs.io) in front of another one, on the port of its address.
 
-    `open_paths` take what is sent to them even where nothing else may be changed.
+    Requests to `open_paths` may send data even where nothing else may be changed.
     """
 
     def __init__(self, app: App, port: int, may_write: bool = False, open_paths: Collection[str] = ()) -> None:
@@ -54,7 +54,7 @@ class Guards:
 
     @property
     def address(self) -> str:
-        """What to open; it works once."""
+        """The address to open; it works once."""
         return f"http://{ADDRESS}:{self._port}{OPEN}?token={self._token}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,10 +78,10 @@ class Guards:
         return f"mdmem_{self._port}"
 
     def _refusal(self, scope: Scope, headers: Mapping[str, list[str]]) -> tuple[int, str] | None:
-        """(status, why) of a request that is refused without a look at its cookie."""
+        """(status, reason) for a request that is refused before its cookie is looked at; else None."""
         hosts = headers.get("host", [])
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts():
-            return 421, "This is not a host that is served here."
+            return 421, "This server does not answer for that host."
         if scope["method"] in _READING:
             return None if _is_own_reading(headers) else (403, "Another site may not read this.")
         if not _is_own(headers, hosts[0].lower()):
@@ -92,11 +92,11 @@ class Guards:
 
     def _hosts(self) -> set[str]:
         names = (ADDRESS, "localhost")
-        bare = names if self._port == 80 else ()  # a browser leaves that port out
+        bare = names if self._port == 80 else ()  # browsers omit the default port
         return {*(f"{name}:{self._port}" for name in names), *bare}
 
     def _takes_token(self, scope: Scope) -> bool:
-        """Whether a request has the token, which is used up then."""
+        """Use up the one-time token if a request has it; return whether it did."""
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         is_right = bool(self._token) and hmac.compare_digest(given.encode(), self._token.encode())
         if is_right:
@@ -112,7 +112,7 @@ class Guards:
 
 
 def _headers(scope: Scope) -> dict[str, list[str]]:
-    """name -> its values."""
+    """name -> its values, in order."""
     found: dict[str, list[str]] = {}
     for name, value in scope["headers"]:
         found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
@@ -124,13 +124,13 @@ def _first(headers: Mapping[str, list[str]], name: str) -> str:
 
 
 def _is_own(headers: Mapping[str, list[str]], host: str) -> bool:
-    """Whether a change is asked for by a page of this server, or by a program without an origin."""
+    """Whether a change is requested by a page of this server, or by a program that sends no Origin."""
     is_same = all(site in _SAME for site in headers.get("sec-fetch-site", []))
     return is_same and all(origin == f"http://{host}" for origin in headers.get("origin", []))
 
 
 def _is_own_reading(headers: Mapping[str, list[str]]) -> bool:
-    """Whether something is read by a page of this server, or opened by the person, from a link elsewhere too."""
+    """Whether a read comes from a page of this server, or a person opened the address, even by an outside link."""
     is_opened = _first(headers, "sec-fetch-mode") == "navigate" and _first(headers, "sec-fetch-dest") == "document"
     return is_opened or _first(headers, "sec-fetch-site") in _SAME
 
@@ -138,8 +138,8 @@ def _is_own_reading(headers: Mapping[str, list[str]]) -> bool:
 def _refusal_of_size(headers: Mapping[str, list[str]]) -> tuple[int, str] | None:
     length = _first(headers, "content-length")
     if not (length.isascii() and length.isdigit()):
-        return 411, "Say how long it is."
-    return (413, "That is too much at once.") if int(length[:12]) > MOST_BYTES else None
+        return 411, "Content-Length is required."
+    return (413, "The request is too large.") if int(length[:12]) > MOST_BYTES else None
 
 
 async def _answer(send: Send, status: int, text: str, more: Mapping[str, str] = {}) -> None:
@@ -150,7 +150,7 @@ async def _answer(send: Send, status: int, text: str, more: Mapping[str, str] = 
 
 
 def _secured(send: Send) -> Send:
-    """Send with the headers that every answer has."""
+    """Wrap `send` so that every response carries the security headers."""
 
     async def secured(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

@@ -1,4 +1,4 @@
-"""Addresses of pages: on the server, and from one file of an export to another."""
+"""Addresses of pages: on the server, and between the files of an export."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLANNING = f"{API}/review/planning"  # how far the gardeners are
 
 
 class Destination(NamedTuple):
-    """A page, as `PageLinks.to` takes it: where to go after a change."""
+    """The arguments of `PageLinks.to` for the page to show after a change."""
 
     page: str
     key: str = ""
@@ -24,13 +24,13 @@ class Destination(NamedTuple):
 
 
 class PageLinks(Protocol):
-    """How pages are linked."""
+    """Makes the addresses of pages and assets."""
 
     def to(self, page: str, key: str = "", /, **given: str) -> str:
-        """The address of a page, "" where there is none of it here. What is given as "" is left out."""
+        """The address of a page, "" if it does not exist here. Parameters given as "" are left out."""
 
     def asset(self, name: str) -> str:
-        """The address of a style sheet, script or picture."""
+        """The address of a style sheet, script or image."""
 
 
 class ServedLinks:
@@ -46,7 +46,7 @@ class ServedLinks:
 
 
 class FileLinks:
-    """Links from the file `here` of an export to others. `pages` are the names of those that it holds."""
+    """Links from the file `here` of an export to its other files. `pages` are the names of the pages it holds."""
 
     def __init__(self, here: str, pages: frozenset[str]) -> None:
         self._folder = posixpath.dirname(here)

@@ -1,7 +1,7 @@
-"""The text of a note as HTML that can do nothing: tags are text, pictures are links, links lead to known places.
+"""Notes as harmless HTML: tags become text, images become links, links lead only to the web or to notes.
 
-A note is hostile text. markdown-it escapes what is not Markdown (`html` is off); what it would let through, such
-as pictures of other machines, is taken out here.
+The text of a note is untrusted. markdown-it escapes raw HTML (`html` is off); what it would let through, such as
+images on other machines, is removed here.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from markupsafe import Markup
 
 from mdmem.note import links, memory
 
-MAX_NESTING = 36  # blocks within each other
-LONGEST = 100_000  # characters that are laid out; a longer text is shown as it is, cut there
-_COSTLIEST = 2_000_000  # brackets of a paragraph times its characters: each may be looked for up to its end
+MAX_NESTING = 36  # levels of nested blocks
+LONGEST = 100_000  # characters that are rendered; a longer text is shown as plain text, cut there
+_COSTLIEST = 2_000_000  # brackets times characters of a paragraph: each bracket may start a search to the end
 _WEB = ("https://", "http://", "mailto:")
-_SMALLEST = 6  # of the headings of HTML
+_SMALLEST = 6  # heading of HTML: h6
 
-Resolve = Callable[[str], str]  # the target of a link, as written -> the address of that note, "" for none
+Resolve = Callable[[str], str]  # the target of a link, as written -> the address of the note, "" for none
 
 
 def html(text: str, resolve: Resolve) -> Markup:
-    """A text as HTML: its headings below that of the page, none left out; wikilinks lead to what they mean."""
+    """A text as HTML: headings start below the page's own and skip no level; wikilinks lead to their notes."""
     if len(text) > LONGEST:
-        return Markup("<pre>{}</pre><p>The text is longer; the rest is in the file.</p>").format(text[:LONGEST])
+        return Markup("<pre>{}</pre><p>The text is cut here; the rest is in the file.</p>").format(text[:LONGEST])
     parser = _parser()
     tokens = parser.parse(text, {})
     _order_headings(tokens)
@@ -43,8 +43,8 @@ def html(text: str, resolve: Resolve) -> Markup:
 
 
 def _order_headings(tokens: Sequence[Token]) -> None:
-    """Each heading is one level below the one it stands under; those under none are h2 (WCAG technique G141)."""
-    open_headings: list[int] = []  # the levels of those that the next one may stand under, as written
+    """Put each heading one level below the one it is under, and those under none at h2 (WCAG technique G141)."""
+    open_headings: list[int] = []  # levels, as written, of the headings that the next one may be under
     for token in tokens:
         if token.type == "heading_open":
             level = int(token.tag[1:])
@@ -63,7 +63,7 @@ def _parser() -> MarkdownIt:
 
 
 def _leave_costly_as_text(state: StateCore) -> None:
-    """Show paragraphs of very many brackets as they are: to read one takes time by the square of its length."""
+    """Show paragraphs with very many brackets as plain text: parsing one takes time quadratic in its length."""
     for token in state.tokens:
         if token.type == "inline" and _brackets(token.content) * len(token.content) > _COSTLIEST:
             token.type = "text"
@@ -74,7 +74,7 @@ def _brackets(text: str) -> int:
 
 
 def _wikilink(state: StateInline, silent: bool) -> bool:
-    """`[[target#part|words]]` and `![[target]]`, as tokens of a link."""
+    """Parse `[[target#part|words]]` and `![[target]]` into the tokens of a link."""
     embeds = state.src.startswith("![[", state.pos)
     start = state.pos + embeds
     end = state.src.find("]]", start, state.posMax)
@@ -99,9 +99,9 @@ def _push_link(state: StateInline, target: str, words: str) -> None:
 
 
 def _safe(tokens: Sequence[Token], resolve: Resolve) -> list[Token]:
-    """The tokens of a line without pictures, and with links only to the web and to notes."""
+    """The tokens of a line without images, and with links only to the web and to notes."""
     found: list[Token] = []
-    open_links: list[bool] = []  # whether each link that is open stays one
+    open_links: list[bool] = []  # for each open link, whether it is kept
     for token in tokens:
         if token.type == "link_open":
             open_links.append(not any(open_links) and _leads_on(token, resolve))
@@ -116,7 +116,7 @@ def _safe(tokens: Sequence[Token], resolve: Resolve) -> list[Token]:
 
 
 def _leads_on(token: Token, resolve: Resolve) -> bool:
-    """Whether a link leads somewhere; if so, it has its address afterwards."""
+    """Set the address of a link; return whether it leads anywhere."""
     written = str(token.attrGet("href") or "")
     if written.lower().startswith(_WEB):
         _set(token, href=written, rel="noreferrer noopener")
@@ -132,7 +132,7 @@ def _set(token: Token, **attributes: Any) -> None:
 
 
 def _as_link(image: Token, is_inside: bool) -> list[Token]:
-    """A picture as a link to it if it is on the web: showing it would tell its owner who reads the note."""
+    """An image as a link to it if it is on the web: showing it would tell its owner who reads the note."""
     source = str(image.attrGet("src") or "")
     words = Token("text", "", 0, content=f"[picture: {image.content or source}]")
     if is_inside or not source.lower().startswith(("https://", "http://")):
@@ -143,7 +143,7 @@ def _as_link(image: Token, is_inside: bool) -> list[Token]:
 
 
 def _scrolling(token: Token) -> list[Token]:
-    """A table in a part of the page that scrolls, also by keyboard."""
+    """A table token, with the box that lets the table scroll, also by keyboard; any other token as it is."""
     if token.type not in ("table_open", "table_close"):
         return [token]
     box = Token("box", "div", token.nesting, block=True)

@@ -17,7 +17,7 @@ _ERROR = {
 
 
 def document(pages: Sequence[SitePage]) -> dict[str, Any]:
-    """The document of these pages."""
+    """The OpenAPI document that describes these pages."""
     return {
         "openapi": "3.1.0",
         "info": {"title": "mdmem", "version": __version__, "description": "The values of the pages, as JSON."},
@@ -33,7 +33,7 @@ def document(pages: Sequence[SitePage]) -> dict[str, Any]:
 
 
 def api_path(page: SitePage) -> str:
-    """The address of a page's value, as OpenAPI has it."""
+    """The path of a page's value, in OpenAPI's notation."""
     return f"{API}/{page.name}" + ("/{key}" if page.key else "")
 
 
@@ -45,8 +45,8 @@ def _operation(page: SitePage) -> dict[str, Any]:
         "parameters": [*key, *(_parameter(name, "query", about) for name, about in page.takes.items())],
         "responses": {
             "200": _response("The value of the page.", {"type": "object"}),
-            "400": _response("What is asked for makes no sense.", {"$ref": "#/components/schemas/Error"}),
-            "404": _response("There is no such thing.", {"$ref": "#/components/schemas/Error"}),
+            "400": _response("A parameter is invalid.", {"$ref": "#/components/schemas/Error"}),
+            "404": _response("What was asked for does not exist.", {"$ref": "#/components/schemas/Error"}),
         },
     }
 
@@ -67,6 +67,6 @@ def _response(about: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 _PROGRESS = {
     "operationId": "planning",
-    "summary": "How far the gardeners are with their next look: `planning` of Review alone.",
+    "summary": "Progress of the gardeners' next plan: the `planning` of Review alone.",
     "responses": {"200": _response("The progress.", {"type": "object"})},
 }

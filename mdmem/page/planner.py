@@ -1,9 +1,9 @@
-"""A plan of the garden made by a process of its own: in a large vault it takes a minute, and no page waits for it.
+"""Make the gardeners' plan in a separate process: in a large vault that takes a minute, and no page waits.
 
     python -m mdmem.page.planner '{"root": ..., "limit": ..., "scopes": [...], "now": ...}'
 
-It prints lines of JSON: `{"done": 100, "total": 2000}` (notes) as it reads, then either `{"trouble": ...}`, or
-`{}` and the plan on the line after it.
+The process prints lines of JSON: `{"done": 100, "total": 2000}` (notes) as it reads, then either `{"trouble":
+...}`, or `{}` and the plan on the next line.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from mdmem.garden.keptplan.basis import KeptPlan
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.vault.vault import Vault
 
-KEPT = "garden-plan"  # the name that the plan is kept under
-_STEP = 100  # notes between two reports
-_NICENESS = 5  # of the process: the server and what a person does come first
-_PATIENCE = 5.0  # seconds that the process may take to end once it is asked to
+KEPT = "garden-plan"  # the name that the plan is saved under
+_STEP = 100  # notes between two progress reports
+_NICENESS = 5  # of the process: the server and the person come first
+_PATIENCE = 5.0  # seconds that the process gets to end once asked to
 
 
 class Planner:
-    """A plan in the making, of what may be seen of a vault. `done` of `total` memories have been read.
+    """A plan that a process is making, for the part of a vault that the reader may see.
 
-    Once it `is_over`, there is a `plan`, or `trouble` says why not. Close it.
+    `done` of `total` memories have been read. Once `is_over` is true, either `plan` is set, or `trouble` says why
+    not. Call `close` when done with it.
     """
 
     def __init__(self, vault: Vault, now: datetime) -> None:
@@ -46,7 +47,7 @@ class Planner:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the server, which ends this
+            start_new_session=True,  # Ctrl-C reaches only the server, which ends this process
         )
         self._listener = Thread(target=self._listen, name="mdmem-planner", daemon=True)
         self._listener.start()
@@ -67,10 +68,10 @@ class Planner:
                     self.plan = store.parsed(lines.readline())
         self._process.wait()
         if self.plan is None and not self.trouble:
-            self.trouble = "the gardeners ended without a word; mdmem garden shows why"
+            self.trouble = "the gardeners stopped without a message; mdmem garden shows why"
 
     def close(self) -> None:
-        """End the process, if it is not over."""
+        """End the process if it is still running."""
         self._process.terminate()
         try:
             self._process.wait(_PATIENCE)
@@ -80,7 +81,7 @@ class Planner:
 
 
 def main(order: str) -> None:
-    """Make the plan that is asked for in JSON, print it, and keep it for the next start if possible."""
+    """Make the plan requested in JSON, print it, and save it for the next start if possible."""
     asked = json.loads(order)
     if hasattr(os, "nice"):
         os.nice(_NICENESS)

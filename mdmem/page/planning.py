@@ -1,4 +1,4 @@
-"""The plan of the garden as pages show it: what is known of it at once, and what is missing without a wait."""
+"""The gardeners' plan for pages: what is known is shown at once, what is missing is made in the background."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mdmem.page.planner import KEPT, Planner
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-_OF_FILES = f"{KEPT}-of-files"  # the name of the plan of exports
-AT_ONCE = 100  # memories that are planned while a page waits: half a second
-_PAUSE = timedelta(minutes=1)  # after an answer, before all is planned again: a person may be going through them
+_OF_FILES = f"{KEPT}-of-files"  # the name that exports save their plan under
+AT_ONCE = 100  # memories that are planned while a page waits: takes half a second
+_PAUSE = timedelta(minutes=1)  # after an answer, before a new plan: the person may be going through the proposals
 
 
 class KnownPlan(NamedTuple):
-    """What is known of the `plan`, None for nothing yet.
+    """What is known of the plan: `plan` is None if there is nothing yet.
 
-    `in_making` is the planner that is at work on the rest, if one is; `trouble` is why the last one failed, "" if
-    it did not.
+    `in_making` is the planner that is working on a new one, None if there is none; `trouble` is why the last one
+    failed, "" if it did not.
     """
 
     plan: KeptPlan | None
@@ -31,19 +31,19 @@ class KnownPlan(NamedTuple):
 
 
 class PlanKeeper:
-    """Keeps the plan of one vault up to date. Not for several threads. Close it."""
+    """Keeps the plan of one vault up to date. Not thread-safe. Call `close` when done with it."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
-        """A vault of up to `at_once` memories is planned while the caller waits, a larger one by a process."""
+        """A vault of up to `at_once` memories is planned while the caller waits, a larger one in a process."""
         self._at_once = at_once
         self._plan: KeptPlan | None = None
-        self._about: tuple[str, Clearance] | None = None  # what the plan is of
+        self._about: tuple[str, Clearance] | None = None  # whose plan it is: vault and clearance
         self._planner: Planner | None = None
         self._failed: tuple[PlanBasis, str] | None = None
         self._answered: datetime | None = None
 
     def refresh(self, vault: Vault, now: datetime) -> KnownPlan:
-        """Begin to make what is missing of the plan; what is known of it."""
+        """Start making a new plan if the current one is incomplete, and return what is known."""
         self._turn_to(vault)
         rests_on = basis.basis_of(vault, now)
         self._take_in(rests_on)
@@ -54,15 +54,15 @@ class PlanKeeper:
         return KnownPlan(self._plan, self._planner, trouble)
 
     def in_making(self) -> Planner | None:
-        """What is being made, as far as it is now; the vault is not looked at."""
+        """The planner that is running, None if there is none. Does not look at the vault."""
         return self._planner if self._planner and not self._planner.is_over else None
 
     def answered(self, now: datetime) -> None:
-        """Note that a person has answered a proposal: for a minute, what is left of the plan is enough."""
+        """Note that a person answered a proposal: for a minute, the rest of the current plan is good enough."""
         self._answered = now
 
     def close(self) -> None:
-        """Stop what is being made."""
+        """Stop the planner, if one is running."""
         if self._planner:
             self._planner.close()
         self._planner = None
@@ -75,7 +75,7 @@ class PlanKeeper:
             self._plan = store.load(vault, KEPT)
 
     def _take_in(self, rests_on: PlanBasis) -> None:
-        """Take over what was made meanwhile."""
+        """Take over the result of a planner that has finished."""
         if not (self._planner and self._planner.is_over):
             return
         self._plan = self._planner.plan or self._plan
@@ -98,7 +98,7 @@ class PlanKeeper:
 
 
 def settled(vault: Vault, now: datetime) -> KnownPlan:
-    """The whole plan, for an export: that of the last export if nothing has changed since, else a new one."""
+    """The whole plan, for an export: the last export's if nothing has changed since, else a new one."""
     kept = store.load(vault, _OF_FILES)
     plan = kept and basis.still_valid(vault, kept, basis.basis_of(vault, now))
     if plan is None or not plan.is_whole:

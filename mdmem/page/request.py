@@ -1,4 +1,4 @@
-"""What a page is asked for."""
+"""The request for a page, whether served or exported."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LAST_PAGE = 1_000_000
 
 
 class PageRequest(NamedTuple):
-    """What a page is asked for: the thing it is about (`key`, "" for none), and what was `given` with its address.
+    """A request for a page: `key` names its subject, "" for none; `given` holds the parameters of its address.
 
-    `now` is the time, and `actor` the agent that looks, "" for the person. A page that `is_kept` as a file holds
-    what the vault says, and nothing of this machine or of the moment. `plans` has the plan of the garden; without
-    it that is made while the caller waits.
+    `now` is the current time, and `actor` the agent that asks, "" for the person. If `is_kept`, the page becomes a
+    file of an export: it shows only what the vault says, nothing of this machine or the moment. `plans` keeps the
+    gardeners' plan; without it, the plan is made while the caller waits.
     """
 
     now: datetime
@@ -32,13 +32,13 @@ class PageRequest(NamedTuple):
     plans: PlanKeeper | None = None
 
     def text(self, name: str) -> str:
-        """What was given under a name, "" for nothing."""
+        """The value of a parameter, stripped; "" if it is not given."""
         return self.given.get(name, "").strip()
 
     @property
     def number(self) -> int:
-        """Which part of a page that has several, from 1. Raises UsageError."""
+        """Which part of a long list is requested, from 1. Raises UsageError."""
         text = self.text("page") or "1"
         if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _LAST_PAGE):
-            raise UsageError(f"'{text[:20]}' is not the number of a page", "give page=2")
+            raise UsageError(f"'{text[:20]}' is not a page number", "give page=2")
         return int(text)

@@ -1,4 +1,4 @@
-"""The pages on a port of this machine, by Starlette and uvicorn, until it is interrupted."""
+"""A server for the pages on a port of this machine, by Starlette and uvicorn."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 _STATUS = {NotFoundError: 404, UsageError: 400, ConflictError: 409, StoppedError: 409, BusyError: 503}
 _LINGER = 2  # seconds that requests may take to end once the server is stopped
 _LINKS = ServedLinks()
-Answering = Callable[[Vault, SitePage, Request], Any]  # what a page, or its endpoint, is answered with
+Answering = Callable[[Vault, SitePage, Request], Any]  # makes the answer of a page or its endpoint
 
 
 class PageServer:
-    """The pages of the vault that is kept, as an application; one request at a time asks the vault."""
+    """The pages of one vault as an application; requests reach the vault one at a time."""
 
     def __init__(self, keeper: VaultKeeper, may_write: bool = False, plans: PlanKeeper | None = None) -> None:
         self._keeper = keeper
@@ -54,7 +54,7 @@ class PageServer:
         self._turns = ThreadPoolExecutor(1, "mdmem-page")
 
     def application(self) -> Starlette:
-        """The application, to be put behind `Guards`."""
+        """The ASGI application. It must run behind `Guards`."""
         routes: list[BaseRoute] = [
             Route(f"{API}/openapi.json", self._document),
             Route(PLANNING, self._planning),
@@ -90,7 +90,7 @@ class PageServer:
         return told
 
     def _done(self, page: SitePage) -> Callable[[Request], Any]:
-        """What a form of a page is answered with: where to go on."""
+        """The handler of a page's form: it answers with a redirect to the next page."""
 
         async def done(request: Request) -> Response:
             sent = parse_qs((await request.body()).decode("utf-8", "replace"), keep_blank_values=True)
@@ -101,7 +101,7 @@ class PageServer:
         return done
 
     def _acted(self, vault: Vault, page: SitePage, request: Request, given: Mapping[str, str]) -> str:
-        """Change what a form asks for, as the person who runs this; the address to go on with."""
+        """Make the change that a form asks for, as the person who runs this; return the next address."""
         assert page.act
         sessions = Sessions(vault.root, vault.repo, vault.tell)
         who = sessions.joined(Caller(clock.now(), _actor()))
@@ -110,7 +110,7 @@ class PageServer:
         return _LINKS.to(destination.page, destination.key, **destination.given)
 
     async def _planning(self, request: Request) -> Response:
-        """How far the gardeners are: asked for every few seconds, so the vault is not opened for it."""
+        """The progress of the gardeners. A page asks every few seconds, so this does not open the vault."""
         del request
         return JSONResponse({"planning": review.progress(self._plans.in_making())})
 
@@ -123,7 +123,7 @@ class PageServer:
         return await asyncio.get_running_loop().run_in_executor(self._turns, work)
 
     def _visiting(self, answer: Answering, page: SitePage, request: Request) -> Any:
-        """What a function says of the vault as it may be seen."""
+        """The answer of a function, called with the vault as the reader may see it."""
         with self._keeper.visit() as vault:
             self._keeper.clear(vault, identity.actor_of(os.environ))
             return answer(vault, page, request)
@@ -149,10 +149,10 @@ class PageServer:
         if isinstance(error, MdmemError):
             status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
             return self._told_trouble(request, status, error.message, error.hint)
-        return self._told_trouble(request, 500, str(error), "fix that, then try again")
+        return self._told_trouble(request, 500, str(error), "fix the cause, then try again")
 
     def _told_trouble(self, request: Request, status: int, message: str, hint: str) -> Response:
-        """What went wrong, as a page or as JSON."""
+        """An error as a page, or as JSON below `/api/`."""
         if request.url.path.startswith(f"{API}/"):
             return JSONResponse({"error": message, "hint": hint}, status)
         page = frame.html("trouble", TroubleView(message, hint), self._frame("", request))
@@ -160,29 +160,29 @@ class PageServer:
 
 
 def path_of(page: SitePage) -> str:
-    """The address of a page, as Starlette has it."""
+    """The path of a page, in Starlette's notation."""
     if page.name == HOME:
         return "/"
     return f"/{page.name}/{{key:path}}" if page.key else f"/{page.name}"
 
 
 def api_path_of(page: SitePage) -> str:
-    """The address of a page's value."""
+    """The path of a page's value, in Starlette's notation."""
     return f"{API}/{page.name}" if page.name == HOME else API + path_of(page)
 
 
 def _actor() -> str:
-    """The agent that runs this, "" for a person."""
+    """The agent that runs this process, "" for a person."""
     return safe_line(identity.actor_of(os.environ))
 
 
 class Listening:
-    """A server on a port that it holds from now on. `address` is what to open."""
+    """A server that holds its port from its creation on. `address` is the one to open in a browser."""
 
     def __init__(
         self, keeper: VaultKeeper, port: int = 0, may_write: bool = False, plans: PlanKeeper | None = None
     ) -> None:
-        """Port 0 is any that is free. Raises UsageError for one that is taken."""
+        """Port 0 means any free port. Raises UsageError if the port cannot be used."""
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
         open_paths = [path_of(page) for page in PAGES if page.acts_locally]
@@ -208,11 +208,11 @@ class Listening:
             self.close()
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Release the port."""
         self._socket.close()
 
     def stop(self) -> None:
-        """Have `run` end."""
+        """Make `run` return."""
         self._server.should_exit = True
 
 

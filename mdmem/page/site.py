@@ -1,6 +1,6 @@
-"""The table of pages: each with its address, its name in the navigation, and what makes it.
+"""The table of pages: the address of each page, its name in the navigation, and the functions that make it.
 
-A page that is added here is served, has an endpoint below `/api/`, and stands in the OpenAPI document.
+A page that is added here is served, has an endpoint below `/api/`, and appears in the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -47,19 +47,20 @@ _PART = {"page": "the number of the part, from 1"}
 
 
 def _once(vault: Vault) -> tuple[str, ...]:
-    """The keys of a page that there is once."""
+    """The keys of a page that exists once."""
     del vault
     return ("",)
 
 
 class SitePage(NamedTuple):
-    """One kind of page. `read` gives its value, `view` what it shows; `name` is also that of its template.
+    """One kind of page. `read` gives its value and `view` what it shows; `name` is also the name of its template.
 
-    `about` says what it shows, for the API's document. `label` is its name in the navigation; a page without one
-    may be `under` the page of that name. `key` says what its address names, "" for a page that there is once.
-    `takes` are the parameters of its address, each with what it means. `kept` gives the keys of the pages that an
-    export holds. What a form of the page sends goes to `act`, which changes something and says where to go on;
-    what `acts_locally` changes nothing of the vault, only what this machine keeps, and needs no leave to write.
+    `about` describes it in the API's document. `label` is its name in the navigation; a page without a label may
+    be `under` the page of that name. `key` says what the rest of its address names, "" for a page that exists
+    once. `takes` maps each parameter of its address to what it means. `kept` gives the keys of the pages that an
+    export holds. `act` takes what a form of the page sends, changes something and returns the next page. If
+    `acts_locally`, it changes nothing in the vault, only what this machine keeps, and needs no permission to
+    write.
     """
 
     name: str
@@ -76,7 +77,7 @@ class SitePage(NamedTuple):
 
 
 def _never(vault: Vault) -> tuple[str, ...]:
-    """None, of a page that answers a question."""
+    """No keys: for a page that answers a question, which an export leaves out."""
     del vault
     return ()
 
@@ -258,7 +259,7 @@ BY_NAME = {page.name: page for page in PAGES}
 
 
 def navigation(links: PageLinks, here: SitePage | None = None) -> list[NavigationItem]:
-    """The items of the navigation, on a page of the site or on one that there is not."""
+    """The items of the navigation; `here` is the current page, None for a page that does not exist."""
     name, above = (here.name, here.under) if here else ("", "")
     return [
         NavigationItem(page.label, links.to(page.name), page.name == name, page.name == above)

@@ -1,4 +1,4 @@
-"""What changed in a text, word by word."""
+"""The difference between two texts, word by word."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from mdmem.values import NamedTuple
 
 SAME, ADDED, REMOVED, GAP = KINDS = ("same", "added", "removed", "gap")
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
-_AROUND = 120  # characters that are shown before and after a change
-_MOST = 4000  # lines, or words of one place, that are compared; more of them count as rewritten
+_AROUND = 120  # characters of context before and after a change
+_MOST = 4000  # lines of two texts, or words of one stretch, that are compared; longer ones count as rewritten
 
 
 class DiffPart(NamedTuple):
-    """A piece of a difference: its kind, one of KINDS, and its text; GAP stands for text that is left out."""
+    """A piece of a difference: its kind, one of KINDS, and its text. GAP stands for unchanged text left out."""
 
     kind: str
     text: str
 
 
 def compare(before: str, after: str) -> list[DiffPart]:
-    """The parts of a difference, in order; lines are matched first, then the words of those that differ."""
+    """The parts of the difference, in order: lines are matched first, then words within the lines that differ."""
     parts: list[DiffPart] = []
     for is_same, was, now in _matched(before.splitlines(keepends=True), after.splitlines(keepends=True)):
         parts += [DiffPart(SAME, was)] if is_same else _words(was, now)
@@ -30,10 +30,10 @@ def compare(before: str, after: str) -> list[DiffPart]:
 
 
 def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[bool, str, str]]:
-    """(whether it is the same, what was there, what is there now) of each place of two texts.
+    """(whether both are the same, old text, new text) for each stretch of two texts.
 
-    In long texts nothing is matched by a line or a word alone that is frequent there: that took time by the square
-    of their length, and more (`autojunk` of difflib).
+    In long texts, difflib's `autojunk` keeps frequent lines or words from being matched on their own: that would
+    take at least quadratic time.
     """
     if len(old) + len(new) > _MOST:
         yield False, "".join(old), "".join(new)
@@ -58,7 +58,7 @@ def _changed(before: str, after: str) -> Iterator[DiffPart]:
 
 
 def _shortened(parts: Sequence[DiffPart]) -> Iterator[DiffPart]:
-    """The parts with what is the same cut to what stands around a change."""
+    """The parts, with unchanged text cut to the context of the changes."""
     last = len(parts) - 1
     for place, part in enumerate(parts):
         head = _AROUND if place > 0 else 0

@@ -1,4 +1,4 @@
-"""Dates and numbers in the words of a reader's language."""
+"""Dates in the words of the reader's language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DAYS = {
 
 
 def language_of(accepted: str) -> str:
-    """The first language of an Accept-Language header (RFC 9110, 12.5.4) that dates can be worded in."""
+    """The preferred language of an Accept-Language header (RFC 9110, 12.5.4) among LANGUAGES, else English."""
     weighed = [_weighed(part) for part in accepted.lower().split(",")]
     wanted = [name for weight, name in sorted(weighed, key=lambda item: -item[0]) if weight > 0]
     return next((name for name in wanted if name in LANGUAGES), ENGLISH)
@@ -43,7 +43,7 @@ def weekday(moment: datetime, language: str) -> str:
 
 
 def time(moment: datetime, language: str) -> str:
-    """`1 March 2026, 14:05`, in UTC as everything is kept."""
+    """`1 March 2026, 14:05`, in UTC like all times of a vault."""
     return f"{day(moment, language)}, {clock(moment, language)}"
 
 
@@ -53,5 +53,5 @@ def clock(moment: datetime, language: str) -> str:
 
 
 def read(text: str) -> datetime | None:
-    """The moment that a value tells, None if it is not one."""
+    """The point in time that a text gives, None if it is not one."""
     return moments.parse(text)

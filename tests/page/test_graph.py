@@ -64,7 +64,7 @@ def test_around_a_memory_are_those_that_links_lead_to(seen: Vault) -> None:
     page = shown(seen, "around", TEA)
     assert page == shown(seen, "around", TEA)
     assert 'href="/around/allmemories/team_meets_on_tuesday.md"' in page
-    with pytest.raises(UsageError, match="how far"):
+    with pytest.raises(UsageError, match="valid reach"):
         graph.read_around(seen, PageRequest(NOW, TEA, {"reach": "9"}))
 
 

@@ -1,1 +1,1 @@
-"""What pages are made of, one module a page: each asks the rooms below and gives a value that JSON can carry."""
+"""The values of pages, one module per page: each asks the rooms below and returns a value fit for JSON."""

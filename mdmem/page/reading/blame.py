@@ -12,7 +12,7 @@ from mdmem.vault.vault import Vault
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The lines of a memory, each with who wrote it. Raises NotFoundError, UsageError."""
+    """The lines of a memory, each with its author. Raises NotFoundError, UsageError."""
     record = lookup.named(vault, request.key)
     path, lines = past.blame(vault, record.path)
     return {"title": record.title, **blame_json(path, lines)}

@@ -1,4 +1,4 @@
-"""The commits of a vault as pages need them again and again: read once for each state of it."""
+"""The commits of a vault, which pages need again and again: read once for each state of the vault."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ def order(vault: Vault) -> Sequence[str]:
 
 
 def some(vault: Vault, oids: Sequence[str]) -> Sequence[Commit]:
-    """The commits among `oids` that changed memories or raw entries; see `past.events`."""
+    """The commits with these ids that changed memories or raw entries; see `past.events`."""
     told = trail.told(vault, trail.commits(vault, oids)) if oids else ()
     return list(sight(vault).commits(told))
 
 
 def events(vault: Vault) -> Sequence[Commit]:
-    """All of them, newest first; read once for each state of the vault, for in a long history it takes seconds."""
+    """The commits that `past.events` gives, newest first. Read once per state: a long history takes seconds."""
     return kept(vault, "page.events", lambda: tuple(past.events(vault)))
 
 
 def sight(vault: Vault) -> PastSight:
-    """What may be seen of the past, worked out once for each state of the vault."""
+    """What of the past the reader may see, worked out once for each state of the vault."""
     return kept(vault, "page.sight", lambda: PastSight(vault))
 
 
 def histories(vault: Vault) -> Mapping[str, Sequence[Commit]]:
-    """path -> the commits of that memory, newest first, each with its own change: for pages of all memories.
+    """path -> the commits of that memory, newest first, each with only its own change. For pages of all memories.
 
-    They come of one walk. The history of a memory that was deleted and came back begins with its return.
+    One walk over the history finds them all. A memory that was deleted and came back has a history from its return
+    on.
     """
     return kept(vault, "page.histories", lambda: _histories(vault))
 
@@ -62,7 +63,7 @@ def _histories(vault: Vault) -> dict[str, list[Commit]]:
 
 
 def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
-    """What was read of this state of the vault already, else what is read now."""
+    """What was read under this name for the current state of the vault; read now if it was not."""
     states = vault.index.kept(name)
     head = vault.whole_index.head
     if head not in states:
@@ -72,7 +73,7 @@ def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
 
 
 def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
-    """Commits as JSON, each change with the `title` of its memory and whether it is still `there`."""
+    """Commits as JSON; each change has the `title` of its memory, and `there` if the memory still exists."""
     paths = {change.path for commit in commits for change in commit.changes}
     records = {record.path: record for record in vault.index.records_at(sorted(paths))}
     found = []
@@ -87,5 +88,5 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
 
 
 def _name(path: str) -> str:
-    """What something is called that is not there any more."""
+    """A name for a memory or entry that no longer exists."""
     return entry_name(path) or name_words(stem(path))

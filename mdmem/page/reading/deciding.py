@@ -1,4 +1,4 @@
-"""What a person answers on the page of proposals: carried out as `mdmem garden` and `mdmem inbox` do it."""
+"""A person's answers on the page of proposals, carried out as `mdmem garden` and `mdmem inbox` do."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ from mdmem.page.request import PageRequest
 from mdmem.vault.vault import Vault
 
 ACCEPT, REJECT, UNDO, LEARN = ANSWERS = ("accept", "reject", "undo", "learn")
-FILE = "file:"  # before the path of a file that was reworded, in the name of its field
+FILE = "file:"  # prefix of the form fields of reworded files; the path follows
 _GONE = "look at what is proposed now"
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     """Accept a proposal, as it is or reworded, reject it with a reason, or take a rejection back.
 
-    What rejections taught can be made a rule.
-
-    Raises ConflictError, before anything is changed, if it would do something else than was shown; UsageError.
+    A rule learned from rejections can also be adopted. Raises UsageError, and ConflictError before anything is
+    changed if the answer would do something other than what was shown.
     """
     answer = request.text("do")
     if answer not in ANSWERS:
@@ -48,14 +47,14 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
 
 
 def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
-    """Write a rule into the settings that was offered. Raises UsageError for another one."""
+    """Write a rule that was offered into the settings. Raises UsageError if it was not offered."""
     decided = decisions.load(vault)
     rule = request.text("rule")
     for lesson in review.taught(vault, decided, decided.keys()):
         if lesson.rule == rule:
             lessons.learn(vault, lesson, who)
             return rule
-    raise UsageError("that rule is not offered", _GONE)
+    raise UsageError("that rule was not offered", _GONE)
 
 
 def _words(request: PageRequest) -> dict[str, str]:
@@ -67,7 +66,7 @@ def _words(request: PageRequest) -> dict[str, str]:
 
 
 def _answer_proposal(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
-    """The commit that an answer made, "" for none."""
+    """Carry out an answer to a gardener's proposal; return the commit, "" if none was made."""
     if answer == UNDO:
         decisions.forget(vault, [request.text("proposal")])
         return ""
@@ -86,7 +85,7 @@ def _answer_proposal(vault: Vault, request: PageRequest, who: Caller, answer: st
 
 
 def _shown(vault: Vault, request: PageRequest, found: Findings) -> Proposal:
-    """The proposal that a form is about, if it is still what was shown. Raises ConflictError."""
+    """The proposal that a form is about, if it is still as it was shown. Raises ConflictError."""
     plan = review.planned(vault, found, decisions.load(vault))
     for one in plan.proposals:
         if one.id == request.text("proposal") and review.mark(one) == request.text("mark"):
@@ -95,7 +94,7 @@ def _shown(vault: Vault, request: PageRequest, found: Findings) -> Proposal:
 
 
 def _reworded(vault: Vault, one: Proposal, words: Mapping[str, str]) -> dict[str, bytes]:
-    """path -> bytes of the files that a person made other ones. Raises NoteError, UsageError."""
+    """path -> new bytes of the files that the person changed. Raises NoteError, UsageError."""
     changed = {}
     for edit in one.edits:
         if edit.path in words and edit.after is not None:
@@ -107,7 +106,7 @@ def _reworded(vault: Vault, one: Proposal, words: Mapping[str, str]) -> dict[str
 
 
 def _apply(vault: Vault, found: Findings, id: str, who: Caller, reason: str) -> str:
-    """Carry out what was accepted; the commit. Raises ConflictError if it cannot be: then it stays accepted."""
+    """Carry out an accepted proposal; return the commit. Raises ConflictError on failure: it stays accepted."""
     request = Request(garden.settings_of(vault.config), Wish(ids=frozenset([id])), reason=reason)
     [one] = garden.choose(found, 0.0, request.wish, decisions.load(vault)).proposals
     outcome = apply.carry_out(vault, one, request, who, apply.run_id(who.now, os.urandom(2).hex()))
@@ -116,7 +115,7 @@ def _apply(vault: Vault, found: Findings, id: str, who: Caller, reason: str) -> 
     return outcome.commit
 
 
-# -- what was captured -------------------------------------------------------------------------------------
+# -- captured proposals ------------------------------------------------------------------------------------
 
 
 def _answer_item(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
@@ -138,8 +137,8 @@ def _reworded_item(vault: Vault, item: InboxItem, words: Mapping[str, str]) -> I
 
 
 def _keep(vault: Vault, item: InboxItem, who: Caller, reason: str) -> str:
-    """Write it as a memory; the commit. Raises ConflictError if it cannot be written: then it waits on."""
+    """Write a captured proposal as a memory; return the commit. Raises ConflictError on failure: it waits on."""
     [kept] = deciding.keep(vault, [item], who, reason)
     if not kept.is_settled:
-        raise ConflictError(f"it was not kept: {kept.decision.reason}", "edit it, or reject it")
+        raise ConflictError(f"the proposal was not kept: {kept.decision.reason}", "edit it, or reject it")
     return kept.commit

@@ -1,4 +1,4 @@
-"""Memories by their links: what is around one of them, and how the topics of a whole vault are linked."""
+"""Memories by their links: the neighbourhood of one memory, and how the topics of the whole vault are linked."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 MOST = 300  # memories of one drawing
-_MOST_KEPT = 40  # of one that is kept as a file
-_REACHES = ("1", "2", "3")  # links that a memory of the drawing may be away
+_MOST_KEPT = 40  # memories of one drawing in an export
+_REACHES = ("1", "2", "3")  # how many links away a memory of the drawing may be
 _GROUPS, _EXAMPLES = 40, 6
 _NO_TOPIC = "no topic"
 
 
 class GraphNote(NamedTuple):
-    """What a drawing tells of a memory."""
+    """The facts about a memory that a drawing shows."""
 
     title: str
     type: str
@@ -39,7 +39,7 @@ class GraphLink(NamedTuple):
 
 
 class LinkMap(NamedTuple):
-    """All memories and links of a vault: `links` each once, `beside` those that a memory has part in, by path."""
+    """All memories and links of a vault: `links` has each link once, `beside` the links from and to each path."""
 
     notes: Mapping[str, GraphNote]
     links: Sequence[GraphLink]
@@ -47,7 +47,7 @@ class LinkMap(NamedTuple):
 
 
 class _Met(NamedTuple):
-    """A memory that a walk came to: how far away, and over which link from the one at the path `origin`."""
+    """A memory that a walk reached: its distance, and the link by which it came from the memory at `origin`."""
 
     path: str
     distance: int
@@ -56,16 +56,17 @@ class _Met(NamedTuple):
 
 
 def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The memories that links lead to from one, in both directions: the nearest, at most MOST.
+    """The memories nearest to one along links, in both directions; at most MOST.
 
-    `nodes` are in the order in which they were met, each with its `distance` in links, the path of the one it was
-    met `from`, and the `relation` between the two, which `is_from` that one or leads to it. `edges` are all links
-    between them. `more` counts others within the `reach`. Raises NotFoundError, UsageError.
+    `nodes` are in the order in which the walk reached them. Each has its `distance` in links, the path of the
+    memory that it was reached `from`, and their `relation`; `is_from` is true if that link starts at the latter.
+    `edges` are all links among the nodes. `more` counts the memories within `reach` that are left out. Raises
+    NotFoundError, UsageError.
     """
     start = lookup.named(vault, request.key).path
     reach = request.text("reach") or ("1" if request.is_kept else "2")
     if reach not in _REACHES:
-        raise UsageError(f"'{reach[:20]}' is not how far to look", f"give reach={', reach='.join(_REACHES)}")
+        raise UsageError(f"'{reach[:20]}' is not a valid reach", f"give reach={', reach='.join(_REACHES)}")
     known = link_map(vault)
     met = _walked(known, start, int(reach))
     shown = met[: _MOST_KEPT if request.is_kept else MOST]
@@ -82,9 +83,9 @@ def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The whole vault by topic: `groups`, the largest first, each with its number of memories and a few of them.
+    """The whole vault by topic: `groups`, the largest first, each with its number of memories and a few examples.
 
-    `edges` count the links between two of them. `more` counts the topics that are left out.
+    `edges` count the links between each pair of groups. `more` counts the topics that are left out.
     """
     del request
     known = link_map(vault)
@@ -109,7 +110,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def link_map(vault: Vault) -> LinkMap:
-    """The links of a vault as far as they may be seen, read once for each state of it."""
+    """The links of a vault that the reader may see, read once for each state of the vault."""
     return chronicle.kept(vault, "page.links", lambda: _read_map(vault))
 
 
@@ -133,7 +134,7 @@ def _read_map(vault: Vault) -> LinkMap:
 
 
 def _walked(known: LinkMap, start: str, reach: int) -> list[_Met]:
-    """What is met on the way from a memory, the nearest first."""
+    """The memories that a walk from one reaches, the nearest first."""
     met = [_Met(start, 0, "", None)]
     seen = {start}
     todo = deque(met)

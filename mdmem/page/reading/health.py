@@ -1,4 +1,4 @@
-"""How a vault does: its growth, what the doctor found, what the gardeners did."""
+"""The health of a vault: its growth, what the doctor found, what the gardeners did."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _MOST_PROBLEMS, _MOST_RUNS = 200, 60
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The numbers of a vault by month, each as [month, number], and the problems that are known.
+    """The numbers of a vault by month, each as [month, number], and its known problems.
 
-    `memories` counts those that are there by the end of a month in which one was made, `writes` the commits,
-    `gardening` those of the gardeners. `checked` is when `mdmem doctor` last ran here, and `problems` the first of
-    `total_problems` that it found; without it, of what was wrong when the files were read. `gardeners` has for
-    each gardener how many of its proposals were carried out, and how many of these were taken back. `tests` are
-    the runs of `mdmem eval` on this machine; both the doctor's and these are left out of a page that is kept.
+    `memories` counts the current memories that existed by the end of each month in which one was created, `writes`
+    the commits, `gardening` the gardeners' commits. `checked` is when `mdmem doctor` last ran here; `problems` are
+    the first of the `total_problems` that it found. If it never ran, they are those met when the files were read.
+    `gardeners` tells for each gardener how many proposals were carried out and how many of these were undone.
+    `tests` are the runs of `mdmem eval` on this machine. An export holds neither these nor the doctor's findings.
     """
     last = None if request.is_kept else checkup.last(vault, _MOST_PROBLEMS)
     problems = last.problems if last else vault.index.problems()
@@ -38,7 +38,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def _numbers(vault: Vault) -> dict[str, Any]:
-    """What is counted of all memories and commits."""
+    """Counts over all memories and commits."""
     records = list(vault.index.records())
     events = chronicle.events(vault)
     return {
@@ -54,7 +54,7 @@ def _numbers(vault: Vault) -> dict[str, Any]:
 
 
 def _gardeners(events: Sequence[Commit]) -> dict[str, dict[str, int]]:
-    """What came of the proposals of each gardener, by its name."""
+    """gardener -> how many of its proposals were carried out (`done`), and how many of these were undone."""
     undone = {oid for commit in events for oid in commit.operation.get("Undoes")}
     found: dict[str, dict[str, int]] = {}
     for commit in events:
@@ -66,6 +66,6 @@ def _gardeners(events: Sequence[Commit]) -> dict[str, dict[str, int]]:
 
 
 def _growing(made: Counter[str]) -> list[tuple[str, int]]:
-    """How many there are by the end of each month."""
+    """(month, number of memories by the end of it), for each month in which one was created."""
     months = sorted(made)
     return list(zip(months, accumulate(made[month] for month in months), strict=True))

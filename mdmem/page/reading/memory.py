@@ -1,4 +1,4 @@
-"""One memory: its text, what links to it, how it came about."""
+"""One memory: its text, what links to it, and its history."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ from mdmem.render.json.past import blame_json, commit_json
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
-_LONGEST_DIFF = 20_000  # characters of a version that are compared; what is longer has no diff here
-_MOST_BYTES = 4 * _LONGEST_DIFF  # that so many characters can take
-_LONGEST_RANKED = 100_000  # characters of a memory that is ranked without being asked for
+_LONGEST_DIFF = 20_000  # characters of both versions together; longer ones get no diff here
+_MOST_BYTES = 4 * _LONGEST_DIFF  # the most that so many characters take in UTF-8
+_LONGEST_RANKED = 100_000  # characters of a memory that is ranked without a question
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """A memory with its links and its history; `as_of` a date or revision as it was then.
+    """A memory with its links and its history; with `as_of`, a date or revision, as it was then.
 
-    `version` counts the versions of `history`, from the oldest; that of the value is the one that is told. With
-    `authors` its `lines` say who wrote each as it is now; else they are null. In `links`, `out` are those that it
-    holds, in the order of the text, `path` null where nothing answers to one; `in` are those of others to it. Each
-    version of `history`, the latest first, has the `diff` to the one before. `standing` says where recall ranks it
-    for the question `ask`, "" for none; null for one that is not there now. Raises NotFoundError, UsageError.
+    `version` is the number of the version shown, counted from the oldest in `history`. `lines` say who wrote each
+    line of the current text if `authors` was given, else it is null. Of the `links`, `out` are the memory's own in
+    text order (`path` is null for a broken link), and `in` those of other memories to it. `history` has the latest
+    version first, each with its `diff` to the one before. `standing` says where recall ranks the memory for the
+    question `ask` ("" for none); it is null for a memory that does not exist now. Raises NotFoundError,
+    UsageError.
     """
     path, id = past.identify(vault, request.key)
     commits = _history(vault, path, id, request)
@@ -68,7 +69,7 @@ def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence
 
 
 def _numbered(commits: Sequence[Commit], number: str) -> str:
-    """The commit of the version of that number, from 1; "" for none. Raises UsageError."""
+    """The commit of the version with this number, counted from 1; "" if no number is given. Raises UsageError."""
     if not number:
         return ""
     if not (number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(commits)):
@@ -77,7 +78,7 @@ def _numbered(commits: Sequence[Commit], number: str) -> str:
 
 
 def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:
-    """The number of the version that is there at a commit ("": now)."""
+    """The number of the version that was current at a commit ("" for now)."""
     if not commit:
         return len(commits)
     reached = vault.repo.reached(commit)
@@ -85,9 +86,9 @@ def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:
 
 
 def _standing(vault: Vault, request: PageRequest, record: IndexedNote, note: Memory) -> dict[str, Any]:
-    """Where recall ranks a memory for a question, and why; its title unless another is asked.
+    """Where recall ranks a memory, and why, for the question given or else for its title.
 
-    For a very long one nothing is asked by itself: its words would be read for seconds.
+    A very long memory is ranked only for a question that is given: reading its words takes seconds.
     """
     asked = request.text("ask") or (record.title if len(note.body) <= _LONGEST_RANKED else "")
     found = ask.why(vault, ask.Query((asked,)), record.path, request.now) if asked else None
@@ -95,7 +96,7 @@ def _standing(vault: Vault, request: PageRequest, record: IndexedNote, note: Mem
 
 
 def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
-    """The links of a note, each target once, with what they mean."""
+    """The links of a note, each target once, with the memories that they lead to."""
     written = links.to_notes(note.body)
     predicates = {target: predicate for target, predicate, _ in edges(note, list(written))}
     named = {fold_target(target): target for target in reversed(list(_written_targets(note)))}
@@ -114,7 +115,7 @@ def _written_targets(note: Memory) -> Iterable[str]:
 
 
 def _meant(vault: Vault, target: str) -> dict[str, Any]:
-    """The memory that a link means: of that path, or the first of that name."""
+    """The memory that a link leads to: the one at that path, or the first with that name."""
     named = vault.index.named(fold_target(target))
     ending = f"/{target.removesuffix('.md')}.md"
     exact = [record for record in named if f"/{record.path}".endswith(ending)]
@@ -123,7 +124,7 @@ def _meant(vault: Vault, target: str) -> dict[str, Any]:
 
 
 def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
-    """The memories that link to the one at a path, each once, with the line of the first link."""
+    """The other memories that link to the one at a path, each once, with the line of its first link."""
     linking: dict[str, tuple[IndexedNote, int]] = {}
     for record, line in vault.index.links_to({fold_target(path)}):
         if record.path != path:
@@ -140,7 +141,7 @@ def _versions(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
 
 
 def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]]:
-    """What a commit changed in the file of a memory; nothing for one that made or deleted it."""
+    """What a commit changed in a memory's file; empty for a commit that created or deleted it."""
     found: list[dict[str, str]] = []
     for change in commit.changes:
         before = _text(vault, sight, change.before, change.old_path)
@@ -151,7 +152,7 @@ def _diff(vault: Vault, sight: PastSight, commit: Commit) -> list[dict[str, str]
 
 
 def _text(vault: Vault, sight: PastSight, blob: str, path: str) -> str:
-    """A version of a file as it may be seen; "" for none, and for one that is too long to be compared."""
+    """A version of a file as the reader may see it; "" for none, or for one too long to compare."""
     data = vault.repo.file(blob, path) if blob else b""
     is_shown = len(data) <= _MOST_BYTES and sight.shows_content(data, path)
     return sight.redact(data.decode("utf-8-sig", "replace")) if is_shown else ""

@@ -1,4 +1,4 @@
-"""What waits for a person: what the gardeners propose, and what was captured from sessions."""
+"""What waits for a person: the gardeners' proposals, and memories captured from sessions."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from mdmem.text import moments
 from mdmem.text.terminal import safe
 from mdmem.vault.vault import Vault
 
-_AT_ONCE = 20  # proposals of a kind
+_AT_ONCE = 20  # proposals of each kind
 _MOST_FILES, _MOST_EVIDENCE, _MOST_REJECTED = 8, 5, 10
-_ROOM = 80_000  # characters of files that are compared on one page
+_ROOM = 80_000  # bytes of files, before and after, that are compared on one page
 _LONGEST = 20_000  # of one file
-TEXT = "text"  # the name of the one file of a captured proposal
+TEXT = "text"  # stands for the path of a captured proposal's only file
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The first proposals of each kind; `later` are ids that are left out this time.
+    """The first proposals of each kind, without those whose ids are in `later`.
 
-    `proposals` are of the gardeners, each with its files as they would change; `mark` tells it from what it would
-    be if the vault were another. `captured` waits in the inbox of this machine, and `rejected` was decided there:
-    a page that is kept has neither. `edit` is the id of one whose files are to be reworded, in `editing`. `done`
-    is the commit of the last answer. The gardeners looked at the vault when it was `planned`, "" for not yet; it
-    `is_whole` if nothing has changed since. `planning` tells how far they are with the next look, null if they are
-    not at it, and `trouble` what keeps them from it. `lessons` are rules that the rejection of the proposal
-    `rejected` teaches with those before it; `learned` is the one that was just made of one, as a sentence.
+    `proposals` are the gardeners', each with the changes to its files; `mark` identifies exactly what was shown.
+    `captured` are those in this machine's inbox, and `rejected` those rejected on it: an export has neither.
+    `editing` is the form to reword the proposal with the id `edit`. `done` is the commit of the last answer.
+    `planned` is when the gardeners last looked at the vault, "" if they have not; `is_whole` is true if nothing
+    has changed since. `planning` is the progress of their next look, null if there is none, and `trouble` what
+    keeps them from it. `lessons` are rules that the rejection of the proposal `rejected`, with earlier ones,
+    suggests; `learned` is the rule that was just adopted, as a sentence.
     """
     later = ids_in(request.text("later"))
     decided = NONE if request.is_kept else decisions.load(vault)
@@ -74,29 +74,29 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def ids_in(text: str) -> set[str]:
-    """The ids that stand in a parameter, with commas between them."""
+    """The comma-separated ids in a parameter."""
     return {id for id in text.split(",") if id}
 
 
 def known_plan(vault: Vault, request: PageRequest) -> KnownPlan:
-    """What is known of the gardeners' plan."""
+    """What is known so far of the gardeners' plan."""
     return request.plans.refresh(vault, request.now) if request.plans else planning.settled(vault, request.now)
 
 
 def progress(planner: Planner | None) -> dict[str, Any] | None:
-    """How far a plan in the making is, None if there is none."""
+    """The progress of a plan in the making, None if there is none."""
     if planner is None:
         return None
     return {"since": moments.render(planner.since), "done": planner.done, "total": planner.total}
 
 
 def planned(vault: Vault, found: Findings, decided: Decisions) -> GardenPlan:
-    """What of it a person is asked about, with the words that they gave some of it before."""
+    """The proposals to ask a person about, with any wording that they gave before."""
     return garden.choose(found, vault.config.garden.min_confidence, Wish(), decided)
 
 
 def taught(vault: Vault, decided: Decisions, now: Collection[str]) -> list[Lesson]:
-    """What the rejections teach that those of `now` (ids) have part in, the narrowest rules first."""
+    """The rules suggested by rejections that include one of the ids in `now`, the narrowest rules first."""
     return [lesson for choices in lessons.lessons(decided, now, vault.config.garden.never) for lesson in choices]
 
 
@@ -105,12 +105,12 @@ def _lesson(lesson: Lesson) -> dict[str, Any]:
 
 
 def _learned(vault: Vault, rule: str) -> str:
-    """A rule of `garden.never` as a sentence, "" for one that is none."""
+    """A rule of `garden.never` as a sentence, "" if it is not one."""
     return Lesson(rule, "", 0).sentence if rule in vault.config.garden.never else ""
 
 
 def mark(one: Proposal) -> str:
-    """What tells a proposal, with all that it would write, from every other."""
+    """A digest of everything a proposal would change, so that a form can tell whether it is still as shown."""
     states = (
         (digest(data) if data is not None else "" for data in (edit.before, edit.after)) for edit in one.edits
     )
@@ -118,7 +118,7 @@ def mark(one: Proposal) -> str:
 
 
 def mark_of_item(vault: Vault, item: InboxItem) -> str:
-    """What tells a proposal from the inbox, with the memory that it would replace, from every other."""
+    """The same for a proposal from the inbox, with the memory that it would replace."""
     records = vault.index.with_id(item.replaces) if item.replaces else []
     replaced = [files.read_or_none(vault.root, record.path) or b"" for record in records]
     return digest(b"\n".join([deciding.as_note(item), *replaced]))
@@ -157,7 +157,7 @@ def _proposal(one: Proposal, titles: dict[str, str]) -> dict[str, Any]:
 
 
 def _changed(vault: Vault, edit: FileEdit, titles: dict[str, str], fits: bool) -> dict[str, Any]:
-    """What becomes of one file: `kind` is new, deleted or changed."""
+    """The change to one file: `kind` is new, deleted or changed."""
     kind = "new" if edit.before is None else "deleted" if edit.after is None else "changed"
     sides = (vault.redacted(side or b"").decode("utf-8-sig", "replace") for side in (edit.before, edit.after))
     parts = worddiff.compare(*sides) if fits else []
@@ -171,14 +171,14 @@ def _changed(vault: Vault, edit: FileEdit, titles: dict[str, str], fits: bool) -
 
 
 def _titles(vault: Vault, paths: Iterable[str]) -> dict[str, str]:
-    """path -> title, for memories and for what is none."""
+    """path -> title of the memory, or words made from the file's name if there is no memory at the path."""
     wanted = list(dict.fromkeys(paths))
     known = {record.path: record.title for record in vault.index.records_at(wanted)}
     return {path: known.get(path) or name_words(stem(path)) for path in wanted}
 
 
 def _rejected(found: Findings, decided: Decisions) -> list[dict[str, Any]]:
-    """What was rejected and stays so while its notes do, the latest first."""
+    """Proposals that were rejected, and stay so as long as their notes do not change; the latest first."""
     refused = [
         {
             "id": one.id,
@@ -194,12 +194,12 @@ def _rejected(found: Findings, decided: Decisions) -> list[dict[str, Any]]:
 
 
 def _rejected_items(vault: Vault, request: PageRequest) -> list[dict[str, Any]]:
-    """What was captured and rejected here, the latest first."""
+    """Captured proposals that were rejected on this machine, the latest first."""
     items = [] if request.is_kept else Inbox(vault).rejected()
     return [{"id": item.id, "title": item.title, "when": "", "reason": "", "captured": True} for item in items]
 
 
-# -- what was captured -------------------------------------------------------------------------------------
+# -- captured proposals ------------------------------------------------------------------------------------
 
 
 def _told_items(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
@@ -212,7 +212,7 @@ def _told_items(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]
 
 
 def editing(vault: Vault, id: str, proposals: Iterable[Proposal], items: Iterable[InboxItem]) -> dict[str, Any]:
-    """The files that a proposal would write, as a person may reword them. Raises NotFoundError."""
+    """The files that a proposal would write, for a person to reword. Raises NotFoundError."""
     for item in items:
         if item.id == id:
             text = deciding.as_note(item).decode()
@@ -220,7 +220,7 @@ def editing(vault: Vault, id: str, proposals: Iterable[Proposal], items: Iterabl
     for one in proposals:
         if one.id == id:
             return _form(id, one.title, mark(one), False, editable(one))
-    raise NotFoundError("that proposal does not wait any more", "look again")
+    raise NotFoundError("that proposal is no longer waiting", "look again")
 
 
 def _form(id: str, title: str, seen: str, is_captured: bool, texts: dict[str, str]) -> dict[str, Any]:
@@ -229,13 +229,13 @@ def _form(id: str, title: str, seen: str, is_captured: bool, texts: dict[str, st
 
 
 def editable(one: Proposal) -> dict[str, str]:
-    """path -> text of the files that it would write and that a form can hold without changing them."""
+    """path -> text of the files that a proposal would write, if a form can hold the text without changing it."""
     shown = {edit.path: _as_shown(edit.after or b"") for edit in one.edits}
     return {path: text for path, text in shown.items() if text}
 
 
 def _as_shown(data: bytes) -> str:
-    """A text as a form has it, "" for one that would come back as another one."""
+    """A text as a form holds it, "" for one that the form would not return unchanged."""
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -246,7 +246,7 @@ def _as_shown(data: bytes) -> str:
 
 
 def as_written(text: str, data: bytes) -> bytes:
-    """What a form sent, with the line ends of the text that it had."""
+    """The text that a form sent, as bytes with the line endings of `data`."""
     plain = text.replace("\r\n", "\n")
     return (plain.replace("\n", "\r\n") if b"\r\n" in data else plain).encode()
 

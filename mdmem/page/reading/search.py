@@ -19,9 +19,9 @@ _FACETS, _VALUES = ("type", "topic", "tag", "status"), 6
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """What recall answers to `query`, each with its reasons. `facets` count what the answers have in common.
+    """The answers of recall to `query`, each with its reasons. `facets` count the values of their properties.
 
-    Nothing is counted as used: who looks around does not change what is recalled. Raises UsageError.
+    The answers do not count as used: browsing must not change what is recalled. Raises UsageError.
     """
     asked, as_of = request.text("q"), request.text("as_of")
     query = Query((asked,), limit=_MOST, as_of=as_of)
@@ -31,7 +31,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def _facets(found: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
-    """property -> how often each value occurs, where there is more than one."""
+    """property -> how often each value occurs; only properties with more than one value."""
     counted = {key: Counter(_values(found, key)) for key in _FACETS}
     return {key: dict(values.most_common(_VALUES)) for key, values in counted.items() if len(values) > 1}
 
@@ -45,7 +45,7 @@ def _values(found: list[dict[str, Any]], key: str) -> list[str]:
 def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """All memories, the newest first: part `page` of `pages`.
 
-    `hidden` are what may be seen of those one level above what is shown here.
+    `hidden` are stubs of the memories one sensitivity level above the reader's.
     """
     newest = chronicle.kept(vault, "page.newest", lambda: [record.path for record in vault.index.newest()])
     paths, counts = part_of(newest, request, _AT_ONCE)

@@ -1,4 +1,4 @@
-"""What was done to memories, by day; and in one session."""
+"""What was done to memories, by day and by session."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from mdmem.page.request import PageRequest
 from mdmem.render.json.session import session_json
 from mdmem.vault.vault import Vault
 
-_AT_ONCE = 50  # commits of one part
+_AT_ONCE = 50  # commits per part
 _OF_A_SESSION = 500
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """Commits, the latest first: part `page` of `pages`; `total` counts those of other files, too."""
+    """Commits, the latest first: part `page` of `pages`. `total` also counts commits of other files only."""
     part, counts = part_of(chronicle.order(vault), request, _AT_ONCE)
     commits = chronicle.kept(vault, f"page.timeline.{counts['page']}", lambda: chronicle.some(vault, part))
     return {"commits": chronicle.told(vault, commits), **counts}
 
 
 def read_session(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """A session with the commits that it and its subagents wrote; `session` is null for one not known here.
+    """A session with the commits by it and its subagents; `session` is null if this machine does not know it.
 
-    Raises NotFoundError for one that neither wrote nor is known.
+    Raises NotFoundError for a session that is unknown here and wrote nothing.
     """
     wrote = chronicle.kept(vault, f"page.session.{request.key}", lambda: _written_in(vault, request.key))
     known = None if request.is_kept else Sessions(vault.root, vault.repo, vault.tell).get(request.key)
@@ -46,7 +46,7 @@ def read_session(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def _written_in(vault: Vault, session: str) -> Sequence[Commit]:
-    """The commits of a session and its subagents; only those whose message names one of them are read."""
+    """The commits of a session and its subagents; only commits whose message names one of them are read."""
     family = past.family(vault, session)
     wanted = [f"--grep=Memory-Session: {name}" for name in sorted(family)]
     commits = chronicle.some(vault, log.order(vault.repo, "--fixed-strings", *wanted))
@@ -54,5 +54,5 @@ def _written_in(vault: Vault, session: str) -> Sequence[Commit]:
 
 
 def sessions(vault: Vault) -> list[str]:
-    """The ids of all sessions that wrote, by name."""
+    """The ids of all sessions that wrote something, sorted."""
     return sorted({commit.operation.session for commit in chronicle.events(vault)} - {""})

@@ -1,4 +1,4 @@
-"""The first page: what is going on in a vault."""
+"""The first page: what is going on in the vault."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from mdmem.upkeep import checkup
 from mdmem.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
-_ALWAYS = "~"  # after every time
+_ALWAYS = "~"  # sorts after every timestamp
 _MOST_NEWS, _MOST_TASKS, _NEWEST, _MOST_PROBLEMS, _MOST_CAPTURED = 30, 10, 8, 20, 3
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """What is going on: how much there is, what changed, open tasks, what waits.
+    """What is going on: the size of the vault, what changed, open tasks, and what waits for the person.
 
-    What changed is told since the person said "all seen", of which `seen` is the commit; `seen` is "" for one who
-    never did, and the last week counts. `head` is the commit up to which it is told, `warning` what keeps it from
-    being exact. `changed` counts all changes, of which `news` has the latest, each with the title that the memory
-    has. `problems` are the first of `total_problems` that the doctor found when it was last run here, at
-    `checked`, else of what was wrong when the files were read. `session`, `waiting` and `captured`, the first that
-    wait in the inbox, are of this machine, and empty in a page that is kept.
+    Changes are those since the commit `seen`, at which the person last said "all seen"; if they never did, `seen`
+    is "" and the last week counts. They go up to the commit `head`; `warning` says why they may be inexact.
+    `changed` counts all of them; `news` has the latest, each with the memory's title. `problems` are the first of
+    the `total_problems` that the doctor found when it last ran here, at `checked`; if it never ran, those met when
+    the files were read. `session`, `waiting` and `captured` (the first in the inbox) belong to this machine; an
+    export leaves them empty.
     """
     found, seen = _news(vault, request)
     shown = found._replace(changes=found.changes[:_MOST_NEWS])
@@ -59,9 +59,9 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
-    """Remember for `mdmem page` that a person has seen all up to the commit `head`; never an earlier one again.
+    """Record for `mdmem page` that a person has seen everything up to the commit `head`. It never moves back.
 
-    Raises UsageError for a commit that there is not.
+    Raises UsageError for a commit that does not exist.
     """
     head, name = vault.repo.resolve(request.text("head")), _reader(vault, who)
     seen = news.cursor(vault, name)
@@ -76,12 +76,12 @@ def _newest(vault: Vault) -> list[IndexedNote]:
 
 
 def _reader(vault: Vault, who: Caller) -> str:
-    """Whose cursor it is: not that of sessions, which agents in the name of a person move on."""
+    """The name of the person's own cursor: agents that act in their name move the cursor of sessions."""
     return f"page of {start.actor_of(vault, who)}"
 
 
 def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
-    """(what changed, the commit since which if the person has seen that)."""
+    """(what changed, the commit that the person last saw, "" if the changes are those of the last week)."""
     warning = ""
     if not request.is_kept:
         seen = news.cursor(vault, _reader(vault, Caller(request.now, request.actor)))

@@ -1,4 +1,4 @@
-"""Topics and what is known of each: facts, where from, and what a person says they are worth."""
+"""Topics and the facts known of each: their sources, and the scores that people give them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from mdmem.systems.layers.pages import knownfacts, reading
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 from mdmem.vault.vault import Vault
 
-_AT_ONCE = 50  # facts of one part
+_AT_ONCE = 50  # facts per part
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The topics and how they stand, as `mdmem topics` tells them; none where their pages may not be seen."""
+    """The topics and their states, as `mdmem topics` lists them.
+
+    An export has none if the reader may not see the pages of topics; else that raises StoppedError.
+    """
     if not names(vault) and request.is_kept:
         return {"topics": [], "problems": []}
     return topics_json(reading.CurrentPages(vault).report)
 
 
 def names(vault: Vault) -> list[str]:
-    """The names of all topics that may be seen."""
+    """The names of all topics that the reader may see."""
     try:
         return reading.CurrentPages(vault).topics
     except StoppedError:
@@ -34,10 +37,10 @@ def names(vault: Vault) -> list[str]:
 
 
 def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The facts of a topic, the most important first, as `mdmem facts` tells them: part `page` of `pages`.
+    """The facts of a topic, the most important first, as `mdmem facts` lists them: part `page` of `pages`.
 
-    `in_memory` is whether a memory states the fact, and not a dialog. Raises NotFoundError for a topic that is
-    not there.
+    `in_memory` is true if the source of the fact is a memory, false if it is a dialog. Raises NotFoundError for a
+    topic that does not exist.
     """
     found, problems = knownfacts.find(vault, FactFilter(request.key))
     part, counts = part_of(found, request, _AT_ONCE)
@@ -50,7 +53,7 @@ def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     """Give a fact a score in this topic, as `mdmem facts score` does.
 
-    Raises ConflictError if it was given another one since it was shown, or is not told any more; UsageError.
+    Raises UsageError, and ConflictError if the fact is gone or was given another score since it was shown.
     """
     text = request.text("score")
     if not (text.isascii() and text.isdigit() and int(text[:3]) <= HIGHEST_SCORE):
@@ -66,7 +69,7 @@ def _shown(vault: Vault, request: PageRequest) -> list[KnownFact]:
     try:
         facts = knownfacts.with_id(vault, request.text("fact"), request.key)
     except NotFoundError:
-        raise ConflictError("that fact is not told any more; nothing was done", "look again") from None
+        raise ConflictError("that fact is no longer there; nothing was done", "look again") from None
     score = facts[0].known.fact.score
     if request.text("was") != ("" if score is None else str(score)):
         raise ConflictError("that fact was given another score since it was shown; nothing was done", "look again")

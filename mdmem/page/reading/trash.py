@@ -34,7 +34,7 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
 
 
 def read_conflicts(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """What merges could not decide, by memory."""
+    """The conflicts that merges could not resolve, by path and line."""
     del request
     found = unsettled.find(vault)
     titles = {record.path: record.title for record in vault.index.records_at([one.path for one in found])}

@@ -1,4 +1,4 @@
-"""What taking back a session or a commit would change; and taking it back."""
+"""A preview of undoing a session or a commit, and the undo itself."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from mdmem.page.request import PageRequest
 from mdmem.render.json.past import undo_json
 from mdmem.vault.vault import Vault
 
-_MOST_COMMITS, _MOST_DIFFS, _LONGEST = 100, 20, 20_000  # that are listed; files with a diff; characters of one
+_MOST_COMMITS, _MOST_DIFFS, _LONGEST = (
+    100,
+    20,
+    20_000,
+)  # commits listed; files with a diff; its characters, both sides
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """What an undo would do, each file with its `diff`; `head` is the commit it was worked out for.
+    """What an undo would do, each file with its `diff`; `head` is the commit that it was worked out for.
 
-    Raises NotFoundError if nothing matches, UsageError if neither a session nor a commit is given.
+    Raises NotFoundError if nothing matches, UsageError unless either a session or a commit is given.
     """
     wanted = _wanted(request)
     plan = chronicle.kept(vault, f"page.undo.{wanted}", lambda: undo.plan(vault, wanted))
@@ -40,9 +44,9 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
-    """Take it back as one commit, as `mdmem undo` does.
+    """Undo the session or commit in one commit, as `mdmem undo` does.
 
-    Raises ConflictError if the vault has changed since it was shown, UndoConflictError.
+    Raises ConflictError if the vault has changed since the preview was shown, UndoConflictError.
     """
     if request.text("head") != vault.repo.head()[0]:
         raise ConflictError("the vault has changed since this was shown; nothing was done", "look again")
@@ -53,12 +57,12 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
 def _wanted(request: PageRequest) -> UndoRequest:
     session, commit = request.text("session"), request.text("commit")
     if bool(session) == bool(commit):
-        raise UsageError("it is not said what to undo", "give session=ID or commit=ID")
+        raise UsageError("name either a session or a commit to undo", "give session=ID or commit=ID")
     return UndoRequest(session=session, commits=(commit,) if commit else ())
 
 
 def _changed(vault: Vault, path: str, data: bytes | None, with_diff: bool) -> dict[str, Any]:
-    """What becomes of one file: `kind` is deleted, restored or changed."""
+    """The change to one file: `kind` is deleted, restored or changed."""
     now = files.read_or_none(vault.root, path)
     kind = "deleted" if data is None else "changed" if now is not None else "restored"
     before, after = (vault.redacted(side or b"").decode("utf-8-sig", "replace") for side in (now, data))

@@ -1,4 +1,4 @@
-"""Works: what was tried, which files it failed at, and what came of what."""
+"""Works: what was tried, which files the works failed at, and which work led to which."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from mdmem.systems.rum.view import VaultWorks
 from mdmem.systems.rum.work import TYPE
 from mdmem.vault.vault import Vault
 
-_AT_ONCE = 50  # works of one part
+_AT_ONCE = 50  # works per part
 _MOST_FILES = 50
-_MOST = 300  # works of one drawing
-_DEPTH = 8  # links that a work of a trace may be away
+_MOST = 300  # works in one drawing
+_DEPTH = 8  # how many links away a work of a trace may be
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """Works, the latest first: part `page` of `pages`. `files` are those that most works failed at.
+    """Works, the latest first: part `page` of `pages`. `files` are those that the most works failed at.
 
-    `success` is null where a work does not say. With `file` only works that touch it.
+    With `file`, only works that touch it. A work's `success` is null if the work does not record it.
     """
     file = request.text("file")
     notes = _of_file(vault, file, request.now) if file else _latest(vault, request.now)
@@ -58,10 +58,10 @@ def _ranked(vault: Vault, wanted: WorkQuery, now: datetime) -> Sequence[IndexedN
 
 
 def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """What caused a work and what it led to, as `mdmem work trace` tells it, with the title and end of each.
+    """The causes and effects of a work, as `mdmem work trace` finds them, each with its title and outcome.
 
-    `place` counts the links from the work, below 0 for causes. `more` counts what is left out. Raises
-    NotFoundError, UsageError for a memory that is not a work.
+    `place` is the number of links from the work, negative for causes. `more` counts the works left out. Raises
+    NotFoundError, and UsageError for a memory that is not a work.
     """
     start = VaultWorks(vault).find(request.key)
     drawn = lineage.trace(vault.index, start, Walk(predicates=("caused_by",), depth=_DEPTH))
@@ -85,7 +85,7 @@ def traced(vault: Vault) -> list[str]:
 
 
 def _ended(vault: Vault) -> Mapping[str, bool]:
-    """path of a work -> whether it succeeded, of those that say."""
+    """path of a work -> whether it succeeded; only works that record it."""
     return {path: trait.key == "true" for path, trait in vault.index.with_trait(traits.SUCCESS)}
 
 
@@ -103,7 +103,7 @@ def _work(note: IndexedNote, ended: Mapping[str, bool]) -> dict[str, Any]:
 
 
 def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[dict[str, Any]]:
-    """The files of those works with how many touched each and how many of them failed, the most failures first."""
+    """file -> how many of these works touched it, and how many of those failed; most failures first."""
     touched: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     for path, file in {

@@ -1,1 +1,1 @@
-"""What pages show, one module a page: pure functions from values to values. Templates only lay them out."""
+"""What pages show, one module per page: pure functions from values to values. Templates only lay them out."""

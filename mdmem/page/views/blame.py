@@ -1,4 +1,4 @@
-"""What the page of the authors of a memory shows."""
+"""The view of who wrote which lines of a memory."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from mdmem.values import NamedTuple
 
 
 class WrittenLines(NamedTuple):
-    """Lines in a row that one commit wrote: the first of them as a value, and the text of all.
+    """Consecutive lines that one commit wrote: the value of the first line, and the text of them all.
 
-    It `is_cut` if the text is so long that what follows is left out.
+    If `is_cut`, the text was too long, and its rest and all later lines are left out.
     """
 
     first: Mapping[str, Any]
@@ -23,7 +23,7 @@ class WrittenLines(NamedTuple):
 
 
 class BlameView(NamedTuple):
-    """A memory in pieces, each with who wrote it."""
+    """A memory in pieces, each with its author."""
 
     title: str
     memory: str
@@ -32,13 +32,13 @@ class BlameView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> BlameView:
-    """The page of a value of `reading.blame`."""
+    """The view for a value of `reading.blame`."""
     del links
     return BlameView(f"Who wrote {value['title']}", value["title"], value["path"], pieces_of(value["lines"]))
 
 
 def pieces_of(lines: Sequence[Mapping[str, Any]]) -> list[WrittenLines]:
-    """Lines in the pieces that one commit each wrote; of a very long text those at its beginning."""
+    """The lines grouped into consecutive pieces, each written by one commit. A very long text is cut."""
     pieces = []
     room = LONGEST
     for _, group in groupby(lines, key=lambda line: line["commit"]):

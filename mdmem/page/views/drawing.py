@@ -1,4 +1,4 @@
-"""Where the nodes of a drawing stand: the same nodes always at the same places."""
+"""The layout of drawings. It is deterministic: the same nodes are always at the same places."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from math import cos, pi, sin, sqrt
 from mdmem.values import NamedTuple
 
 RING = 165.0  # units between two rings
-_ARC = 19.0  # units that a label takes along a ring
+_ARC = 19.0  # units along a ring that a label needs
 COLUMN, ROW = 250.0, 92.0  # units between the boxes of a flow
 
 
 class Spot(NamedTuple):
-    """A place in units of a drawing; `turn` is the direction from the centre in degrees, 0 to the right."""
+    """A place, in units of the drawing; `turn` is its direction from the centre in degrees, 0 to the right."""
 
     x: float
     y: float
@@ -22,7 +22,7 @@ class Spot(NamedTuple):
 
 
 class DrawingFrame(NamedTuple):
-    """What of the plane a drawing shows, in units."""
+    """The part of the plane that a drawing shows, in units."""
 
     x: float
     y: float
@@ -31,7 +31,7 @@ class DrawingFrame(NamedTuple):
 
 
 def frame(spots: Iterable[Spot], beside: float, above: float) -> DrawingFrame:
-    """What holds all of these places, with room on each side of them."""
+    """The smallest frame that holds all of these places, with margins `beside` and `above` on both sides."""
     places = list(spots) or [Spot(0.0, 0.0)]
     left, right = min(spot.x for spot in places) - beside, max(spot.x for spot in places) + beside
     top, bottom = min(spot.y for spot in places) - above, max(spot.y for spot in places) + above
@@ -39,9 +39,9 @@ def frame(spots: Iterable[Spot], beside: float, above: float) -> DrawingFrame:
 
 
 def radial(parents: Mapping[str, str]) -> dict[str, Spot]:
-    """A tree in rings around its root: child -> parent, with "" as that of the root; parents come first.
+    """A tree in rings around its root. `parents` maps child -> parent, "" for the root; parents come first.
 
-    Each leaf takes the same angle, so that no two labels of a ring meet.
+    Each leaf takes the same angle, so that no two labels of a ring overlap.
     """
     depth: dict[str, int] = {}
     children: dict[str, list[str]] = {name: [] for name in parents}
@@ -59,7 +59,7 @@ def radial(parents: Mapping[str, str]) -> dict[str, Spot]:
 
 
 def _angles(children: Mapping[str, Sequence[str]], leaves: Mapping[str, int], step: float) -> dict[str, float]:
-    """The direction of each node: the middle of its leaves, each of which takes a `step`."""
+    """The direction of each node in radians: the middle of its leaves, each of which takes a `step`."""
     starts: dict[str, float] = {}
     angles: dict[str, float] = {}
     for name, own in children.items():
@@ -72,7 +72,7 @@ def _angles(children: Mapping[str, Sequence[str]], leaves: Mapping[str, int], st
 
 
 def _radii(depth: Mapping[str, int], angles: Mapping[str, float]) -> list[float]:
-    """The radius of each ring: each further out than the one before, and long enough for its labels."""
+    """The radius of each ring: larger than the one before, and large enough for the labels of the ring."""
     radii = [0.0]
     for ring in range(1, max(depth.values(), default=0) + 1):
         around = sorted(angles[name] for name in depth if depth[name] == ring)
@@ -82,7 +82,7 @@ def _radii(depth: Mapping[str, int], angles: Mapping[str, float]) -> list[float]
 
 
 def circle(weights: Sequence[float]) -> list[Spot]:
-    """Places on a circle, in order, each with room for a disc of so many units across."""
+    """Places on a circle, in order, each with room for a disc as wide as its weight in units."""
     whole = sum(weights) or 1.0
     radius = max(whole / (2 * pi) * 1.25, 150.0)
     spots = []
@@ -94,7 +94,7 @@ def circle(weights: Sequence[float]) -> list[Spot]:
 
 
 def flow(columns: Mapping[str, int], links: Sequence[tuple[str, str]]) -> dict[str, Spot]:
-    """Boxes in columns from left to right, each near to those that it is linked to in the column towards 0."""
+    """Boxes in columns from left to right, each close to the boxes nearer to column 0 that it is linked to."""
     beside: dict[str, set[str]] = {}
     for first, second in links:
         beside.setdefault(first, set()).add(second)
@@ -117,7 +117,7 @@ def flow(columns: Mapping[str, int], links: Sequence[tuple[str, str]]) -> dict[s
 
 
 def disc(number: int) -> float:
-    """The radius of a disc that stands for so many."""
+    """The radius of a disc that stands for this number of memories."""
     return round(14 + 5 * sqrt(number), 1) if number < 400 else 114.0
 
 

@@ -1,4 +1,4 @@
-"""What the drawings of links show, and the same as lists."""
+"""The views of the link drawings, and of the lists with the same content."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mdmem.page.views import drawing
 from mdmem.page.views.drawing import DrawingFrame, Spot
 from mdmem.values import NamedTuple
 
-_LABEL = 26  # characters of a label
+_LABEL = 26  # characters of a label, at most
 _BESIDE, _ABOVE = 210.0, 45.0  # units around the outermost nodes, for their labels
 _FEW = 14  # labels that have room to stand upright
-_LARGE = 1400.0  # units of width from which on a drawing is not made to fit a screen
-_BEND = 0.72  # how far a line between two branches keeps from the straight one
+_LARGE = 1400.0  # units of width; a wider drawing is not scaled to fit the screen
+_BEND = 0.72  # where a line across the tree bends: this share of its midpoint's distance from the centre
 _REACHES = (1, 2, 3)
 
 
 class DrawnNode(NamedTuple):
-    """A node: its place, how its label stands there, and what it stands for."""
+    """A node: its place, how its label is placed, and where it leads."""
 
     value: Mapping[str, Any]
     spot: Spot
@@ -32,7 +32,7 @@ class DrawnNode(NamedTuple):
 
 
 class DrawnLine(NamedTuple):
-    """A line between two nodes: its path (SVG 2, 9.3), what it says, and whether it is one of the tree."""
+    """A line between two nodes: its SVG path (SVG 2, 9.3), its tooltip, and whether it is an edge of the tree."""
 
     path: str
     words: str
@@ -41,14 +41,14 @@ class DrawnLine(NamedTuple):
 
 
 class NearNotes(NamedTuple):
-    """The memories that are so many links away."""
+    """The memories at one distance in links."""
 
     distance: int
     nodes: Sequence[Mapping[str, Any]]
 
 
 class ReachLink(NamedTuple):
-    """How far to look, and the address of the page that does."""
+    """A choice of how many links to follow, and the address of the page that does."""
 
     reach: int
     address: str
@@ -56,7 +56,7 @@ class ReachLink(NamedTuple):
 
 
 class AroundView(NamedTuple):
-    """The drawing of a memory and what is around it."""
+    """The drawing of a memory and its neighbourhood."""
 
     title: str
     path: str
@@ -93,7 +93,7 @@ class GroupsView(NamedTuple):
 
 
 def view_around(value: Mapping[str, Any], links: PageLinks) -> AroundView:
-    """The page of a value of `reading.graph.read_around`."""
+    """The view for a value of `reading.graph.read_around`."""
     nodes = value["nodes"]
     spots = drawing.radial({node["path"]: node["from"] or "" for node in nodes})
     is_crowded = len(nodes) > _FEW
@@ -125,7 +125,7 @@ def _node(node: Mapping[str, Any], spot: Spot, is_crowded: bool, links: PageLink
 
 
 def _lines(value: Mapping[str, Any], spots: Mapping[str, Spot]) -> list[DrawnLine]:
-    """One line for each pair that is linked, with all that its links say."""
+    """One line for each linked pair, with what all of its links say."""
     titles = {node["path"]: node["title"] for node in value["nodes"]}
     branches = {frozenset((node["path"], node["from"])) for node in value["nodes"] if node["from"]}
     said: dict[frozenset[str], list[Mapping[str, Any]]] = {}
@@ -161,7 +161,7 @@ def _reaches(value: Mapping[str, Any], links: PageLinks) -> list[ReachLink]:
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> GroupsView:
-    """The page of a value of `reading.graph.read`."""
+    """The view for a value of `reading.graph.read`."""
     groups = value["groups"]
     radii = [drawing.disc(group["memories"]) for group in groups]
     places = drawing.circle([2 * radius + 40 for radius in radii])
@@ -195,10 +195,10 @@ def _group_label(group: Mapping[str, Any]) -> str:
 
 
 def _group_address(group: Mapping[str, Any], links: PageLinks) -> str:
-    """Where a topic leads: to the memory of it that has the most links."""
+    """Where a topic leads: to the surroundings of its memory with the most links."""
     return links.to("around", group["examples"][0]["path"]) if group["examples"] else ""
 
 
 def shortened(text: str, most: int = _LABEL) -> str:
-    """A text in so many characters."""
+    """A text cut to at most this many characters."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,4 +1,4 @@
-"""What the page about the health of a vault shows: numbers as bars, and the same in tables."""
+"""The view of a vault's health: numbers as bars, and the same numbers in tables."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from mdmem.page.links import PageLinks
 from mdmem.values import NamedTuple
 
-WIDTH, HEIGHT = 600, 120  # units of a plot; it takes the width that it gets
-_GAP = 0.2  # of a bar
+WIDTH, HEIGHT = 600, 120  # units of a plot; the page scales it to the available width
+_GAP = 0.2  # between two bars, as a share of a step
 _WIDEST = 48.0
 
 
 class Bar(NamedTuple):
-    """A bar of a plot, in its units, with what it stands for: `told` is the number in words."""
+    """A bar of a plot, in its units, and what it stands for: `told` is the number as text."""
 
     label: str
     told: str
@@ -25,7 +25,7 @@ class Bar(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """Numbers as bars, each of one `step`: a month, or a run. `most` is the highest, in words."""
+    """Numbers as bars, one for each `step`: a month, or a run. `most` is the highest number, as text."""
 
     name: str
     title: str
@@ -35,7 +35,7 @@ class Plot(NamedTuple):
 
 
 class HealthView(NamedTuple):
-    """`checked` is when the doctor last ran, "" if that is not known."""
+    """The health of a vault. `checked` is when the doctor last ran, "" if unknown."""
 
     title: str
     total: int
@@ -48,7 +48,7 @@ class HealthView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> HealthView:
-    """The page of a value of `reading.health`."""
+    """The view for a value of `reading.health`."""
     del links
     titles = {"memories": "Memories", "writes": "Commits", "gardening": "Commits of the gardeners"}
     plots = [_plot(name, title, value[name]) for name, title in titles.items() if value[name]]
@@ -67,7 +67,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> HealthView:
 
 
 def _plot_of_tests(runs: Sequence[Mapping[str, Any]]) -> Plot:
-    """How many questions of each test of recall found their memory among the first five, as a share."""
+    """For each run of the recall tests, the share of questions with their memory among the first five answers."""
     bars = _bars([(run["when"], run["hit5"]) for run in runs], 1)
     told = [
         bar._replace(told=f"{bar.told} ({run['passed']} of {run['questions']} questions passed)")
@@ -82,7 +82,7 @@ def _plot(name: str, title: str, numbers: Sequence[tuple[str, int]]) -> Plot:
 
 
 def _bars(numbers: Sequence[tuple[str, float]], most: float) -> list[Bar]:
-    """A bar for each number; `most` is as high as the plot."""
+    """A bar for each number; one for `most` is as high as the plot."""
     step = min(WIDTH / len(numbers), _WIDEST)
     return [
         Bar(

@@ -1,4 +1,4 @@
-"""What the page of a memory shows."""
+"""The view of one memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN_ELSEWHERE = ("title", "status", "tags", "type")
 
 
 class PropertyValue(NamedTuple):
-    """A value of a property: its words, and where it leads, "" for nowhere; or a point in time."""
+    """A value of a property: its text, its link ("" for none), and whether it is a point in time."""
 
     words: str
     address: str = ""
@@ -35,12 +35,12 @@ class ShownProperty(NamedTuple):
 
 
 class MemoryView(NamedTuple):
-    """A memory: its text as HTML, what stands in its header, what it links to and what links to it.
+    """A memory: its text as HTML, its properties, the links from and to it, and its history.
 
-    `commit` is the version that is shown, "" for the file as it is, and `version` its number from 1. `day` is that
-    of the version, `first` that of the oldest, and `pieces` say who wrote which lines if that was asked. For the
-    question `asked`, "" for none, recall ranks it at `rank`, 0 for not at all, for these
-    reasons, where it `can_ask` at all.
+    `commit` is the version shown, "" for the file as it is now, and `version` its number from 1. `day` is the date
+    of that version, `first` that of the oldest; `pieces` say who wrote which lines, if that was requested. `asked`
+    is the question for which recall ranks the memory, "" for none; `rank` is its rank, 0 if it was not found, and
+    `reasons` say why. `can_ask` tells whether it can be ranked at all.
     """
 
     title: str
@@ -66,7 +66,7 @@ class MemoryView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
-    """The page of a value of `reading.memory`."""
+    """The view for a value of `reading.memory`."""
     note = value["memory"]
     meant = {link["target"]: link["path"] for link in value["links"]["out"] if link["path"]}
 
@@ -102,7 +102,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
 
 
 def _day_of(value: Mapping[str, Any]) -> str:
-    """The day (RFC 3339) as of which a memory is shown: the one that was asked for, or that of the version."""
+    """The day (RFC 3339) as of which a memory is shown: the requested one, or that of the version."""
     asked = moments.parse(value["as_of"])
     if asked:
         return f"{asked:%Y-%m-%d}"
@@ -122,7 +122,7 @@ def _tags(properties: Mapping[str, Any]) -> list[str]:
 
 
 def _without_title(body: str, title: str) -> str:
-    """A text without the heading that says its title once more."""
+    """A text without a first heading that repeats its title."""
     text = body.lstrip("\n")
     first, _, rest = text.partition("\n")
     return rest if first.startswith("# ") and first[2:].strip() == title else text

@@ -13,13 +13,13 @@ class PartLinks(NamedTuple):
     """Part `number` of `count`, and the addresses of the parts around it, "" for none."""
 
     number: int
-    count: int  # type: ignore[assignment]  # it hides a method that nobody needs here
+    count: int  # type: ignore[assignment]  # it hides tuple.count, which nobody needs here
     before: str
     after: str
 
 
 def part_links(value: Mapping[str, Any], page: str, links: PageLinks, key: str = "", **given: str) -> PartLinks:
-    """The links of a part of a page; what was `given` with the address of this part is given with theirs."""
+    """The links to the parts around this one; the parameters in `given` are repeated in their addresses."""
     number, count = value["page"], value["pages"]
     return PartLinks(
         number=number,

@@ -1,4 +1,4 @@
-"""What the page of proposals shows."""
+"""The view of the proposals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PAGE = "review"
 
 
 class Waiting(NamedTuple):
-    """A proposal with the addresses of the page without it and of the form that rewords it, "" for none."""
+    """A proposal; `later` is the address of the page without it, `edit` that of the form to reword it."""
 
     value: Mapping[str, Any]
     percent: int
@@ -21,9 +21,9 @@ class Waiting(NamedTuple):
 
 
 class ReviewView(NamedTuple):
-    """What waits, and what was decided. `later` holds the ids that are left out, with commas between them.
+    """What waits and what was decided. `later` holds the ids that are left out, comma-separated.
 
-    `progress` is where a script learns how far the planning is.
+    `progress` is the address that a script asks for the progress of the plan.
     """
 
     title: str
@@ -48,7 +48,7 @@ class ReviewView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> ReviewView:
-    """The page of a value of `reading.review`."""
+    """The view for a value of `reading.review`."""
     later = value["later"]
 
     def waiting(one: Mapping[str, Any]) -> Waiting:

@@ -1,4 +1,4 @@
-"""What a search shows, and the list of all memories."""
+"""The views of a search and of the list of all memories."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from mdmem.page.views.parts import PartLinks, part_links
 from mdmem.values import NamedTuple
 
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
-_STRONGEST = 6  # signals of an answer that are shown
+_STRONGEST = 6  # signals shown for an answer
 
 
 class Chip(NamedTuple):
-    """A filter: its words, and the address of the search without it, or with it."""
+    """A filter: its text, and the address of the search with the filter added or removed."""
 
     words: str
     address: str
-    count: int = 0  # type: ignore[assignment]  # it hides a method that nobody needs here
+    count: int = 0  # type: ignore[assignment]  # it hides tuple.count, which nobody needs here
 
 
 class Reason(NamedTuple):
-    """What a signal added to a score."""
+    """A signal's contribution to a score."""
 
     signal: str
     value: float
@@ -31,7 +31,7 @@ class Reason(NamedTuple):
 
 
 class SnippetPiece(NamedTuple):
-    """A piece of a snippet, and whether it is what matched."""
+    """A piece of a snippet, and whether it matched the query."""
 
     text: str
     is_marked: bool
@@ -46,7 +46,7 @@ class FoundMemory(NamedTuple):
 
 
 class SearchView(NamedTuple):
-    """A search: `chosen` are its filters, `offered` those that would narrow it."""
+    """A search: `chosen` are its filters, `offered` are filters that would narrow it."""
 
     title: str
     query: str
@@ -67,7 +67,7 @@ class MemoriesView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> SearchView:
-    """The page of a value of `reading.search.read`."""
+    """The view for a value of `reading.search.read`."""
     query, as_of = value["query"], value["as_of"]
 
     def address(words: str) -> str:
@@ -91,7 +91,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> SearchView:
 
 
 def view_all(value: Mapping[str, Any], links: PageLinks) -> MemoriesView:
-    """The page of a value of `reading.search.read_all`."""
+    """The view for a value of `reading.search.read_all`."""
     parts = part_links(value, "memories", links)
     return MemoriesView("Memories", value["total"], value["memories"], value["hidden"], parts)
 
@@ -109,7 +109,7 @@ def _quoted(text: str) -> str:
 
 
 def pieces_of(snippet: str) -> list[SnippetPiece]:
-    """The pieces of a snippet that has `**` around what matched; one that is left alone is a part of the text."""
+    """The pieces of a snippet in which `**` surrounds each match; an unpaired `**` is part of the text."""
     texts = snippet.split("**")
     if len(texts) % 2 == 0:
         texts[-2:] = ["**".join(texts[-2:])]

@@ -1,4 +1,4 @@
-"""What the timeline shows, and the page of a session."""
+"""The views of the timeline and of a session."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mdmem.page.links import PageLinks
 from mdmem.page.views.parts import PartLinks, part_links
 from mdmem.values import NamedTuple
 
-_FEW = 6  # memories of a commit that are named
+_FEW = 6  # memories named per commit
 
 
 class ShownCommit(NamedTuple):
-    """A commit with the few of its changes that are named; `more` counts the others."""
+    """A commit with the first few of its changes; `more` counts the others."""
 
     value: Mapping[str, Any]
     changes: Sequence[Mapping[str, Any]]
@@ -38,7 +38,7 @@ class TimelineView(NamedTuple):
 
 
 class SessionView(NamedTuple):
-    """A session. `known` is what this machine remembers of it, None for nothing; `undo` is the command."""
+    """A session. `known` is this machine's record of it, None if it has none; `undo` is the command to undo it."""
 
     title: str
     id: str
@@ -50,14 +50,14 @@ class SessionView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> TimelineView:
-    """The timeline of a value of `reading.timeline.read`."""
+    """The view for a value of `reading.timeline.read`."""
     return TimelineView(
         "Timeline", value["total"], days_of(value["commits"]), part_links(value, "timeline", links)
     )
 
 
 def view_session(value: Mapping[str, Any], links: PageLinks) -> SessionView:
-    """The page of a value of `reading.timeline.read_session`."""
+    """The view for a value of `reading.timeline.read_session`."""
     del links
     commits = value["commits"]
     return SessionView(
@@ -72,7 +72,7 @@ def view_session(value: Mapping[str, Any], links: PageLinks) -> SessionView:
 
 
 def days_of(commits: Sequence[Mapping[str, Any]]) -> list[TimelineDay]:
-    """Commits, the latest first, by day."""
+    """Commits grouped by day, the latest first as they come."""
     by_day = groupby(commits, key=lambda commit: commit["when"][:10])
     return [TimelineDay(day, [_shown(commit) for commit in of_day]) for day, of_day in by_day]
 
@@ -83,6 +83,6 @@ def _shown(commit: Mapping[str, Any]) -> ShownCommit:
 
 
 def _quoted(text: str) -> str:
-    """A text as a shell takes it for one word."""
+    """A text quoted so that a shell takes it as one word."""
     is_plain = all(char.isalnum() or char in "-_.:/@" for char in text) and not text.startswith("-")
     return text if is_plain and text else "'" + text.replace("'", "'\\''") + "'"

@@ -1,4 +1,4 @@
-"""What the first page shows."""
+"""The view of the first page."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ _GAUGES = ("past", "present", "future", "memory")
 
 
 class Gauge(NamedTuple):
-    """A gauge of the LiveHud: its name, and what it says."""
+    """A gauge of the LiveHud: its name and its text."""
 
     name: str
     text: str
 
 
 class TodayView(NamedTuple):
-    """`news` are changes, of which `more` are not shown, since what `is_since_seen` or in a week.
+    """The first page. `news` are changes, and `more` counts those not shown.
 
-    `head` is what "all seen" is said of, "" where that makes no sense; the rest is as in the value.
+    They are the changes since the person last said "all seen" if `is_since_seen`, else those of a week. `head` is
+    the commit that "all seen" would record, "" if there is nothing new to record. The rest is as in the value.
     """
 
     title: str
@@ -43,7 +44,7 @@ class TodayView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> TodayView:
-    """The first page of a value of `reading.today`."""
+    """The view for a value of `reading.today`."""
     del links
     session = value["session"]
     return TodayView(

@@ -1,4 +1,4 @@
-"""What the pages of topics and their facts show."""
+"""The views of all topics and of one topic's facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TopicsView(NamedTuple):
 
 
 class ShownFact(NamedTuple):
-    """A fact: the page of what states it, "" for none, and the score that it has, "" for none."""
+    """A fact: the address of the memory that states it and the fact's score, each "" for none."""
 
     value: Mapping[str, Any]
     percent: int
@@ -29,7 +29,7 @@ class ShownFact(NamedTuple):
 
 
 class FactsView(NamedTuple):
-    """A part of the facts of a topic. `scores` are those that can be given."""
+    """A part of the facts of a topic. `scores` are the scores that a person can give."""
 
     title: str
     topic: str
@@ -41,13 +41,13 @@ class FactsView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> TopicsView:
-    """The page of a value of `reading.topics.read`."""
+    """The view for a value of `reading.topics.read`."""
     del links
     return TopicsView("Topics", value["topics"], value["problems"])
 
 
 def view_facts(value: Mapping[str, Any], links: PageLinks) -> FactsView:
-    """The page of a value of `reading.topics.read_facts`."""
+    """The view for a value of `reading.topics.read_facts`."""
     topic = value["topic"]
     return FactsView(
         title=topic.replace("_", " ").capitalize(),

@@ -1,4 +1,4 @@
-"""What the trash shows, and the list of conflicts."""
+"""The views of the trash and of the conflicts."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class ConflictsView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> TrashView:
-    """The page of a value of `reading.trash.read`."""
+    """The view for a value of `reading.trash.read`."""
     return TrashView("Trash", value["total"], value["items"], part_links(value, "trash", links))
 
 
 def view_conflicts(value: Mapping[str, Any], links: PageLinks) -> ConflictsView:
-    """The page of a value of `reading.trash.read_conflicts`."""
+    """The view for a value of `reading.trash.read_conflicts`."""
     del links
     by_path = groupby(value["conflicts"], key=lambda one: (one["path"], one["title"]))
     return ConflictsView(

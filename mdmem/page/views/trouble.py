@@ -1,4 +1,4 @@
-"""What is shown in place of a page that cannot be."""
+"""The view of an error, shown in place of a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mdmem.values import NamedTuple
 
 
 class TroubleView(NamedTuple):
-    """What went wrong, and what to do."""
+    """What went wrong, and how to fix it."""
 
     message: str
     hint: str

@@ -1,4 +1,4 @@
-"""What is shown before something is taken back."""
+"""The preview of an undo."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mdmem.values import NamedTuple
 
 
 class UndoView(NamedTuple):
-    """What an undo would take back and change. With `conflicts` it cannot be done here."""
+    """What an undo would revert and change. If there are `conflicts`, it cannot be done on this page."""
 
     title: str
     session: str
@@ -24,7 +24,7 @@ class UndoView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> UndoView:
-    """The page of a value of `reading.undoing`."""
+    """The view for a value of `reading.undoing`."""
     del links
     what = f"session {value['session']}" if value["session"] else f"commit {value['of'][:8]}"
     return UndoView(

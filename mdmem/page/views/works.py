@@ -1,4 +1,4 @@
-"""What the list of works shows, and the drawing of a trace."""
+"""The views of the list of works and of a trace."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mdmem.page.views.parts import PartLinks, part_links
 from mdmem.values import NamedTuple
 
 WIDTH, HEIGHT = 200.0, 62.0  # units of a box
-_LINE = 25  # characters of a line in it
+_LINE = 25  # characters of a line in a box
 _MARGIN = 12.0
 
 
 class FailedFile(NamedTuple):
-    """A file that works failed at. `address` leads to the works that touch it, "" for nowhere."""
+    """A file that works failed at. `address` leads to the works that touch it, "" for none."""
 
     value: Mapping[str, Any]
     percent: int
@@ -37,7 +37,7 @@ class WorksView(NamedTuple):
 
 
 class DrawnWork(NamedTuple):
-    """A work as a box, with its title in lines."""
+    """A work as a box, with its title split into lines."""
 
     value: Mapping[str, Any]
     spot: Spot
@@ -46,7 +46,7 @@ class DrawnWork(NamedTuple):
 
 
 class TraceView(NamedTuple):
-    """A trace: causes to the left, effects to the right. `width` and `height` are those of a box."""
+    """A trace: causes to the left, effects to the right. `width` and `height` are the size of a box."""
 
     title: str
     path: str
@@ -63,7 +63,7 @@ class TraceView(NamedTuple):
 
 
 def view(value: Mapping[str, Any], links: PageLinks) -> WorksView:
-    """The page of a value of `reading.works.read`."""
+    """The view for a value of `reading.works.read`."""
     files = [
         FailedFile(one, round(100 * one["failed"] / one["works"]), links.to("work", file=one["file"]))
         for one in value["files"]
@@ -73,7 +73,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> WorksView:
 
 
 def view_trace(value: Mapping[str, Any], links: PageLinks) -> TraceView:
-    """The page of a value of `reading.works.read_trace`."""
+    """The view for a value of `reading.works.read_trace`."""
     works = value["works"]
     edges = [(edge["earlier"], edge["later"]) for edge in value["edges"]]
     spots = drawing.flow({work["path"]: work["place"] for work in works}, edges)
@@ -99,7 +99,7 @@ def _box(work: Mapping[str, Any], spot: Spot, links: PageLinks) -> DrawnWork:
 
 
 def _wrapped(title: str) -> list[str]:
-    """A title in at most two lines."""
+    """A title in at most two lines; the second is shortened."""
     first = ""
     words = title.split()
     while words and len(first) + len(words[0]) < _LINE:
@@ -109,7 +109,7 @@ def _wrapped(title: str) -> list[str]:
 
 
 def _arrow(start: Spot, end: Spot) -> str:
-    """A line from the right side of one box to the left side of another."""
+    """The SVG path of an arrow from the right side of one box to the left side of another."""
     x, other = start.x + WIDTH / 2, end.x - WIDTH / 2 - 9
     bend = max((other - x) / 2, 30.0)
     return f"M{x} {start.y}C{x + bend} {start.y} {other - bend} {end.y} {other} {end.y}"
