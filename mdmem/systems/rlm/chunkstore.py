@@ -83,10 +83,11 @@ class ChunkStore(ChunkReader):
         confidence: float = DEFAULT_CONFIDENCE,
         links: ChunkLinks | Mapping[str, Any] | None = None,
     ) -> Chunk:
-        """Write a new chunk: a note, one commit. Types, tokens and confidence are taken as they are.
+        """Write a new chunk as a note, in one commit. Type, tokens and confidence are stored as given.
 
-        `links` are those that nobody else would know of (supports, contradicts ...). Raises BusyError, and
-        UsageError, before anything is written, for what no note can hold: no UTF-8, no finite confidence.
+        `links` are those that are not computed (supports, contradicts ...). Raises UsageError, before anything is
+        written, for values that no note can hold (text that is not UTF-8, a confidence that is not finite),
+        BusyError.
         """
         tags = schema.tags_given(tags)
         given = {"content": content, "tokens": tokens, "tags": tags, "confidence": confidence, "links": links}
@@ -112,11 +113,12 @@ class ChunkStore(ChunkReader):
 
     @one_at_a_time
     def update_chunk(self, /, chunk_id: str, **updates: Any) -> Chunk | None:
-        """Change a chunk; None if there is none. One commit.
+        """Change a chunk in one commit; None if there is none.
 
-        Of `updates` content, type, tags, confidence and links count, and tokens together with content. A chunk
-        that is a part of a longer memory shares all but its content with the other parts. Raises UsageError for
-        what no note can hold, before anything is written, NoteError for a note whose header is broken, BusyError.
+        Of `updates`, content, type, tags, confidence and links are used, and tokens together with content. A chunk
+        that is part of a longer memory shares everything but its content with the other parts. Raises UsageError
+        for values that no note can hold, before anything is written, NoteError for a note with a broken header,
+        BusyError.
         """
         place = self._find(chunk_id)
         if place is None:
@@ -160,10 +162,10 @@ class ChunkStore(ChunkReader):
 
     @one_at_a_time
     def delete_chunk(self, chunk_id: str, permanent: bool = False) -> bool:
-        """Delete a chunk, one commit; False if there is none, or if its note says `deletion_policy: never`.
+        """Delete a chunk in one commit; False if there is none, or if its note says `deletion_policy: never`.
 
-        `restore_chunk` brings it back, unless it was deleted with `permanent`: then only git still knows it. A
-        part of a longer memory takes the whole memory along.
+        `restore_chunk` brings it back, unless it was deleted with `permanent`: then only git still has it. A part
+        of a longer memory takes the whole memory with it.
         """
         place = self._find(chunk_id)
         if place is None:

@@ -67,7 +67,7 @@ def detect_type(content: str) -> str:
 
 
 class ChunkingEngine:
-    """Cuts texts. `count` tells the tokens of a text; it is the estimate unless given (see `tokens.counter`)."""
+    """Cuts texts into chunks. `count` returns a text's tokens; the default estimates (see `tokens.counter`)."""
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class ChunkingEngine:
         return self._count(text[start:end]) <= self.max_tokens
 
     def _fitting(self, text: str, start: int, end: int, level: int = 0) -> Iterator[tuple[int, int]]:
-        """The span if it fits, else its pieces, cut at places of the level, and within those at the next."""
+        """The span if it fits, else its pieces: cut where this level allows, or if still too long the next one."""
         if level == len(_CUTS) or self._fits(text, start, end):
             yield start, end
             return

@@ -17,7 +17,7 @@ from mdmem.systems.rlm.schema import ChunkLinks, is_id
 from mdmem.values import NamedTuple
 
 WINDOW = 300.0  # seconds within which chunks of a conversation follow one another
-_LIMITS = {"conversation": (200, 50), "memory": (200, 50), "tag": (60, 5)}  # all up to so many, else so many aside
+_LIMITS = {"conversation": (200, 50), "memory": (200, 50), "tag": (60, 5)}  # all up to n, else m on either side
 
 Key = tuple[str, str]  # of a group: what its chunks share, and the name of that
 Node = tuple[float, str, int, str]  # time, memory, part, chunk id; sorts in order of creation

@@ -32,10 +32,11 @@ class RememberOperation:
         confidence: float = DEFAULT_CONFIDENCE,
         chunk_type: str | None = None,
     ) -> dict[str, Any]:
-        """success, chunk_ids, total_tokens, chunks_created, and error where there is nothing to remember.
+        """A dict with success, chunk_ids, total_tokens, chunks_created, and error if there is nothing to remember.
 
-        The words of each chunk decide its type unless it is given. Raises TypeError for content that is not text,
-        ValueError for no conversation, a confidence outside 0 to 1 and an unknown type.
+        The type of each chunk is detected from its words unless `chunk_type` is given. Raises TypeError for
+        content that is not text, ValueError for a missing conversation, a confidence outside 0 to 1, and an
+        unknown type.
         """
         _require_fit(content, conversation_id, confidence, chunk_type)
         pieces = self.engine.chunk(content, conversation_id, list(tags or []))

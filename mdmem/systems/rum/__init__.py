@@ -1,1 +1,1 @@
-"""Retrieval-Unlimited-Memory (RUM): work that remembers what was tried, why, and what came of it."""
+"""Retrieval-Unlimited-Memory (RUM): works that record what was tried, why, and what came of it."""

@@ -1,4 +1,4 @@
-"""New works: validated, named after their goal, written as one note and one commit."""
+"""Adds works: each is validated, named after its goal, and written as one note in one commit."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from mdmem.vault.vault import Vault
 from mdmem.write import remember, titles
 from mdmem.write.remember import Draft
 
-DRAFT_PROPERTIES = ("drafted", "output_tokens", "elapsed_seconds")  # of a note that nobody wrote by hand
+DRAFT_PROPERTIES = ("drafted", "output_tokens", "elapsed_seconds")  # of a note that was not written by hand
 _DRAFT_NOTICE = "> [!note] Drafted from the transcript of a session: read it before you rely on it."
 _GIVEN = "the text given"  # in place of a file's path
 
 
 class AddedWork(NamedTuple):
-    """A work that was written: where, its id in RUM, how many files it is found by, and the commit."""
+    """A work that was written: its path, its id in RUM, the number of files it is found by, and the commit."""
 
     path: str
     id: str
@@ -34,14 +34,14 @@ class AddedWork(NamedTuple):
 
 
 def parsed(text: str) -> Record:
-    """A work from what was handed in: JSON, or a note as the template has it. Raises UsageError, NoteError."""
+    """A work from the text handed in: JSON, or a note like the template. Raises UsageError, NoteError."""
     if text.lstrip("\ufeff \r\n\t").startswith("{"):
         return schema.checked(_json(text))
     return _of_note(text.encode("utf-8", "surrogateescape"))
 
 
 def _of_note(data: bytes) -> Record:
-    """What was filled in of a template; links are to names as they were written. Raises UsageError, NoteError."""
+    """The work in a filled-in template; links stay as names. Raises UsageError, NoteError."""
     note = memory.parse(data, _GIVEN)
     for problem in work.form_problems(note):
         raise NoteError(problem)
@@ -73,10 +73,10 @@ def add(
     name: str = "",
     extra: Mapping[str, Value] | None = None,
 ) -> AddedWork:
-    """Write a valid work as a new note, one commit. Who and in which session are the caller's where it says none.
+    """Write a valid work as a new note, in one commit. Agent and session default to the caller's.
 
-    `extra` are properties of the note beside those of the work; see DRAFT_PROPERTIES.
-    Raises NotFoundError for a link to no memory of the vault, UsageError and ConflictError like `remember`.
+    `extra` are properties of the note beyond those of the work; see DRAFT_PROPERTIES. Raises NotFoundError for a
+    link to a memory that the vault does not have, UsageError and ConflictError like `remember`.
     """
     meta, body = _note(vault, given, extra or {})
     meta = {**_parent(caller), **meta}
@@ -86,18 +86,18 @@ def add(
 
 
 def note_text(vault: Vault, given: Record, extra: Mapping[str, Value]) -> str:
-    """The note that `add` would write for a valid work, without what it gets only then, such as its id."""
+    """The note that `add` would write for a valid work, without what only `add` adds, such as its id."""
     return memory.render(*_note(vault, given, extra)).decode()
 
 
 def draft_properties(text: str) -> dict[str, Value]:
-    """The DRAFT_PROPERTIES of a note, as somebody left them who read it in an editor."""
+    """The DRAFT_PROPERTIES of a note, as they are after somebody has edited it."""
     meta = memory.parse(text.encode("utf-8", "surrogateescape"), _GIVEN).meta
     return {name: meta[name] for name in DRAFT_PROPERTIES if name in meta}
 
 
 def _note(vault: Vault, given: Record, extra: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
-    """The properties and the body of the note of a work. A draft says so where a reader begins."""
+    """The properties and the body of a work's note. A draft begins with a notice that it is one."""
     properties, body = work.note_of(given, VaultWorks(vault).link_of)
     goal = given["intent"].get("goal", "")
     notice = f"{_DRAFT_NOTICE}\n\n" if extra.get("drafted") is True else ""

@@ -1,4 +1,4 @@
-"""What keeps notes from being valid works, chapters and wisdom: answers leave them out, here they are named."""
+"""Reports notes that are not valid works, chapters or wisdom, which answers leave out."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mdmem.vault.vault import Vault
 
 
 def problems(vault: Vault) -> Iterator[Problem]:
-    """What is wrong with each work, chapter and wisdom that is not valid, by file and line, with the field."""
+    """The problems of each invalid work, chapter and wisdom, with file, line and field."""
     shelf = Shelf(vault)
     for note in list(vault.index.records()):
-        with suppress(NoteError, NotFoundError):  # doctor tells of what cannot be read at all
+        with suppress(NoteError, NotFoundError):  # doctor reports what cannot be read at all
             if note.type == TYPE:
                 yield from _of_work(shelf, note)
             elif note.type in pages.KINDS:

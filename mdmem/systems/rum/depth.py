@@ -1,14 +1,14 @@
-"""How much of a work is told: the five depths of RUM, each holding what the one before it holds.
+"""Tells works at the five depths of RUM, each of which includes the one before it.
 
 | depth     | what it tells                                            | tokens |
 |-----------|----------------------------------------------------------|--------|
 | summary   | the goal, the summary of the outcome                     | 20     |
-| outcome   | and all of the outcome, what was learned first           | 50     |
+| outcome   | and all of the outcome, learnings first                  | 50     |
 | reasoning | and all of the reasoning                                 | 150    |
 | full      | and the rest, of actions only their type and success     | 300    |
 | complete  | and the details of actions                               | all    |
 
-As JSON a depth is whole. As text it keeps within its tokens: where they do not suffice, each line is cut to the
+As JSON a depth is complete. As text it keeps within its tokens: if these do not suffice, long lines are cut to the
 same length, short ones stay whole, and the end says how many tokens the whole takes.
 """
 
@@ -23,13 +23,13 @@ from mdmem.systems.rum.work import moment_of, with_time
 from mdmem.text import tokens
 from mdmem.values import NamedTuple
 
-BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 is without a limit
+BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 means no limit
 _WHO = ("id", "agent_id", "created_at")
 _REST = ("project_id", "session_id", "links", "tags", "importance", "access_count", "last_accessed")
 
 
 class Telling(NamedTuple):
-    """A work as text. `tokens` is what `text` takes, estimated; `whole` what all of that depth takes."""
+    """A work as text. `tokens` is the estimated size of `text`, `whole` that of everything at its depth."""
 
     text: str
     tokens: int
@@ -37,12 +37,12 @@ class Telling(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Whether something of that depth is left out."""
+        """Whether the text leaves out something of its depth."""
         return self.tokens < self.whole
 
 
 def at_depth(work: Mapping[str, Any], depth: str) -> Record:
-    """What of a valid work is told at a depth (one of excerpt.DEPTHS), as JSON."""
+    """The part of a valid work that belongs to a depth (one of excerpt.DEPTHS), as JSON."""
     level = DEPTHS.index(depth)
     intent, outcome = work["intent"], work["outcome"]
     told: Record = {name: work[name] for name in _WHO if name in work}
@@ -66,7 +66,7 @@ def _in_short(action: Mapping[str, Any]) -> Record:
 
 
 def telling(work: Mapping[str, Any], depth: str, budget: int | None = None) -> Telling:
-    """What of a valid work is told at a depth, as text of at most `budget` tokens: those of BUDGETS if None.
+    """A valid work at a depth, as text of at most `budget` tokens; None for the depth's limit in BUDGETS.
 
     With a budget of 0 nothing is cut.
     """
@@ -89,7 +89,7 @@ def _summary(told: Mapping[str, Any]) -> list[str]:
 
 
 def _lines(told: Mapping[str, Any]) -> Iterator[str]:
-    """A line for each field of the layers, what a reader wants first first."""
+    """A line for each field of the layers, the most useful first."""
     yield from _summary(told)
     shown = {"goal", "summary", "success"}
     for layer in ("outcome", "reasoning", "intent", "perception"):
@@ -115,7 +115,7 @@ def _inline(value: Any) -> str:
 
 
 def _fitted(lines: Sequence[str], budget: int) -> list[str]:
-    """The lines, the long ones cut so that all take at most `budget` tokens with their line ends."""
+    """The lines, with the long ones cut so that all fit into `budget` tokens, line ends included."""
     sizes = [tokens.estimate(f"{line}\n") for line in lines]
     most = 0
     while sum(min(size, most + 1) for size in sizes) <= budget:

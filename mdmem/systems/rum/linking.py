@@ -1,4 +1,4 @@
-"""Links between works: each is a link property of the one that says it."""
+"""Links between works. Each is a link property of the work that states it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mdmem.write.edit import Edit
 
 
 class LinkedWork(NamedTuple):
-    """A link: the names of its ends and its type. `commit` is "" if it was there already."""
+    """A link: the names of its ends, its type, and the commit, "" if the link was there already."""
 
     source: str
     type: str
@@ -23,10 +23,10 @@ class LinkedWork(NamedTuple):
 
 
 def link(vault: Vault, source: str, type: str, target: str, caller: Caller, reason: str = "") -> LinkedWork:
-    """Write a link of one of schema.LINK_TYPES into a work; names or ids `mem_...` say of which, and to what.
+    """Add a link of one of schema.LINK_TYPES to a work; `source` and `target` are names or ids `mem_...`.
 
-    Of a type of which there is one link, a new one replaces the old one. Raises NotFoundError for a name that is
-    not there, UsageError for a source that is not a work and for a link to itself.
+    A link of a type that allows only one replaces the old one. Raises NotFoundError for an unknown name,
+    UsageError for a source that is not a work and for a link to itself.
     """
     first = lookup.named(vault, work.note_id(source))
     other = lookup.named(vault, work.note_id(target))

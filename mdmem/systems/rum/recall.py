@@ -1,8 +1,8 @@
-"""Which works answer: by words, files, and who did what when; ranked, and told as deep as there is room for.
+"""Finds works by words, files, agent, time and more; ranks them, and tells them as deeply as there is room for.
 
-By words they come in steps of a tenth of the best one's relevance, within a step by importance, then the latest
-first. Without words the relevance is the same for all: by file they come by importance, then by date; else the
-latest first.
+Matches for words are ranked in steps of a tenth of the best one's relevance, within a step by importance, then
+latest first. Without words all have the same relevance: matches for files are ranked by importance, then latest
+first, and all other works latest first.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-_FOUND = 200  # so many of those that words find are looked at
+_FOUND = 200  # most matches for words that are looked at
 _STEPS = 10  # of relevance, within which importance decides
-_SAME_END = 5  # files with the same end whose former names are looked for
+_SAME_END = 5  # most files with the same path ending whose former names are looked up
 _GLOB = re.compile(r"[*?\[]")
 
 
 class WorkQuery(NamedTuple):
-    """Which works to tell of; what is left empty asks nothing.
+    """Which works to find; an empty field does not restrict them.
 
-    `files` are paths or globs, of which one must match. `since` and `before` bound the time of the work, `since`
-    included. `session` includes those of subagents. With `archived`, works that were folded into their
-    chapters are among them.
+    `files` are paths or globs, of which one must match. `since` (inclusive) and `before` (exclusive) bound the
+    time of the work. `session` includes the sessions of subagents. With `archived`, works that were folded into
+    their chapters are included.
     """
 
     words: str = ""
@@ -61,14 +61,14 @@ class WorkQuery(NamedTuple):
 
 
 class TouchedFile(NamedTuple):
-    """A file that a work names, and what it did to it."""
+    """A file that a work names, and what the work did to it."""
 
     path: str
     operation: str
 
 
 class FoundWork(NamedTuple):
-    """A work that answers: its relevance (0-1), the files by which it was found, and what is told at a depth."""
+    """A work found: its relevance (0-1), the files by which it was found, and its text at a depth."""
 
     view: WorkView
     relevance: float
@@ -78,17 +78,17 @@ class FoundWork(NamedTuple):
 
 
 class RecalledWorks(NamedTuple):
-    """The works that answer, best first. `broken` counts notes that would if they were valid."""
+    """The works found, best first. `broken` counts notes that would be found if they were valid."""
 
     works: list[FoundWork]
     broken: int
 
 
 def recall(vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget: int = 0) -> RecalledWorks:
-    """The works that answer, best first; each counts as read once.
+    """The works that match, best first; each counts as read once.
 
-    Without a `depth` each is told as a summary, and the best ones deeper as far as the `budget` (tokens) allows.
-    Works that the budget has no room for are left out.
+    Without a `depth` each is told as a summary, and the best ones at greater depth as far as the `budget` (tokens)
+    allows. Works that do not fit into the budget are left out.
     """
     ranked = {each.note.path: each for each in ranking(vault, wanted, who.now)}
     read = VaultWorks(vault).first_valid((each.note for each in ranked.values()), wanted.limit)
@@ -102,13 +102,13 @@ def recall(vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget
 
 
 def listed(vault: Vault, wanted: WorkQuery, now: datetime) -> ReadWorks:
-    """The works that are wanted, in the order of `ranking`, up to the limit. Nothing is counted."""
+    """The works that match, in the order of `ranking`, up to the limit. No use is counted."""
     notes = (each.note for each in ranking(vault, wanted, now))
     return VaultWorks(vault).first_valid(notes, wanted.limit)
 
 
 class RankedWork(NamedTuple):
-    """A work as the index has it, with its relevance (0-1) and the files by which it was found."""
+    """A work from the index, its relevance (0-1), and the files by which it was found."""
 
     note: IndexedNote
     relevance: float
@@ -116,7 +116,7 @@ class RankedWork(NamedTuple):
 
 
 def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
-    """All works that are wanted, best first, none of them read."""
+    """All works that match, best first, without reading any of them."""
     files = _by_file(vault, wanted.files, wanted.since) if wanted.files else {}
     relevance = _by_words(vault, wanted, now) if wanted.words.strip() else {}
     allowed = _allowed(vault, wanted)
@@ -143,12 +143,12 @@ def _importance(note: IndexedNote) -> float:
 
 
 def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether a note is a work, and not one that was folded into its chapter."""
+    """Whether a note is a work and, unless archived works are wanted, not folded into its chapter."""
     return note.type == TYPE and (wanted.archived or not is_archived(note.meta))
 
 
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether what the header of a work says is wanted."""
+    """Whether the properties of a work match."""
     when = moments.parse(note.created)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
@@ -162,7 +162,7 @@ def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
 
 
 def _allowed(vault: Vault, wanted: WorkQuery) -> set[str] | None:
-    """The paths of works of those task types and that success; None for all."""
+    """The paths of works with the wanted task types and success; None for no restriction."""
     allowed: set[str] | None = None
     if wanted.task_types:
         allowed = {
@@ -175,7 +175,7 @@ def _allowed(vault: Vault, wanted: WorkQuery) -> set[str] | None:
 
 
 def _by_words(vault: Vault, wanted: WorkQuery, now: datetime) -> dict[str, float]:
-    """path -> relevance (0-1) of the works that words find."""
+    """path -> relevance (0-1) of the works that match the words."""
     only = (Filter("type", "=", TYPE),)
     query = Query((wanted.words,), only, limit=_FOUND, archived=wanted.archived)
     answers = ask.ask(vault, query, now, counted=False)
@@ -187,7 +187,7 @@ def _by_words(vault: Vault, wanted: WorkQuery, now: datetime) -> dict[str, float
 
 
 def _by_file(vault: Vault, files: Sequence[str], since: datetime | None) -> dict[str, list[TouchedFile]]:
-    """path of a work -> the files of it that are wanted, under the names they had since then, too."""
+    """path of a work -> its files that match, also under names that these have had since `since`."""
     found: dict[str, list[TouchedFile]] = {}
     for wanted in dict.fromkeys(name for file in files for name in _names(vault, file, since)):
         matches = _matcher(wanted)
@@ -200,29 +200,29 @@ def _by_file(vault: Vault, files: Sequence[str], since: datetime | None) -> dict
 
 
 def _matcher(wanted: str) -> Callable[[str], bool]:
-    """Whether a path is meant by another one: the same, one the end of the other, or as a glob says."""
+    """A predicate for paths: equal to `wanted`, one the end of the other, or matching it as a glob."""
     if _GLOB.search(wanted):
         return lambda path: fnmatchcase(path, wanted) or fnmatchcase(path, f"*/{wanted}")
     return lambda path: path == wanted or path.endswith(f"/{wanted}") or wanted.endswith(f"/{path}")
 
 
 def _names(vault: Vault, file: str, since: datetime | None) -> Iterable[str]:
-    """A file, and the names that it had since then where the vault lies in the repository of that file.
+    """A file, and its names since `since` if the vault is in the repository of that file.
 
-    `../` is taken from the working directory.
+    `../` is resolved against the working directory.
     """
     plain = file.replace("\\", "/").removeprefix("./")
     if plain.startswith("../"):
         plain = _from_here(vault, plain)
     plain = f"{plain}**" if plain.endswith("/") else plain
     yield plain
-    if vault.repo.prefix and not _GLOB.search(plain):  # else no file of a project is in its repository
+    if vault.repo.prefix and not _GLOB.search(plain):  # otherwise its repository holds no files of a project
         for path in _tracked(vault, plain):
             yield from log.former_names(vault.repo, path, since)
 
 
 def _from_here(vault: Vault, path: str) -> str:
-    """A path with `../`, from the top of the repository of the vault if it lies there, else absolute."""
+    """A path with `../`, relative to the top of the vault's repository if it is inside, else absolute."""
     absolute = os.path.abspath(path)
     inner = os.path.relpath(absolute, vault.repo.top)
     chosen = absolute if inner.startswith(os.pardir) else inner
@@ -230,7 +230,7 @@ def _from_here(vault: Vault, path: str) -> str:
 
 
 def _tracked(vault: Vault, path: str) -> Sequence[str]:
-    """The files that a path means: itself, and a few of which it is the end. Where it ends many, only itself."""
+    """A path, and the tracked files whose paths end with it, unless there are too many of them."""
     if os.path.isabs(path):
         return [path]
     ending = [end for end in log.paths_ending(vault.repo, path) if end != path]
@@ -241,7 +241,7 @@ def _tracked(vault: Vault, path: str) -> Sequence[str]:
 
 
 def _told(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str, Telling]]:
-    """(depth, text) of the works that a budget has room for, in their order."""
+    """(depth, text) of the works that fit into the budget, in order."""
     chosen = [depth or "summary"] * len(views)
     told = [depths.telling(view.work, chosen[at]) for at, view in enumerate(views)]
     if not budget:
@@ -255,7 +255,7 @@ def _told(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str,
 def _deepened(
     found: list[tuple[str, Telling]], views: Sequence[WorkView], budget: int
 ) -> list[tuple[str, Telling]]:
-    """The works, the best ones first told as deeply as what is left of the budget allows."""
+    """The works, the best ones told as deeply as what is left of the budget allows."""
     left = budget - sum(told.tokens for _, told in found)
     for at, view in enumerate(views[: len(found)]):
         for deeper in DEPTHS[1:]:

@@ -1,6 +1,7 @@
-"""Which files an agent was told of lately: local, never tracked, lossy by declaration.
+"""Remembers which files an agent was recently reminded of, in a local, untracked file that may lose entries.
 
-Two processes at once may forget what the other told; a file that is damaged or cannot be written counts as empty.
+Two concurrent processes may each lose what the other wrote; a file that is damaged or cannot be written counts as
+empty.
 """
 
 from __future__ import annotations
@@ -12,21 +13,21 @@ from datetime import datetime
 
 from mdmem.note import layout
 
-_COOLDOWN = 300  # seconds until a file is told of again
-_MINUTE, _A_MINUTE = 60, 5  # seconds, and how many files are told of within
+_COOLDOWN = 300  # seconds until the next reminder of the same file
+_MINUTE, _A_MINUTE = 60, 5  # seconds, and the most files to remind of in this time
 
 
 class Reminded:
-    """When each file was last told of, in Unix seconds."""
+    """When the agent was last reminded of each file, in Unix seconds."""
 
     def __init__(self, root: str) -> None:
         self._place = os.path.join(root, layout.STATE, "reminded.json")
         self._told = self._read()
 
     def claim(self, file: str, now: datetime) -> bool:
-        """Note that a file is told of; False, and nothing noted, if it is too soon.
+        """Record that the agent is reminded of a file; False, and nothing is recorded, if it is too soon.
 
-        Times to come do not count.
+        Times in the future are ignored.
         """
         seconds = now.timestamp()
         self._told = {name: when for name, when in self._told.items() if 0 <= seconds - when < _COOLDOWN}
@@ -37,7 +38,7 @@ class Reminded:
         return True
 
     def save(self) -> None:
-        """Keep it for the next process, if that is possible."""
+        """Store the times for the next process, if possible."""
         scratch = f"{self._place}.{os.getpid()}"
         with suppress(OSError):
             with open(scratch, "w", encoding="utf-8") as file:

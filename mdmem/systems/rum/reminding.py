@@ -1,8 +1,8 @@
-"""What is remembered of files that an agent is about to touch, for editors and hooks of agents.
+"""Reminds an agent of past works on files that it is about to touch, for editors and hooks.
 
-A file is told of when a work about it is at most 30 days old, at most once in 300 seconds, and at most five files
-are told of in a minute. A failed work on a file whose goal is like what is about to be done is a conflict;
-conflicts are told each time.
+An agent is reminded of a file if a work on it is at most 30 days old, at most once in 300 seconds, and of at most
+five files in a minute. A failed work on a file whose goal is like the coming action is a conflict; conflicts are
+reported every time.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _OLDEST = timedelta(days=30)
-_SUMMARIES = 3  # works that are told of a file
-_OVERLAP = 0.3  # share of the words of a goal or an action from which the two are alike
-_MANY = 500  # changed notes from which the index is left to the next command
+_SUMMARIES = 3  # most works listed for a file
+_OVERLAP = 0.3  # share of common words above which a goal and an action are alike
+_MANY = 500  # changed notes from which indexing is left to the next command
 _WORD = re.compile(r"\w{4,}")
 
 
 class PastWork(NamedTuple):
-    """A work on a file: its name and id in RUM, whose it was, how long ago, and what came of it."""
+    """A past work on a file: its name, its id in RUM, its agent, how long ago it was, and its outcome."""
 
     name: str
     id: str
@@ -43,7 +43,7 @@ class PastWork(NamedTuple):
 
 
 class FileReminder(NamedTuple):
-    """How many works are about a file and how many of them failed; the failed and best ones as `works`."""
+    """The numbers of works and of failed works on a file; `works` are the first of them, failed ones first."""
 
     file: str
     memories: int
@@ -52,23 +52,23 @@ class FileReminder(NamedTuple):
 
 
 class RepeatedFailure(NamedTuple):
-    """A failed work on a file that was after the same as what is about to be done."""
+    """A failed work on a file, whose goal is like what is about to be done."""
 
     file: str
     work: PastWork
 
 
 class Reminders(NamedTuple):
-    """What there is to know before an action; both are empty if there is nothing."""
+    """What to know before an action; both are empty if there is nothing."""
 
     files: tuple[FileReminder, ...] = ()
     conflicts: tuple[RepeatedFailure, ...] = ()
 
 
 def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_always: bool = False) -> Reminders:
-    """What is remembered of files, and of those that a command names; with `is_always` whatever was told lately.
+    """What is remembered of files, and of those that a command names; `is_always` ignores recent reminders.
 
-    Waits for no other process, and does not read a whole vault again: raises BusyError if the index is locked.
+    Waits for no other process and does not read the whole vault again: raises BusyError if the index is locked.
     """
     vault.catch_up(HOOK_PATIENCE, _MANY)
     touched = dict.fromkeys([*files, *files_of_command(command)])
@@ -82,10 +82,10 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
 
 
 def files_of_command(command: str) -> Iterator[str]:
-    """The words of a command that could be paths of files: those with a dot or a slash within."""
+    """The words of a command that could be file paths: those with a dot or a slash inside."""
     try:
         words = shlex.split(command)
-    except ValueError:  # a quotation mark that is not closed
+    except ValueError:  # an unclosed quotation mark
         words = command.split()
     for word in words:
         if not word.startswith("-") and "://" not in word and re.search(r"\w[./]\w", word):
@@ -93,7 +93,7 @@ def files_of_command(command: str) -> Iterator[str]:
 
 
 def is_alike(goal: str, action: str) -> bool:
-    """Whether one holds the other, or more than three tenths of the words of more than three letters are the same.
+    """Whether one contains the other, or more than three tenths of their words of over three letters are shared.
 
     The share is of the text that has more such words.
     """
@@ -120,7 +120,7 @@ def age(then: datetime, now: datetime) -> str:
 
 
 class _About:
-    """The works about a file, failed ones first, else as they rank."""
+    """The works on a file, failed ones first, otherwise as ranked."""
 
     def __init__(self, vault: Vault, file: str, ranked: Sequence[recall.RankedWork], now: datetime) -> None:
         self.file = file
@@ -131,13 +131,13 @@ class _About:
         self._others = [each for each in ranked if each.note.path not in failed]
 
     def reminder(self) -> FileReminder:
-        """How many there are, and the first of them."""
+        """The numbers of works, and the first of them."""
         views = self._valid([*self._failed, *self._others])
         works = tuple(self._past(view) for view in islice(views, _SUMMARIES))
         return FileReminder(self.file, len(self._failed) + len(self._others), len(self._failed), works)
 
     def conflicts(self, action: str) -> Iterator[RepeatedFailure]:
-        """The failed works that were after the same as an action, at most as many as are told of a file."""
+        """The failed works with a goal like an action, at most as many as a reminder lists."""
         views = self._valid(self._failed) if action.strip() else iter(())
         alike = (view for view in views if is_alike(view.work["intent"]["goal"], action))
         yield from (RepeatedFailure(self.file, self._past(view)) for view in islice(alike, _SUMMARIES))
@@ -162,7 +162,7 @@ class _About:
 
 
 def _about(vault: Vault, file: str, now: datetime) -> _About | None:
-    """What there is about a file and not too old; None if there is nothing. Patterns mean nothing here."""
+    """The recent works on a file; None if there are none. A glob finds nothing here."""
     if not basename(file.replace("\\", "/")) or re.search(r"[*?\[]", file):
         return None
     wanted = WorkQuery(files=(file,), since=now - _OLDEST)

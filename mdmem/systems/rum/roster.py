@@ -1,7 +1,7 @@
-"""The agents that are registered in a vault: `agents.json`, a tracked file beside the memories.
+"""The registered agents of a vault: `agents.json`, a tracked file beside the memories.
 
-An agent that only wrote works is known by them; registered is what works cannot tell: when an agent began, whose
-subagent it is, and what else is said of it.
+An agent that only wrote works is known from these. The file holds what works cannot tell: when an agent began,
+whose subagent it is, and other metadata.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ FILE = "agents.json"
 
 
 def registered(vault: Vault) -> dict[str, Record]:
-    """id -> agent. Raises NoteError for a file that does not hold agents."""
+    """id -> agent. Raises NoteError if the file does not hold agents."""
     return _parsed(files.read_or_none(vault.root, FILE))
 
 
 def put(tx: Transaction, agents: Iterable[Record]) -> None:
-    """Register agents in a change; one that is registered already is replaced."""
+    """Register agents within a change; an agent that is registered already is replaced."""
     known = _parsed(tx.read(FILE))
     added = {agent["id"]: agent for agent in agents}
     if any(known.get(id) != agent for id, agent in added.items()):
@@ -34,7 +34,7 @@ def put(tx: Transaction, agents: Iterable[Record]) -> None:
 
 
 def clear(tx: Transaction) -> None:
-    """Register no agent any more."""
+    """Remove all registered agents."""
     if tx.exists(FILE):
         tx.delete(FILE)
 

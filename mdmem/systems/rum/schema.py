@@ -1,8 +1,8 @@
-"""What RUM remembers as one table of fields: works, chapters, wisdom and agents.
+"""The fields of RUM's records, as tables: works, chapters, wisdom and agents.
 
-The tables follow RUM's page "Memory Schema", and its public implementation for what may be left out: a work needs
-a goal, a task type, whether it succeeded, and a summary. Times are Unix seconds; a number from 1e11 on is taken
-as milliseconds. An action may be given nested as on that page, or flat as the implementation has it:
+The tables follow RUM's page "Memory Schema", and its public implementation where fields are optional: a work needs
+a goal, a task type, whether it succeeded, and a summary. Times are Unix seconds; a number from 1e11 up is read as
+milliseconds. An action may be nested as on that page, or flat as in the implementation:
 
     {"type": "file_edit", "details": {"file_path": "a.ts"}, "result": {"success": true}}
     {"type": "file_edit", "file_path": "a.ts", "success": true}
@@ -52,13 +52,13 @@ LINK_TYPES = (*MANY_LINKS, *ONE_LINK)
 OPERATIONS = {"file_read": "read", "file_edit": "edit", "file_create": "create", "file_delete": "delete"}
 RELEVANT = "relevant"  # the operation of a file that was looked at, but that no action names
 _STRENGTH = {name: rank for rank, name in enumerate((RELEVANT, "read", "edit", "create", "delete"))}
-IMPORTANCE = 0.5  # of a work that does not say
+IMPORTANCE = 0.5  # of a work that states none
 LAYERS = ("intent", "perception", "reasoning", "actions", "outcome")
 
 _NAME = text(1)
 _TEXTS = listed(text())
-_TIME = number(0, 99_999_999_999.999)  # what is greater was meant in milliseconds
-_MILLISECONDS = 1e11  # a time from here on is not in seconds
+_TIME = number(0, 99_999_999_999.999)  # greater numbers are milliseconds
+_MILLISECONDS = 1e11  # times from here on are in milliseconds
 
 INTENT = record(
     {"goal": words(), "task_type": choice(*TASK_TYPES), "context": text(), "constraints": _TEXTS},
@@ -101,7 +101,7 @@ RESULT = record({"success": flag(), "output_summary": text(), "error": text(), "
 
 
 def action_shape(timestamp: Shape) -> Shape:
-    """An action whose time is written so: a number in JSON, a date and time in a note."""
+    """The shape of an action with that kind of timestamp: a number in JSON, a date and time in a note."""
     fields = {"type": choice(*ACTION_TYPES), "timestamp": timestamp, "details": DETAILS, "result": RESULT}
     return record(fields, required="type")
 
@@ -188,9 +188,9 @@ AGENT = record(
 
 
 def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
-    """A work as it was handed in, in its one form. Raises UsageError that names every field that is wrong.
+    """A work that was handed in, in its normal form. Raises UsageError that names every invalid field.
 
-    `line_of` tells the line (1-based) that a field was read from, 0 where that is not known.
+    `line_of` returns the line (1-based) that a field was read from, 0 if it is unknown.
     """
     work = normal(value)
     told = [_told(fault, line_of(fault.field)) for fault in faults(work)]
@@ -206,12 +206,12 @@ def _told(fault: Objection, line: int) -> str:
 
 
 def faults(work: Any) -> Iterator[Objection]:
-    """Everything that keeps a value from being a work, each with its field and what is allowed."""
+    """Everything that keeps a value from being a work, each with the field and what is allowed."""
     return objections(work, WORK)
 
 
 def normal(value: Any) -> Any:
-    """A work with all layers, its actions nested, its times in seconds; what cannot be so is left as it is."""
+    """A work with all layers, nested actions, and times in seconds; invalid parts are left as they are."""
     if not isinstance(value, Mapping):
         return value
     work = {name: item for name, item in value.items() if item is not None}
@@ -227,7 +227,7 @@ def normal(value: Any) -> Any:
 
 
 def seconds(value: Any) -> Any:
-    """A time in Unix seconds, to the millisecond; what is not a number is left as it is."""
+    """A time in Unix seconds, to the millisecond; anything but a number is left as it is."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
         return value
     exact = round(value / 1000 if value >= _MILLISECONDS else value, 3)
@@ -235,7 +235,7 @@ def seconds(value: Any) -> Any:
 
 
 def nested_action(value: Any) -> Any:
-    """An action with its `details` and `result`, whichever of the two forms it is given in."""
+    """An action with nested `details` and `result`, whichever of the two forms it is given in."""
     if not isinstance(value, Mapping):
         return value
     action = {name: item for name, item in value.items() if item is not None}
@@ -251,13 +251,13 @@ def nested_action(value: Any) -> Any:
 
 
 def flat_action(action: Mapping[str, Any]) -> Record:
-    """A nested action as the public implementation has it: its details beside its type."""
+    """A nested action in the flat form of the public implementation: its details are beside its type."""
     outer = {name: item for name, item in action.items() if name != "details"}
     return {**outer, **action.get("details", {})}
 
 
 def _normal_links(value: Any) -> Any:
-    """Links with lists where there may be several and one id where there is one."""
+    """Links with a list for types that allow several, and one id for those that allow one."""
     if not isinstance(value, Mapping):
         return value
     return {name: _normal_link(name, ids) for name, ids in value.items() if ids is not None}
@@ -271,12 +271,12 @@ def _normal_link(name: str, ids: Any) -> Any:
 
 
 def subject(work: Mapping[str, Any]) -> str:
-    """What the name of a valid work is made of where its goal is too short: its summary, then its task type."""
+    """The text to name a valid work by if its goal is too short: its summary, then its task type."""
     return f"{work['outcome']['summary']}\n{work['intent']['task_type']}"
 
 
 def files_of(work: Mapping[str, Any]) -> dict[str, str]:
-    """path -> what a valid work did to that file; of several operations the one that changes it most.
+    """path -> what a valid work did to that file; of several operations the strongest.
 
     The strongest is delete, then create, edit, read, and last RELEVANT.
     """

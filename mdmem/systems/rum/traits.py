@@ -1,7 +1,7 @@
-"""What the index keeps of a work note, so that works are found by file, task type and success without being read.
+"""The index traits of a work note, by which works are found by file, task type and success without being read.
 
-A body as mdmem writes it, and most that people write, is read line by line, which takes a hundredth of the time
-that its Markdown takes; one that is written in any other way is parsed.
+A body as mdmem writes it, like most that people write, is read line by line, which takes a hundredth of the time
+that parsing its Markdown takes. Any other body is parsed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def of_note(note: Memory) -> Iterator[Trait]:
-    """The traits of a work note; none of what it does not say."""
+    """The traits of a work note; none for a field that it does not have."""
     said = sketch(note.body)
     if said["task_type"]:
         yield Trait(TASK_TYPE, said["task_type"], said["task_type"])
@@ -38,12 +38,12 @@ def of_note(note: Memory) -> Iterator[Trait]:
 
 
 def file_key(path: str) -> str:
-    """What files are looked up by: the last part of their path, in lower case."""
+    """The key by which files are looked up: the last part of the path, case folded."""
     return basename(path.replace("\\", "/").rstrip("/")).casefold()
 
 
 def sketch(body: str) -> Record:
-    """Of a body: its `task_type`, whether it was a `success`, and what `schema.files_of` needs."""
+    """The `task_type` and the `success` of a body, and what `schema.files_of` needs of it."""
     sections = _plain_sections(body)
     if sections is None:
         return _parsed(body)
@@ -62,11 +62,11 @@ def sketch(body: str) -> Record:
 
 
 class _UnusualError(ValueError):
-    """A line means more than it seems."""
+    """A line may mean more than it seems: the body has to be parsed."""
 
 
 class _Line(NamedTuple):
-    """A bullet: where its first marker stands, and its text; `name` and `value` if it reads `name: value`."""
+    """A bullet: the column of its first marker, and its text; `name` and `value` if it reads `name: value`."""
 
     indent: int
     text: str
@@ -75,11 +75,11 @@ class _Line(NamedTuple):
 
 
 def _plain_sections(body: str) -> dict[str, list[_Line]] | None:
-    """The bullets of each section, if sections hold nothing else and only a quote is above them; else None."""
+    """The bullets of each section; None if there is anything else, except a quote above the first section."""
     sections: dict[str, list[_Line]] = {}
     current: list[_Line] | None = None
     markers: set[str] = set()
-    deepest = 0  # column where the next bullet may stand at most
+    deepest = 0  # rightmost column in which the next bullet may begin
     for row in body.split("\n"):
         if not row.strip() or (current is None and row.startswith("> ")):  # a notice above the first section
             continue
@@ -107,7 +107,7 @@ def _line(match: re.Match[str]) -> _Line:
 
 
 def _items(lines: Sequence[_Line]) -> list[list[_Line]]:
-    """The bullets of the first level, each with those below it."""
+    """The bullets of the top level, each with those below it."""
     items: list[list[_Line]] = []
     for line in lines:
         if line.indent == lines[0].indent:
@@ -121,12 +121,12 @@ def _top(lines: Sequence[_Line]) -> list[_Line]:
 
 
 def _first(lines: Sequence[_Line], name: str) -> str:
-    """The value of the first bullet of that name, "" if there is none."""
+    """The value of the first bullet with that name, "" if there is none."""
     return next((_text(line.value) for line in lines if line.name == name), "")
 
 
 def _text(value: str) -> str:
-    """A value as a text; one in quotes is JSON."""
+    """A value as a string; a quoted one is JSON."""
     if not value.startswith('"'):
         return value
     try:
@@ -163,7 +163,7 @@ def _path_of(item: Sequence[_Line]) -> str:
 _FILE_FIELDS = ("path", "relevance", "state_summary")
 
 
-# -- by its Markdown -----------------------------------------------------------------------------------------
+# -- parsed as Markdown --------------------------------------------------------------------------------------
 
 
 def _parsed(body: str) -> Record:

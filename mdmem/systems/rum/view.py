@@ -19,7 +19,7 @@ from mdmem.write import succession
 
 
 class WorkView(NamedTuple):
-    """A work note: `work` as JSON has it, and what keeps it from being a valid one."""
+    """A work note: `work` is its JSON object, `problems` what keeps it from being valid."""
 
     note: IndexedNote
     work: Record
@@ -32,43 +32,43 @@ class WorkView(NamedTuple):
 
 
 class ReadWorks(NamedTuple):
-    """Works that were read, and how many others were not, because what RUM requires is not there."""
+    """The valid works that were read, and how many broken ones there were among them."""
 
     views: list[WorkView]
     broken: int
 
 
 class VaultWorks:
-    """The works of a vault, read from its notes; each target of a link is looked up once."""
+    """The works of a vault, read from its notes; each link target is looked up only once."""
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
         self._ids: dict[str, str] = {}
 
     def find(self, name: str) -> IndexedNote:
-        """The work that NAME or the id `mem_...` means. Raises NotFoundError, UsageError for another memory."""
+        """The work with that name or id `mem_...`. Raises NotFoundError, UsageError for another memory."""
         found = lookup.find(self.vault, work.note_id(name))
         if found.type != TYPE:
             raise UsageError(f"{found.name} is not a work", f"mdmem show {found.name} prints it")
         return found
 
     def view(self, note: IndexedNote) -> WorkView:
-        """A work with what the vault knows of it: effects that other works tell of, and how often it was read."""
+        """A work with what the vault adds: effects that other works state, and how often it was read."""
         data = self.vault.read(note.path)
         read = self.vault.parse(data, note.path)
         reading = work.reading_of(read, self.around(note), data)
         return WorkView(note, self._completed(note, reading.work), tuple(reading.problems))
 
     def is_broken(self, view: WorkView) -> bool:
-        """Whether a note is meant as a work and is not a valid one.
+        """Whether a note is meant to be a work, but is not a valid one.
 
-        In a vault that was adopted, a note of that type without any of the five layers means something else.
+        In a vault that was adopted, a note of this type without any of the five layers is something else.
         """
         is_meant = any(view.work[layer] for layer in schema.LAYERS)
         return not view.is_valid and (is_meant or not self.vault.config.is_adopted)
 
     def first_valid(self, notes: Iterable[IndexedNote], limit: int) -> ReadWorks:
-        """The first works, at most `limit`, and how many before the last of them cannot be read."""
+        """The first valid works, at most `limit`, and the number of broken ones before the last of them."""
         views: list[WorkView] = []
         broken = 0
         for view in map(self.view, notes):
@@ -80,11 +80,11 @@ class VaultWorks:
         return ReadWorks(views, broken)
 
     def around(self, note: IndexedNote) -> Around:
-        """What a work note does not say itself."""
+        """What a work note does not state itself."""
         return Around(note.created or moments.of_seconds(0), self.id_of)
 
     def id_of(self, target: str) -> str:
-        """The id in RUM of the memory that a wikilink means, "" if there is none."""
+        """The id in RUM of the memory that a wikilink refers to, "" if there is none."""
         if target not in self._ids:
             named = self.vault.index.named(fold_target(target))
             exact = [one for one in named if one.path.removesuffix(".md").endswith(target)]
@@ -92,7 +92,7 @@ class VaultWorks:
         return self._ids[target]
 
     def link_of(self, id: str) -> str:
-        """A wikilink to the memory of an id in RUM. Raises NotFoundError if there is none."""
+        """A wikilink to the memory with that id in RUM. Raises NotFoundError if there is none."""
         named = self.vault.index.with_id(work.note_id(id)) or [lookup.named(self.vault, id)]
         return succession.link_to(self.vault, named[0])
 
@@ -111,7 +111,7 @@ class VaultWorks:
         return {name: whole[name] for name in schema.WORK.fields if name in whole}
 
     def _effects(self, note: IndexedNote, said: Record) -> Record:
-        """What came of a work: what it tells itself, and the works that tell that it caused them."""
+        """The effects of a work: those it states itself, and the works that state that it caused them."""
         own = said["links"].get("led_to", [])
         linking = self.vault.index.links_to([fold_target(note.path)], "caused_by")
         others = {work.rum_id(source.id) for source, _ in linking if source.path != note.path}
@@ -120,7 +120,7 @@ class VaultWorks:
 
 
 def require_valid(view: WorkView) -> WorkView:
-    """A work that can be told at any depth. Raises NotFoundError that says what is missing in its note."""
+    """The view itself if the work is valid. Raises NotFoundError that says what is missing in its note."""
     if not view.is_valid:
         first = next(problem for problem in view.problems if problem.severity == "error")
         raise NotFoundError(f"{first.where}: {first.message}", first.fix)

@@ -1,11 +1,11 @@
 """A work note as a RUM memory, and a RUM memory as a work note.
 
-    reading_of(note, around)     what a note says as a record of `schema.WORK`, and what is wrong with it
+    reading_of(note, around)     the record of `schema.WORK` that a note states, and what is wrong with it
     note_of(work, link_of)       the properties and the body of a new note
-    applied(data, work, ...)     a note that says another record; only the lines of what is different change
+    applied(data, work, ...)     the note changed to state another record; only lines that differ change
 
-The five layers are sections of the body, of nested bullets; what is about the memory itself (who, when,
-in which project, its links) are properties. In a note the time of an action is a date and time (RFC 3339), in a
+The five layers are sections of the body, made of nested bullets. Facts about the memory itself (who, when, in
+which project, its links) are properties. In a note the time of an action is a date and time (RFC 3339), in a
 record Unix seconds.
 """
 
@@ -28,11 +28,11 @@ from mdmem.text import moments, scalars, yamltext
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
-IdOf = Callable[[str], str]  # the target of a wikilink -> the id of that memory, "" if there is none
-LinkOf = Callable[[str], str]  # the id of a memory -> a wikilink to it, "" if it is not in the vault
+IdOf = Callable[[str], str]  # target of a wikilink -> id of that memory, "" if there is none
+LinkOf = Callable[[str], str]  # id of a memory -> wikilink to it, "" if it is not in the vault
 
 TYPE = "work"
-PREFIX = "mem_"  # of the ids of RUM; behind it is that of the note
+PREFIX = "mem_"  # of ids in RUM; the id of the note follows
 BODY = record(
     {
         "intent": schema.INTENT,
@@ -51,7 +51,7 @@ _HEADINGS = ", ".join(sections.heading_of(name) for name in LAYERS)
 
 
 class Around(NamedTuple):
-    """What a note does not say itself: when it was `created` (RFC 3339), and the ids behind its links."""
+    """What a note does not state itself: when it was `created` (RFC 3339), and the ids behind its links."""
 
     created: str
     id_of: IdOf
@@ -61,14 +61,14 @@ class Around(NamedTuple):
 
 
 class WorkReading(NamedTuple):
-    """What a note says as a work, and everything that keeps it from being a valid one, by file and line."""
+    """The work that a note states, and everything that keeps it from being valid, with file and line."""
 
     work: Record
     problems: list[Problem]
 
 
 def reading_of(note: Memory, around: Around, data: bytes = b"") -> WorkReading:
-    """A note read once, as a work and for what is wrong with it; `data` are its bytes, for lines of properties."""
+    """Read a note as a work, with what is wrong with it; `data` are its bytes, for the lines of properties."""
     reading = read(note.body, note.body_line - 1)
     said = _record(note, around, reading)
     faults = list(schema.faults(said))
@@ -78,7 +78,7 @@ def reading_of(note: Memory, around: Around, data: bytes = b"") -> WorkReading:
 
 
 def record_of(note: Memory, around: Around) -> Record:
-    """What a note says as a work. Raises nothing: a value that is not allowed stays as it is."""
+    """The work that a note states. Raises nothing: an invalid value is kept as it is."""
     return _record(note, around, read(note.body))
 
 
@@ -100,12 +100,12 @@ def _record(note: Memory, around: Around, reading: SectionReading) -> Record:
 
 
 def read(body: str, above: int = 0) -> SectionReading:
-    """The layers as a body has them, with their lines; `above` is the number of lines above the body."""
+    """The layers in a body, with their lines; `above` is the number of lines above the body."""
     return sections.read(body, BODY, above)
 
 
 def layers_of(reading: SectionReading) -> Record:
-    """The five layers of a work, those that were not written as empty ones."""
+    """The five layers of a work; those that were not written are empty."""
     layers: Record = {name: [] if name == "actions" else {} for name in LAYERS} | dict(reading.values)
     if isinstance(layers["actions"], list):
         layers["actions"] = [schema.nested_action(with_time(action, seconds_of)) for action in layers["actions"]]
@@ -113,7 +113,7 @@ def layers_of(reading: SectionReading) -> Record:
 
 
 def links_of(note: Memory, id_of: IdOf) -> Record:
-    """The links of a note by their type; the id of a memory that is not in the vault stays as it is written."""
+    """The links of a note by type; the id of a memory outside the vault stays as it is written."""
     found: Record = {}
     for name in LINK_TYPES:
         if note.meta.get(name) is None:
@@ -133,18 +133,18 @@ def _id_behind(written: str, id_of: IdOf) -> str:
 
 
 def rum_id(id: str) -> str:
-    """The id of a note as RUM writes it."""
+    """The id of a note in RUM's form."""
     return f"{PREFIX}{id}" if is_uuid(id) else id
 
 
 def note_id(id: str) -> str:
-    """The id of a note of which `rum_id` is the id in RUM."""
+    """The id of a note from its id in RUM's form."""
     rest = id.removeprefix(PREFIX)
     return rest if is_uuid(rest) else id
 
 
 def seconds_of(value: Any) -> Any:
-    """A date and time as Unix seconds, to the millisecond; what is neither is left as it is."""
+    """A date and time as Unix seconds, to the millisecond; anything else is left as it is."""
     text = as_text(value)
     if not is_moment(text):
         text = moments.normal(text)
@@ -156,7 +156,7 @@ def _exact(text: str) -> float:
 
 
 def moment_of(value: Any) -> Any:
-    """Unix seconds as RFC 3339, with milliseconds where there are any."""
+    """Unix seconds as RFC 3339, with milliseconds if there are any; anything else is left as it is."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     whole, millis = divmod(round(value * 1000), 1000)
@@ -175,7 +175,7 @@ def with_time(action: Any, convert: Callable[[Any], Any]) -> Any:
 
 
 def note_of(work: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the body of a new note that says a valid work; `title` is left to the caller."""
+    """The properties and the body of a new note for a valid work; `title` is left to the caller."""
     properties: dict[str, Value] = {"type": TYPE}
     if "id" in work:
         properties["id"] = note_id(work["id"])
@@ -187,7 +187,7 @@ def note_of(work: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value],
 
 
 def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, link_of: LinkOf) -> bytes:
-    """The bytes of a note that says `work`; what it says already keeps its bytes.
+    """The bytes of the note changed to state `work`; what it states already keeps its bytes.
 
     Raises NoteError, UsageError like `note.fields`.
     """
@@ -207,7 +207,7 @@ def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, 
 
 
 def _sections_of(work: Mapping[str, Any]) -> dict[str, Value]:
-    """The layers of which there is something to say."""
+    """The layers that are not empty."""
     said = {name: work[name] for name in LAYERS if work.get(name)}
     if "actions" in said:
         said["actions"] = [with_time(action, moment_of) for action in said["actions"]]
@@ -220,7 +220,7 @@ def _link_properties(said: Mapping[str, Any], link_of: LinkOf) -> dict[str, Valu
 
 
 def _property(value: Any) -> Value:
-    """A value as a property that reads back as it is written: YAML takes a very long number for a text."""
+    """A value as a property that reads back unchanged: YAML reads a very long number as a string."""
     if isinstance(value, int | float) and not isinstance(scalars.read(yamltext.scalar(value)), int | float):
         return yamltext.scalar(value)
     kept: Value = value
@@ -231,12 +231,12 @@ def _property(value: Any) -> Value:
 
 
 def problems(note: Memory, around: Around) -> list[Problem]:
-    """Everything that keeps a note from being a valid work, by file and line; empty for a valid one."""
+    """Everything that keeps a note from being a valid work, with file and line; empty for a valid note."""
     return reading_of(note, around).problems
 
 
 def form_problems(note: Memory) -> list[Problem]:
-    """What of a body cannot be read: bullets without a field, headings that a work does not have."""
+    """The parts of a body that cannot be read: bullets without a field, headings that a work does not have."""
     return _form_problems(note, read(note.body, note.body_line - 1))
 
 
@@ -262,7 +262,7 @@ def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Probl
 
 
 def property_lines(note: Memory, data: bytes) -> dict[str, int]:
-    """The line (1-based) of each field of a work that is a property, in the bytes of its note."""
+    """The line (1-based), in the bytes of a note, of each field of a work that is a property."""
     written = data.decode("utf-8-sig", "surrogateescape")
     names = {**_SAME, "created_at": "created", **{f"links.{name}": name for name in LINK_TYPES}}
     places = {field: header.property_line(written, name, note.body_line) for field, name in names.items()}
@@ -270,14 +270,14 @@ def property_lines(note: Memory, data: bytes) -> dict[str, int]:
 
 
 def line_of(lines: Mapping[str, int], field: str) -> int:
-    """The line (1-based) of a field, or of what it is part of; 0 if neither is written."""
+    """The line (1-based) of a field, or of the field that contains it; 0 if neither is written."""
     while field and field not in lines:
         field = field[: max(field.rfind("."), field.rfind("["), 0)]
     return lines.get(field, 0)
 
 
 def without_blanks(value: Any, shape: Shape = BODY) -> Any:
-    """What was filled in of a template: without texts, lists and mappings that were left empty."""
+    """The filled-in part of a template: without strings, lists and mappings that were left empty."""
     if isinstance(value, dict):
         kept = {name: without_blanks(item, shape.of(name)) for name, item in value.items()}
         return {name: item for name, item in kept.items() if item not in _BLANK}
@@ -288,7 +288,7 @@ def without_blanks(value: Any, shape: Shape = BODY) -> Any:
 
 
 def with_blanks(field: str, value: Any) -> str:
-    """A field of what `without_blanks` left of a value, as it is called where the items left empty count."""
+    """The name of a field after `without_blanks` as it is in `value`, where empty items count in indexes."""
     written = ""
     for name, index in _STEP.findall(field):
         if name:

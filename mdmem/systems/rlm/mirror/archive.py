@@ -116,11 +116,11 @@ def _without_ids_of_others(trash: tuple[ChunkHead, ...], living: Heads) -> list[
 
 
 def _trash(vault: Vault, known: Trash, heads: Heads, count: Count) -> Trash:
-    """The deleted memories of a vault: those known, or from history.
+    """The deleted memories of a vault, as they are known or read from history.
 
-    History is asked only if a commit deletes others than last time, if one that was ever deleted is back, moved
-    or gone, or if other files are not committed. One of those that is gone may have moved or not, which the text
-    of the others decides: then history is asked each time.
+    History is read only if other commits delete memories than last time, if a memory that was once deleted is
+    back, moved or gone, or if other files are uncommitted. If a file is gone, it may have been moved, which
+    depends on the text of other files: then history is read each time.
     """
     gone = vault.index.uncommitted() - heads.keys()
     if known.basis and not gone and known.basis == _basis(vault, heads, known.ids):

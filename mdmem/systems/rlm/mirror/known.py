@@ -29,9 +29,10 @@ class MirroredMemory(NamedTuple):
 
 
 class MirroredMemories(NamedTuple):
-    """The memories by path: as they were when last mirrored (`old`), and as they are.
+    """The memories by path, as last mirrored and as they are now.
 
-    `heads` are those of all, `fresh` those read again: the head that each asks for, and its texts.
+    `old` is what the manifest knows, and `before` the heads in it. `marks`, `heads` and `uses` are current.
+    `fresh` are the memories that were read again: the head, with the ids that it asks for, and the texts.
     """
 
     old: Mapping[str, MirroredMemory]

@@ -19,10 +19,10 @@ Places = Mapping[str, tuple[ChunkHead, int]]  # path of a chunk -> its memory, a
 
 
 class MirrorPlan:
-    """What the mirror is to hold. `intact` are its files that are as it left them.
+    """The files that the mirror should hold. `intact` are those that nobody changed since they were written.
 
-    `chunks` are the places of the chunks, `archive` the deleted ones, `paths` all. `state` is what is to be known
-    besides, complete once `files` is through.
+    `chunks` are the places of the chunks by path, `archive` the deleted ones, `paths` those of all files. `state`
+    is what the manifest is to keep; it is complete once `files` is exhausted.
     """
 
     def __init__(self, vault: Vault, manifest: MirrorManifest, base: str, intact: Collection[str]) -> None:

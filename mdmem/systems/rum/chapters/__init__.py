@@ -1,1 +1,1 @@
-"""Chapters: works told as one story. Wisdom: chapters told as what a project knows."""
+"""Chapters sum up related works; wisdom sums up chapters as what a project has learned."""

@@ -1,6 +1,7 @@
-"""Chapters and wisdom made of works, and made again; old works folded into their chapters.
+"""Makes chapters and wisdom, makes them again, and folds old works into their chapters.
 
-Nothing here runs within another write: a person, a program or the gardener asks for it. Each call is one commit.
+Nothing here happens as part of another write: a person, a program or the gardener asks for it. Each call is one
+commit.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from mdmem.write import leaving, remember, succession
 from mdmem.write.remember import Draft
 
 LITTLE = 0.5  # importance below which a work is of little importance (0-1)
-_WORDED_BY, _WORDED_OF = "worded_by", "worded_of"  # a model, and the digest of what rules made of the page then
+_WORDED_BY, _WORDED_OF = "worded_by", "worded_of"  # a model, and the digest of the rules' text that it worded
 
 
 class PageChange(NamedTuple):
-    """A chapter or wisdom that was written: `action` is create or refresh."""
+    """A chapter or wisdom that was written; `action` is create or refresh."""
 
     action: str
     type: str
@@ -43,7 +44,10 @@ class PageChange(NamedTuple):
 
 
 class KeptPages(NamedTuple):
-    """What a call wrote; `archived` are the paths of works that were folded. No commit: nothing was to do."""
+    """The pages that a call wrote, its commit ("" if there was nothing to do), and the works that it folded.
+
+    `archived` are the paths of these works.
+    """
 
     pages: tuple[PageChange, ...]
     commit: str
@@ -61,10 +65,10 @@ def detect(
     least: int = synthesis.MIN_WORKS,
     among: Collection[str] | None = None,
 ) -> KeptPages:
-    """A chapter for every tag, or else task type, that at least so many works of a project have in common.
+    """Make a chapter for every tag, or else task type, that at least `least` works of a project share.
 
-    A chapter that was detected before takes in what is new. Works of other than the given project are left alone,
-    and so are those whose id is not `among` the given ones, if there are any given.
+    A chapter that was detected earlier is extended by new works. If a `project` is given, works of other projects
+    are left alone; if ids are given as `among`, so are works with other ids.
     """
     keeper = _Keeper(vault, caller)
     looked_at = [work for work in keeper.works() if among is None or work["id"] in among]
@@ -75,9 +79,9 @@ def detect(
 
 
 def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", reason: str = "") -> KeptPages:
-    """A chapter of the works with these names or ids, in this order.
+    """Make a chapter of the works with these names or ids, in this order.
 
-    Raises NotFoundError, UsageError for what is not a work, and for works of several projects.
+    Raises NotFoundError, UsageError for a memory that is not a work, and for works of several projects.
     """
     keeper = _Keeper(vault, caller)
     works = list({work["id"]: work for work in map(keeper.shelf.require, names)}.values())
@@ -93,11 +97,10 @@ def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", 
 def refresh(
     vault: Vault, names: Sequence[str], caller: Caller, reason: str = "", model: LanguageModel | None = None
 ) -> KeptPages:
-    """Make chapters and wisdom again, those named or all; only what has changed is written.
+    """Make chapters and wisdom again, the named ones or all; only pages that change are written.
 
-    What is outside the markers is kept. A `model` words the lines of what it has not worded yet; its words stay as
-    long as rules would make the same. Raises NotFoundError, UsageError for a page that has no markers,
-    ModelError.
+    Text outside the markers is kept. A `model` words lines that it has not worded yet; its wording stays as long
+    as the rules make the same text. Raises NotFoundError, UsageError for a page without markers, ModelError.
     """
     keeper = _Keeper(vault, caller, model)
     views = [keeper.page(name) for name in names] if names else keeper.pages()
@@ -112,7 +115,7 @@ def refresh(
 
 
 class StalePage(NamedTuple):
-    """A chapter or wisdom that is out of date: the ids of the notes it is made of, and its bytes `again`."""
+    """An outdated chapter or wisdom: the ids of the notes it is made of, and its bytes once made `again`."""
 
     note: IndexedNote
     made_of: tuple[str, ...]
@@ -120,7 +123,7 @@ class StalePage(NamedTuple):
 
 
 def stale(vault: Vault) -> Iterator[StalePage]:
-    """The chapters and wisdom that would be different if they were made again, by path."""
+    """The chapters and wisdom that would change if they were made again, by path."""
     if pages.KINDS.keys().isdisjoint(note.type for note in vault.index.records()):
         return
     keeper = _Keeper(vault, Caller(datetime.fromtimestamp(0, UTC)))
@@ -142,9 +145,9 @@ def synthesize(
     reason: str = "",
     model: LanguageModel | None = None,
 ) -> KeptPages:
-    """The wisdom of the named chapters, or of all chapters of each project that has at least two.
+    """Make the wisdom of the named chapters, or of all chapters of each project that has at least two.
 
-    Wisdom that a project has is made again with its chapters of today. A `model` words its lines. Raises
+    Existing wisdom of a project is made again from its current chapters. A `model` words its lines. Raises
     NotFoundError, UsageError for fewer than two chapters, ModelError.
     """
     keeper = _Keeper(vault, caller, model)
@@ -163,10 +166,10 @@ def synthesize(
 def archive(
     vault: Vault, before: datetime, caller: Caller, importance: float = LITTLE, reason: str = ""
 ) -> KeptPages:
-    """Fold works from before a time and below an importance (0-1) into their chapters.
+    """Fold works from before a time, and below an importance (0-1), into their chapters.
 
-    Those that are in no chapter get one for each project. Works stay where they are, with `archived: true`; pinned
-    ones are left alone.
+    Works without a chapter get one for each project. Works stay where they are, with `archived: true`; pinned
+    works are left alone.
     """
     keeper = _Keeper(vault, caller)
     chaptered = {id for view in keeper.pages() if view.note.type == CHAPTER.type for id in view.value["memories"]}
@@ -188,7 +191,7 @@ def archive(
 
 
 class _Keeper:
-    """Gathers what one call writes, then writes it in one commit."""
+    """Collects the writes of one call, then makes them in one commit."""
 
     def __init__(self, vault: Vault, caller: Caller, model: LanguageModel | None = None) -> None:
         self._model = model
@@ -204,18 +207,18 @@ class _Keeper:
         return self.shelf.members(note.id for note in notes)
 
     def pages(self) -> list[PageView]:
-        """Every chapter and wisdom that can be read and is made by rule, at least in part, or by hand."""
+        """Every chapter and wisdom that can be read, by path."""
         views = []
         for note in list(self.vault.index.records()):
             if note.type in pages.KINDS:
                 try:
                     views.append(self.shelf.view(note))
                 except NoteError:
-                    continue  # doctor tells of it
+                    continue  # doctor reports it
         return views
 
     def page(self, name: str) -> PageView:
-        """The chapter or wisdom of a name. Raises NotFoundError, UsageError."""
+        """The chapter or wisdom with that name. Raises NotFoundError, UsageError."""
         return self.shelf.find(name, CHAPTER, WISDOM)
 
     def chapters_by_project(self) -> dict[str, list[PageView]]:
@@ -227,7 +230,7 @@ class _Keeper:
         return found
 
     def groups(self, project: str, groups: Iterable[synthesis.WorkGroup]) -> None:
-        """A chapter of each group: a new one, or the one that it has."""
+        """Make a chapter of each group, or extend the one that the group has."""
         known = {
             as_text(view.read.meta.get(GATHERS)): view
             for view in self.pages()
@@ -245,7 +248,7 @@ class _Keeper:
             self.remake(view, [*view.value["memories"], *added])
 
     def add_chapter(self, works: Sequence[Record], title: str, made: str, group: str = "") -> None:
-        """A new chapter of works of one project."""
+        """Add a new chapter of works that belong to one project."""
         properties, body = pages.chapter_parts(synthesis.chapter_of(works), self.shelf.link_of)
         project = works[0]["project_id"]
         properties |= {"title": title, "made": made, "derived_from": self._links(work["id"] for work in works)}
@@ -253,7 +256,7 @@ class _Keeper:
         self._add(CHAPTER.type, properties | ({"project": project} if project else {}), body)
 
     def add_wisdom(self, chapters: Sequence[PageView]) -> None:
-        """New wisdom of chapters. Raises UsageError if they are too few."""
+        """Add new wisdom made of chapters. Raises UsageError if there are too few."""
         if len(chapters) < synthesis.MIN_CHAPTERS:
             raise UsageError(
                 "wisdom needs two chapters at least", "mdmem work chapters list shows those there are"
@@ -265,7 +268,7 @@ class _Keeper:
         self._add(WISDOM.type, properties | ({"project": project} if project else {}), body)
 
     def project_wisdom(self, project: str, chapters: Sequence[PageView]) -> None:
-        """The wisdom of all chapters of a project: new, or what it has made again."""
+        """Make the wisdom of all chapters of a project: the existing one again, or else a new one."""
         for view in self.pages():
             is_own = view.note.type == WISDOM.type and view.value.get("project_id", "") == project
             if is_own and pages.is_made(view.read.body):
@@ -274,7 +277,7 @@ class _Keeper:
         self.add_wisdom(chapters)
 
     def remake(self, view: PageView, ids: Sequence[str] | None = None) -> None:
-        """Make a page again, of what it is made of or of other `ids`, if that changes it."""
+        """Make a page again, from its sources or from other `ids`, if that changes it."""
         data = self.remade(view, ids)
         if data is None:
             return
@@ -288,7 +291,7 @@ class _Keeper:
         self._writes.append(write)
 
     def remade(self, view: PageView, ids: Sequence[str] | None = None) -> bytes | None:
-        """The bytes of a page made again; None if they are what they were, or nothing of it is made by rule."""
+        """The bytes of a page made again; None if they would not change, or if none of it can be made by rule."""
         if not pages.is_made(view.read.body):
             return None
         kind = pages.KINDS[view.note.type]
@@ -305,7 +308,7 @@ class _Keeper:
         return None if after == before else after
 
     def _made_of(self, kind: PageKind, ids: Sequence[str]) -> ChapterText | WisdomText | None:
-        """What rules make of works, or of chapters; None if none of them is there."""
+        """The text that the rules make of works or chapters; None if none of them exists."""
         if kind is CHAPTER:
             works = self.shelf.members(ids)
             return synthesis.chapter_of(works) if works else None
@@ -325,7 +328,7 @@ class _Keeper:
     def _worded(
         self, made: ChapterText | WisdomText, ids: Sequence[str], view: PageView | None = None
     ) -> tuple[dict[str, Value], str]:
-        """The properties and the part between the markers of a page, in a model's words where they still hold.
+        """A page's properties and the part between its markers, in a model's words where they still apply.
 
         `view` is the page as it is, None for a new one.
         """
@@ -341,7 +344,7 @@ class _Keeper:
         return properties | (by_model if worded != body else unworded), worded
 
     def _may_leave(self, made: ChapterText | WisdomText, ids: Sequence[str], view: PageView | None) -> bool:
-        """Whether a model may get a page: nothing of it is too sensitive or holds a secret."""
+        """Whether a page may be sent to a model: nothing in it is too sensitive or holds a secret."""
         behind = [note.path for id in ids if (note := self.shelf.note_of(id))]
         name = view.note.name if view else "the new page"
         paths = [*([view.note.path] if view else []), *behind]
@@ -374,7 +377,7 @@ class _Keeper:
         self._folded.append(note)
 
     def commit(self, reason: str) -> KeptPages:
-        """Write what was gathered; nothing is one commit."""
+        """Write everything collected in one commit; there is no commit if nothing was collected."""
         if not self._writes and not self._folded:
             return KeptPages((), "")
         action = "create" if any(self._writes) else "revise"

@@ -1,8 +1,8 @@
 """Notes of chapters and wisdom as records, and back.
 
-What is made by rule stands between two markers; everything outside of them is a person's and is kept byte for
-byte, as is a page whose markers were taken out. In the text each line ends with links to the memories that it
-rests on; a record has the line without them.
+The part made by rule is between two markers. Everything outside of them belongs to a person and is kept byte for
+byte, as is a page whose markers were removed. In a note each line ends with links to the memories it is based on;
+a record has the line without them.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 MANUAL, AUTO = schema.ORIGINS
-GATHERS = "gathers"  # the property of a chapter that was detected: the tag, or task:TYPE, of its works
+GATHERS = "gathers"  # property of a detected chapter: the tag, or task:TYPE, that its works share
 BEGIN, END = "<!-- mdmem:begin -->", "<!-- mdmem:end -->"
 _RESTS_ON = re.compile(r"(?: \((?:\[\[[^\[\]\n]+\]\](?:, )?)+\))$")
 _TEXTS = listed(text())
 
 
 class PageKind(NamedTuple):
-    """A kind of page: the type of its notes, the prefix of its ids, the table of its records, and `joined`.
+    """A kind of page: the type of its notes, the prefix of its ids, and the shapes of its record and its body.
 
-    `joined` is the field of a record with the ids that it is made of.
+    `joined` is the field of the record with the ids that it is made of.
     """
 
     type: str
@@ -62,12 +62,12 @@ _TIMES = {"created_at": "created", "updated_at": "updated", "start_ts": "start",
 
 
 def rum_id(kind: PageKind, id: str) -> str:
-    """The id of a page as RUM writes it."""
+    """The id of a page in RUM's form."""
     return f"{kind.prefix}{id}" if is_uuid(id) else id
 
 
 def note_id(id: str) -> str:
-    """The id of the note of a work, chapter or wisdom."""
+    """The note id of a work, chapter or wisdom, from its id in RUM's form."""
     for prefix in (work.PREFIX, CHAPTER.prefix, WISDOM.prefix):
         rest = id.removeprefix(prefix)
         if rest != id and is_uuid(rest):
@@ -79,7 +79,7 @@ def note_id(id: str) -> str:
 
 
 def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -> Record:
-    """What a page says; a value that is not allowed stays as it is. `updated` is its last commit (RFC 3339)."""
+    """The record that a page states; invalid values are kept. `updated` is when it last changed (RFC 3339)."""
     said = {name: note.meta[prop] for name, prop in _SAME.items() if note.meta.get(prop) not in (None, "")}
     said |= {name: note.text(prop) for name, prop in _TIMES.items() if note.text(prop)}
     times = {"created_at": around.created, "updated_at": updated, **said}
@@ -93,7 +93,7 @@ def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -
 
 
 def _sources(note: Memory, kind: PageKind, id_of: work.IdOf) -> list[str]:
-    """The ids of what a page is made of, in its order."""
+    """The ids of what a page is made of, in order."""
     value = note.meta.get("derived_from")
     items = value if isinstance(value, list) else [value] if value else []
     targets = [links.wikilink_target(as_text(item)) or as_text(item) for item in items]
@@ -104,7 +104,7 @@ def _sources(note: Memory, kind: PageKind, id_of: work.IdOf) -> list[str]:
 
 
 def _bare(value: Any) -> Any:
-    """A text without the links to what it rests on."""
+    """A text, or a list of texts, without the links at the end of each."""
     if isinstance(value, list):
         return [_bare(item) for item in value]
     return _RESTS_ON.sub("", value) if isinstance(value, str) else value
@@ -124,9 +124,9 @@ def problems(note: Memory, value: Record, kind: PageKind) -> list[Problem]:
 
 
 def note_of(value: Mapping[str, Any], kind: PageKind, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the body of a new note that says a valid record.
+    """The properties and the body of a new note for a valid record.
 
-    Its text counts as a person's, but for a chapter that was detected: that can be made again, and grows.
+    Its text counts as a person's, except for a chapter that was detected: that can be made again, and grows.
     """
     properties: dict[str, Value] = {"type": kind.type, "id": note_id(value["id"])} if "id" in value else {}
     properties["type"] = kind.type
@@ -142,7 +142,7 @@ def note_of(value: Mapping[str, Any], kind: PageKind, link_of: work.LinkOf) -> t
 
 
 def _group_of(chapter: Mapping[str, Any]) -> str:
-    """The tag, or task:TYPE, that a detected chapter has its title from, there or in RUM; "" if none."""
+    """The tag, or task:TYPE, from which a detected chapter has its title, here or in RUM; "" if none."""
     tags = [*chapter.get("tags", ()), *chapter.get("topics", ())]
     keys = [*tags, *(f"task:{type}" for type in schema.TASK_TYPES)]
     title = chapter.get("title", "")
@@ -150,14 +150,14 @@ def _group_of(chapter: Mapping[str, Any]) -> str:
 
 
 def chapter_parts(made: ChapterText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the part between the markers of a chapter that is made by rule."""
+    """The properties of a chapter made by rule, and the part between its markers."""
     body: dict[str, Value] = {"summary": made.summary, "learnings": _lines(made.learnings, link_of)}
     properties: dict[str, Value] = {"tags": list(made.tags), "topics": list(made.topics), **_span(made)}
     return properties, _marked(body, CHAPTER)
 
 
 def wisdom_parts(made: WisdomText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the part between the markers of a wisdom that is made by rule."""
+    """The properties of wisdom made by rule, and the part between its markers."""
     body: dict[str, Value] = {"summary": made.summary}
     for name in ("insights", "patterns", "best_practices"):
         body[name] = _lines(getattr(made, name), link_of)
@@ -177,18 +177,18 @@ def _marked(body: Mapping[str, Value], kind: PageKind) -> str:
     return f"{BEGIN}\n{sections.render(said, kind.body)}{END}"
 
 
-# -- what is made, within a page -----------------------------------------------------------------------------
+# -- the part made by rule -----------------------------------------------------------------------------------
 
 
 def made_part(body: str) -> str:
-    """What stands between the markers, "" if there are none."""
+    """The text between the markers, "" if there are none."""
     _, begin, rest = body.partition(BEGIN)
     inside, end, _ = rest.partition(END)
     return inside if begin and end else ""
 
 
 def marked_part(body: str) -> str:
-    """The part between the markers, with them; the page has to have one."""
+    """The part between the markers, including them; the page must have them."""
     return f"{BEGIN}{made_part(body)}{END}"
 
 
@@ -198,7 +198,7 @@ def is_made(body: str) -> bool:
 
 
 def remade(data: bytes, note: Memory, properties: Mapping[str, Value], marked: str) -> bytes:
-    """The bytes of a page with its properties and what is between its markers made again.
+    """The bytes of a page with new properties and a new part between its markers.
 
     Raises NoteError, UsageError like `note.fields`.
     """

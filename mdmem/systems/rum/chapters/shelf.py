@@ -1,4 +1,4 @@
-"""The chapters and the wisdom of a vault as records."""
+"""Finds the chapters and wisdom of a vault, and reads them as records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mdmem.write import succession
 
 
 class PageView(NamedTuple):
-    """A chapter or wisdom: its note, what it says as a record, and what keeps that from being a valid one."""
+    """A chapter or wisdom: its note, its record (`value`), and what keeps that from being valid."""
 
     note: IndexedNote
     read: Memory
@@ -28,7 +28,7 @@ class PageView(NamedTuple):
 
 
 class Shelf:
-    """Reads chapters, wisdom and works of a vault, each work once, and links to them."""
+    """Reads chapters, wisdom and works of a vault, each work only once, and links to them."""
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
@@ -37,7 +37,7 @@ class Shelf:
         self._renewed: dict[str, bytes] = {}
 
     def find(self, name: str, *kinds: PageKind) -> PageView:
-        """The page of a name or id, of one of these kinds. Raises NotFoundError, UsageError for another memory."""
+        """The page with that name or id, of one of these kinds. Raises NotFoundError, UsageError otherwise."""
         note = lookup.find(self.vault, pages.note_id(name))
         types = [kind.type for kind in kinds]
         if note.type not in types:
@@ -46,7 +46,7 @@ class Shelf:
         return self.view(note)
 
     def view(self, note: IndexedNote) -> PageView:
-        """The page that a note is. Raises NoteError if it cannot be read."""
+        """The chapter or wisdom in a note. Raises NoteError if it cannot be read."""
         kind = pages.KINDS[note.type]
         data = self._renewed.get(note.path) or self.vault.read(note.path)
         read = self.vault.parse(data, note.path)
@@ -54,7 +54,7 @@ class Shelf:
         return PageView(note, read, value, tuple(pages.problems(read, value, kind)))
 
     def renew(self, note: IndexedNote, data: bytes) -> None:
-        """Take a page for what it is about to be: what is made of it next is made of these bytes."""
+        """Take these bytes, about to be written, for the page's content: pages made of it next use them."""
         self._renewed[note.path] = data
 
     def all(self, kind: PageKind) -> Iterator[PageView]:
@@ -64,11 +64,11 @@ class Shelf:
                 yield self.view(note)
 
     def members(self, ids: Iterable[str]) -> list[Record]:
-        """The works of these ids that are there and valid, in that order."""
+        """The works with these ids that exist and are valid, in that order."""
         return [work for work in map(self._member, ids) if work]
 
     def _member(self, id: str) -> Record | None:
-        """The valid work of an id, read once."""
+        """The work with an id, read only once; None if there is no valid one."""
         if id not in self._members:
             note = self.note_of(id)
             view = self.works.view(note) if note and note.type == TYPE else None
@@ -86,5 +86,5 @@ class Shelf:
         return succession.link_to(self.vault, note) if note else ""
 
     def require(self, name: str) -> Record:
-        """The valid work of a name or id. Raises NotFoundError, UsageError."""
+        """The valid work with that name or id. Raises NotFoundError, UsageError."""
         return require_valid(self.works.view(self.works.find(name))).work

@@ -1,6 +1,6 @@
-"""What works have in common, said by rule: the text of a chapter, and of the wisdom of several chapters.
+"""Writes, by rule, the text of a chapter from its works, and the text of wisdom from several chapters.
 
-The same works give the same text. Each line comes with the ids of the memories that it rests on.
+The same works give the same text. Each line comes with the ids of the memories it is based on.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from mdmem.systems.rum.schema import Record
 from mdmem.values import NamedTuple
 
-MIN_WORKS = 3  # that have a tag or type in common, before they make a chapter by themselves
-MIN_CHAPTERS = 2  # that wisdom needs
+MIN_WORKS = 3  # works with a tag or task type in common that make a chapter
+MIN_CHAPTERS = 2  # chapters that wisdom needs
 TOPICS = 5
 _TOLD = 3  # goals and outcomes in a summary
 _PRACTICE = re.compile(r"\b(?:should|avoid|prefer|best|never|always|don't|do not|must)\b", re.I)
 
 
 class SourcedLine(NamedTuple):
-    """A text, and the ids of the memories that it rests on."""
+    """A text, and the ids of the memories it is based on."""
 
     text: str
     ids: tuple[str, ...] = ()
 
 
 class ChapterText(NamedTuple):
-    """What a chapter says of its works; `start` and `end` in Unix seconds."""
+    """The text of a chapter; `start` and `end` are in Unix seconds."""
 
     summary: str
     learnings: tuple[SourcedLine, ...]
@@ -38,7 +38,7 @@ class ChapterText(NamedTuple):
 
 
 class WisdomText(NamedTuple):
-    """What wisdom says of its chapters; `start` and `end` in Unix seconds."""
+    """The text of wisdom; `start` and `end` are in Unix seconds."""
 
     summary: str
     insights: tuple[SourcedLine, ...]
@@ -50,7 +50,7 @@ class WisdomText(NamedTuple):
 
 
 class WorkGroup(NamedTuple):
-    """Works that belong together, by the tag or task type that they share, oldest first."""
+    """Works that share a tag or task type, the `key`; oldest first."""
 
     key: str
     title: str
@@ -58,9 +58,9 @@ class WorkGroup(NamedTuple):
 
 
 def groups(works: Iterable[Record], least: int = MIN_WORKS) -> list[WorkGroup]:
-    """The works of one project grouped by tag, those without tags by task type; `least` of them make a group.
+    """Group the works of a project by tag, those without tags by task type; at least `least` make a group.
 
-    Two groups of the same works are one, named after the tag that comes first in the alphabet.
+    Groups of the same works are merged under the tag that comes first in the alphabet.
     """
     by_key: dict[str, list[Record]] = {}
     for work in works:
@@ -75,7 +75,7 @@ def groups(works: Iterable[Record], least: int = MIN_WORKS) -> list[WorkGroup]:
 
 
 def title_of(key: str) -> str:
-    """The title of the chapter of a tag, or of `task:TYPE`."""
+    """The title of the chapter for a tag, or for `task:TYPE`."""
     task = key.removeprefix("task:")
     return f"Works of type {task.replace('_', ' ')}" if task != key else f"Works on {key.replace('_', ' ')}"
 
@@ -86,7 +86,7 @@ def in_order(works: Iterable[Record]) -> list[Record]:
 
 
 def chapter_of(works: Sequence[Record]) -> ChapterText:
-    """What a chapter says of its works, which are at least one and valid."""
+    """The text of a chapter of these works, which must be valid and at least one."""
     ordered = in_order(works)
     return ChapterText(
         _summary(ordered),
@@ -99,7 +99,7 @@ def chapter_of(works: Sequence[Record]) -> ChapterText:
 
 
 def _summary(works: Sequence[Record]) -> str:
-    """How many works there were and how many failed, then the first goals and outcomes."""
+    """How many works there are and how many failed, then the first goals and outcomes."""
     failed = [work for work in works if not work["outcome"]["success"]]
     goals = "; ".join(_plain(work["intent"]["goal"]) for work in works[:_TOLD])
     outcomes = "; ".join(_plain(work["outcome"]["summary"]) for work in works[:_TOLD])
@@ -108,9 +108,9 @@ def _summary(works: Sequence[Record]) -> str:
 
 
 def wisdom_of(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]) -> WisdomText:
-    """What wisdom says of valid chapters; `projects` are the works of each chapter by its id.
+    """The text of wisdom made of valid chapters; `projects` maps the id of a chapter to its works.
 
-    Insights are what was learned in the works, best practices those of them that advise, patterns what several
+    Insights are the learnings of the works, best practices the insights that give advice, patterns what several
     chapters share: tags, and kinds of failure.
     """
     ordered = sorted(chapters, key=lambda chapter: (chapter["start_ts"], chapter["id"]))
@@ -128,7 +128,7 @@ def wisdom_of(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record
 
 
 def _learned(chapter: Record, works: Sequence[Record]) -> Iterable[tuple[str, str]]:
-    """What a chapter says was learned: each with the work it comes from, else with the chapter."""
+    """(text, id) of each learning in a chapter, with the works that it comes from, else with the chapter."""
     for text in chapter.get("learnings", ()):
         sources = [work["id"] for work in works if _key(text) in map(_key, work["outcome"].get("learnings", ()))]
         yield from ((text, id) for id in sources or [chapter["id"]])
@@ -144,7 +144,7 @@ def _shared_tags(chapters: Sequence[Record]) -> Iterable[SourcedLine]:
 def _shared_failures(
     chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]
 ) -> Iterable[SourcedLine]:
-    """Kinds of failure that several chapters have, each with the works that failed so."""
+    """The failure categories of several chapters, each with the works that failed in that way."""
     failed: dict[str, dict[str, list[str]]] = {}
     for chapter in chapters:
         for work in projects.get(chapter["id"], ()):
@@ -161,7 +161,7 @@ def _shared_failures(
 
 
 def _merged(pairs: Iterable[tuple[str, str]]) -> tuple[SourcedLine, ...]:
-    """(text, id) as lines, each text once, with all the ids it comes from."""
+    """(text, id) pairs as lines: each text once, with all the ids it comes from."""
     texts: dict[str, str] = {}
     ids: dict[str, dict[str, None]] = {}
     for text, id in pairs:

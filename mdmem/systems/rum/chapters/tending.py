@@ -1,4 +1,4 @@
-"""Chapters and wisdom that are out of date, as the gardener proposes to make them again."""
+"""Finds outdated chapters and wisdom, which the gardener proposes to make again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mdmem.vault.vault import Vault
 
 
 def stale(vault: Vault) -> Iterator[StaleNote]:
-    """The pages of which the part between the markers would be different if they were made again, by path.
+    """The pages whose part between the markers would change if they were made again, by path.
 
     Wisdom waits until its chapters are up to date.
     """

@@ -1,7 +1,7 @@
-"""Lines of chapters and wisdom as a model words them: what it gets, and which of its answers are taken.
+"""Has a model reword lines of chapters and wisdom: the prompt, and which answers are accepted.
 
-Each line goes out with the works that it rests on and has to come back with the same ones; what adds a number or
-loses a work is refused, and the line of the rules stays.
+Each line is sent with the ids it is based on and must come back with the same ones. An answer that adds a number
+or changes the ids is refused, and the rules' line stays.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MARKUP = re.compile(r"\[\[|<!--|^#")
 
 
 def reworded(model: Asked, made: Made, tell: Callable[[str], None]) -> Made:
-    """What rules made, in the model's words where they fit; `tell` gets why a line of the rules stays.
+    """The text in the model's words where these are accepted; `tell` gets why a line of the rules stays.
 
     Raises ModelError if the model does not answer.
     """
@@ -49,17 +49,17 @@ def reworded(model: Asked, made: Made, tell: Callable[[str], None]) -> Made:
 
 
 def prompts(made: Made) -> str:
-    """All that a model would get of it."""
+    """Everything that a model would be sent about a text."""
     return _prompt(list(_lines(made)))
 
 
 def digest_of(marked: str) -> str:
-    """What tells whether rules would still make the same part of a page: sha256, 32 hex digits."""
+    """A digest of the rules' part of a page, to tell whether it is still the same: sha256, 32 hex digits."""
     return hashlib.sha256(marked.encode()).hexdigest()[:32]
 
 
 def fault_of(line: SourcedLine, answer: Any) -> str:
-    """What keeps an answer from taking the place of a line; "" if nothing does."""
+    """Why an answer cannot replace a line, "" if it can."""
     if not isinstance(answer, Mapping) or not isinstance(answer.get("text"), str) or not answer["text"].strip():
         return "is missing"
     rests_on = answer.get("rests_on", [])
@@ -88,7 +88,7 @@ def _lines(made: Made) -> Iterator[SourcedLine]:
 
 
 def _with(made: Made, words: Mapping[SourcedLine, str]) -> Made:
-    """What was made, with other words for some lines."""
+    """The text with other words for some of its lines."""
     changed: dict[str, Any] = {"summary": words.get(SourcedLine(made.summary), made.summary)}
     for name, value in zip(made._fields, made, strict=True):
         if isinstance(value, tuple):

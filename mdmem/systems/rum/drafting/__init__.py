@@ -1,1 +1,1 @@
-"""Works drafted from what an agent did, as the transcript of its session tells it."""
+"""Drafts works from what an agent did, according to the transcript of its session."""

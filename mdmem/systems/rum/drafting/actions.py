@@ -1,4 +1,4 @@
-"""The actions of a work out of the tool calls of a session: each file once, a command for each way it ended."""
+"""Derives a work's actions from the tool calls of a session: each file once, each command once per result."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mdmem.systems.rum.drafting.tools import COMMAND, QUERY, READ, SEARCH, Touch
 from mdmem.systems.rum.schema import Record
 from mdmem.values import NamedTuple
 
-MOST = 40  # actions of a draft; a person reads it
+MOST = 40  # most actions of a draft, since a person reads it
 _LONGEST = 300  # characters of a command or of an error
 CHANGES = (tools.EDIT, tools.CREATE, tools.DELETE)
 
 
 class DraftedActions(NamedTuple):
-    """The actions, and how many reads, searches and commands were left out because there are too many."""
+    """The actions, and the number of reads, searches and commands left out because there are too many."""
 
     actions: list[Record]
     left_out: int
@@ -30,9 +30,9 @@ def changes(deed: Deed) -> bool:
 
 
 def drafted(deeds: Sequence[Deed], folder: str) -> DraftedActions:
-    """The actions of tool calls, in their order; paths within the `folder` of the project are relative to it.
+    """The actions of tool calls, in order; paths within the project's `folder` are relative to it.
 
-    A file that was changed is not listed as read, too, and one attempt of several counts if it succeeded.
+    A file that was changed is not listed as read as well. Of several attempts one that succeeded counts.
     """
     found: dict[tuple[str, ...], Record] = {}
     for deed in deeds:
@@ -51,7 +51,7 @@ def _succeeded(action: Record) -> bool:
 
 
 def _outweighs(action: Record, known: Record) -> bool:
-    """Whether the later of two actions that count as one is told: it succeeded at last, or deleted the file."""
+    """Whether a later action replaces an earlier one with its key: it succeeded at last, or deleted the file."""
     return _succeeded(action) and (not _succeeded(known) or action["type"] == tools.DELETE != known["type"])
 
 
@@ -60,7 +60,7 @@ def _path(action: Record) -> str:
 
 
 def _key(touch: Touch, action: Record) -> tuple[str, ...]:
-    """What counts as one action: all changes of a file do; a command that failed and then did not is two."""
+    """The key of an action: one for all changes of a file, one for each result of a command."""
     if touch.type in CHANGES:
         return "change", _path(action)
     if touch.type == COMMAND:
@@ -91,7 +91,7 @@ def _details(touch: Touch, folder: str) -> Record:
 
 
 def relative(path: str, folder: str) -> str:
-    """A path as seen from the folder of the project; one that is outside of it stays as it is."""
+    """A path relative to the project's folder; unchanged if it is outside."""
     plain = path.replace("\\", "/") if "\\" in folder else path
     root = folder.replace("\\", "/").rstrip("/")
     if root and plain.rstrip("/") == root:
@@ -101,21 +101,21 @@ def relative(path: str, folder: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """The first line of a text, cut where it is long."""
+    """The first line of a text, cut if it is long."""
     line = text.strip().split("\n", 1)[0].rstrip()
     cut = line[:_LONGEST].rstrip()
     return f"{cut} …" if cut != text.strip() else cut
 
 
 def first_error(result: str) -> str:
-    """The line of a failed call's result that says most: one that names an error, else the last one."""
+    """The most telling line of a failed call's result: the last one that names an error, else the last one."""
     lines = [line.strip() for line in result.split("\n") if line.strip()]
     telling = [line for line in lines if any(word in line.lower() for word in ("error", "fail", "not found"))]
     return shortened((telling or lines or [""])[-1])
 
 
 def _within(actions: list[Record]) -> DraftedActions:
-    """At most MOST actions: of the others those of least use go first, the earliest of them."""
+    """At most MOST actions: searches go first, then reads, queries and commands, of each the earliest."""
     extra = len(actions) - MOST
     left_out: set[int] = set()
     for type in (SEARCH, READ, QUERY, COMMAND):

@@ -1,4 +1,4 @@
-"""Drafts of works from transcripts where they lie, and the offer of one at the end of a session."""
+"""Drafts works from transcript files, and offers a draft at the end of a session."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ from mdmem.write import secrets
 
 
 def from_transcript(path: str, session: str = "", success: bool | None = None) -> DraftedWork:
-    """A work drafted from the transcript at a path; of several sessions `session`, else the last one with deeds.
+    """A work drafted from the transcript at a path: of the given `session`, else of the last with tool calls.
 
-    `success` is what a person says of it. Raises like `reading.read`, and UsageError where nobody says anything.
+    `success` is a person's verdict. Raises like `reading.read`, and UsageError for a transcript in which nobody
+    says anything.
     """
     return _drafted(list(reading.sources(path, session)), path, session, success)
 
 
 def require_new(vault: Vault, draft: DraftedWork) -> None:
-    """Raise ConflictError if the session of a draft was drafted before."""
+    """Raise ConflictError if a work was drafted from the session of this draft before."""
     if known := _known(vault, draft):
         hint = f"mdmem edit {known.name} changes it; --name makes another one"
         raise ConflictError(f"{known.name} was drafted from that session already", hint)
 
 
 def offer(vault: Vault, path: str, session: str) -> str:
-    """What to say of a session in which files were changed and of which no work is drafted; "" of any other."""
+    """The offer to draft a work from a session that changed files; "" if there is nothing to offer.
+
+    There is none, either, if a work was drafted from the session before.
+    """
     found = list(reading.sources(path, session))
     if not any(chat.run.deeds for _, parsed in found for chat in parsed.conversations):
         return ""
@@ -62,7 +66,7 @@ def _drafted(
 
 
 def _known(vault: Vault, draft: DraftedWork) -> IndexedNote | None:
-    """The work that was drafted from the session of a draft; of a session without an id nothing is known."""
+    """The work drafted before from a draft's session; None if there is none, or if the session has no id."""
     id = draft.record.get("session_id", "")
     works = (note for note in vault.whole_index.records() if note.type == TYPE and note.session == id)
     return next((note for note in works if note.meta.get("drafted") is True), None) if id else None

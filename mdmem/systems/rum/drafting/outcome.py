@@ -1,7 +1,7 @@
-"""The outcome of a work out of how its session ended. Where success is not known, it is not taken for success.
+"""Derives a work's outcome from the end of its session. Unknown success does not count as success.
 
-Known is what a check told that ran after the last change, and what a person said then; what the agent says of its
-own work is not taken for it.
+Success is known from a check that ran after the last change, or from what a person said after it. What the agent
+says about its own work does not count.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CHECKS = (
     ),
 )
 _OF_CHECK = [(type, re.compile(rf"(?<![\w./-])(?:{words})(?![\w-])")) for type, words in _CHECKS]
-_NO_PROSE = ("#", "```", "|")  # how a paragraph begins that tells nothing alone
+_NO_PROSE = ("#", "```", "|")  # how paragraphs begin that are not prose
 _CATEGORIES = {"test": "test_failure", "build": "build_failure", "typecheck": "type_error", "lint": "other"}
 _PRAISE = re.compile(r"\b(?:works|working now|perfect|great|thanks|thank you|looks good|lgtm|well done)\b", re.I)
 _BLAME = re.compile(
@@ -44,7 +44,7 @@ _BLAME = re.compile(
 
 
 class SessionVerdict(NamedTuple):
-    """Whether it succeeded, None if that is not known; why, and the check that says so, None if no check does."""
+    """Whether a session succeeded (None if unknown), why, and the check that shows it (None if no check does)."""
 
     success: bool | None
     why: str = ""
@@ -52,7 +52,7 @@ class SessionVerdict(NamedTuple):
 
 
 def drafted(turns: Sequence[Turn], deeds: Sequence[Deed], given: bool | None = None) -> Record:
-    """The outcome of a session, without a summary if the agent said nothing; `given` is what a person says."""
+    """The outcome of a session, without a summary if the agent said nothing; `given` is a person's verdict."""
     verdict = judged(turns, deeds)
     success = verdict.success if given is None else given
     outcome: Record = {"success": success is True}
@@ -70,7 +70,7 @@ def drafted(turns: Sequence[Turn], deeds: Sequence[Deed], given: bool | None = N
 
 
 def summary(turns: Sequence[Turn]) -> str:
-    """The first paragraph of the last thing that the agent said, "" if it said nothing."""
+    """The first paragraph of prose in the last message of the agent, "" if it said nothing."""
     last = next((turn.text for turn in reversed(turns) if turn.speaker == "assistant" and turn.text.strip()), "")
     parts = [part.strip() for part in last.split("\n\n")]
     told = next((part for part in parts if part and not part.startswith(_NO_PROSE)), "")
@@ -83,14 +83,14 @@ def summary(turns: Sequence[Turn]) -> str:
 
 
 def judged(turns: Sequence[Turn], deeds: Sequence[Deed]) -> SessionVerdict:
-    """Whether the work succeeded, as far as the session shows it; what a person said at last goes first."""
+    """Whether the work succeeded, as far as the session shows; what a person said last comes first."""
     last = max((at for at, deed in enumerate(deeds) if changes(deed)), default=-1)
     word = _word_of_user(turns[deeds[last].turn :]) if deeds else SessionVerdict(None)
     return word if word.success is not None else _checked(deeds[last + 1 :])
 
 
 def _word_of_user(turns: Sequence[Turn]) -> SessionVerdict:
-    """What a person said last; nothing where they ask, or say both."""
+    """The verdict in a person's last message; none if it is a question, or both praises and blames."""
     said = next((turn.text for turn in reversed(turns) if turn.speaker == "user"), "")
     praises, blames = bool(_PRAISE.search(said)), bool(_BLAME.search(said))
     if praises == blames or said.rstrip().endswith("?"):
@@ -99,7 +99,7 @@ def _word_of_user(turns: Sequence[Turn]) -> SessionVerdict:
 
 
 def _checked(deeds: Sequence[Deed]) -> SessionVerdict:
-    """What the checks say: the last run of each counts, and one that failed outweighs the others."""
+    """The verdict of the checks: the last run of each counts, and a failed one outweighs the others."""
     runs: dict[str, tuple[str, Deed]] = {}
     for deed in deeds:
         command = command_of(deed.arguments)
@@ -120,7 +120,7 @@ def _checked(deeds: Sequence[Deed]) -> SessionVerdict:
 
 
 def check_of(command: str, failed: bool) -> str:
-    """What a command checks, "" if nothing, or if its exit code is another program's and it did not fail."""
+    """The kind of check that a command runs; "" if none, or if its success is that of another program."""
     last = re.split(r";|\n", command.strip().rstrip(";"))[-1]
     told = command if failed else last
     if not failed and re.search(r"\|", last):

@@ -1,4 +1,4 @@
-"""The intent of a work out of what a person asked for: its goal, its type, and the rest as context."""
+"""Derives a work's intent from a person's requests: its goal, its task type, and the rest as context."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _POINTS = re.compile(r"\b(?:it|this|that|them|these|those|so)\b", re.I)
 _POLITE = re.compile(
     r"^(?:please|can you|could you|would you|hi|hello|hey)[,!]?\s+(?:please\s+)?|,?\s+please(?=[.!?]?$)", re.I
 )
-# the first that a request speaks of; what it is about matters more than what is done
+# the first type that matches; what a request is about matters more than what is done
 _TYPES = (
     ("security_fix", r"vulnerab\w+|CVE-\d+|security|injection|XSS|CSRF"),
     ("dependency_update", r"(?:upgrade|bump|update)\b.*\b(?:dependenc\w+|package|version|to v?\d+)|dependabot"),
@@ -42,9 +42,9 @@ _OF_TYPE = [(type, re.compile(rf"\b(?:{words})\b", re.I)) for type, words in _TY
 
 
 def drafted(requests: Sequence[str], is_changing: bool) -> Record:
-    """The intent of what was asked for, in order; without a goal if nobody asked for anything.
+    """The intent of the requests, which are in order; empty if there are none.
 
-    `is_changing`: files were changed, so that it was more than a question.
+    `is_changing` tells whether files were changed, so that it was more than a question.
     """
     telling = [text for text in requests if len(text.split()) >= _FEWEST_WORDS] or list(requests)
     if not telling:
@@ -57,7 +57,7 @@ def drafted(requests: Sequence[str], is_changing: bool) -> Record:
 
 
 def goal_of(request: str) -> str:
-    """The sentence that asks for something; with what is said before, where it only points to that."""
+    """The sentence that asks for something, with the sentences before it if it only points back to them."""
     sentences = [sentence.strip() for sentence in split(request) if sentence.strip()]
     if not sentences:
         return request.strip()
@@ -70,7 +70,7 @@ def goal_of(request: str) -> str:
 
 
 def task_type(request: str, is_changing: bool) -> str:
-    """The type of task that a request speaks of, "other" if of none; without changes it was an investigation."""
+    """The task type of a request, "other" if none matches; without changes it was an investigation."""
     if not is_changing:
         return "investigation"
     found = (type for type, words in _OF_TYPE if words.search(request))

@@ -1,4 +1,4 @@
-"""A work out of one session and those of its subagents: a draft, which says so and says what is not known."""
+"""Drafts a work from a session and those of its subagents. A draft is marked as one and names what is unknown."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _LONGEST_APPROACH = 300  # characters
 
 
 class DraftedWork(NamedTuple):
-    """A work that was drafted; `record` may lack what RUM requires.
+    """A work that was drafted; `record` may lack fields that RUM requires.
 
-    `properties` are those of the note that no record has: `drafted`, `output_tokens`, `elapsed_seconds`. `parent`
-    is the session of the agent it was done for. `doubts` are what a person should look at. `files` is how many
-    were changed.
+    `properties` are those of the note that a record does not have: `drafted`, `output_tokens`, `elapsed_seconds`.
+    `parent` is the session of the agent it was done for. `doubts` are points that a person should check. `files`
+    is the number of files that were changed.
     """
 
     record: Record
@@ -39,7 +39,7 @@ class DraftedWork(NamedTuple):
 
 
 def chosen(chats: Sequence[Conversation], session: str = "") -> list[Conversation]:
-    """One session and those of its subagents: the one asked for, else the last one with deeds, else the last."""
+    """A session and those of its subagents: the one with that id, else the last with tool calls, else the last."""
     asked = [chat for chat in chats if session and chat.id == session]
     mains = [chat for chat in chats if not chat.run.parent] or list(chats)
     active = [chat for chat in mains if chat.run.deeds]
@@ -50,9 +50,9 @@ def chosen(chats: Sequence[Conversation], session: str = "") -> list[Conversatio
 def drafted(
     chats: Sequence[Conversation], actor: str, redact: Callable[[str], str], success: bool | None = None
 ) -> DraftedWork:
-    """The work of a session, the first of `chats`, and of its subagents, the others.
+    """Draft the work of a session, the first of `chats`, and of its subagents, the others.
 
-    `redact` takes secrets out of a text; `success` is what a person says of it, None if nothing.
+    `redact` removes secrets from a text; `success` is a person's verdict, None if there is none.
     """
     main = chats[0]
     deeds = _in_order(chats)
@@ -79,7 +79,7 @@ def drafted(
 
 
 def _in_order(chats: Sequence[Conversation]) -> list[Deed]:
-    """What all did, by time where every deed tells it; the `turn` of each is one of the first session."""
+    """The tool calls of all sessions, by time if all have one; the `turn` of each is one of the first session."""
     deeds = [deed for chat in chats for deed in chat.run.deeds]
     if len(chats) > 1 and all(deed.when for deed in deeds):
         heard = [turn.when for turn in chats[0].turns]
@@ -98,7 +98,7 @@ def _end(chats: Sequence[Conversation]) -> Any:
 
 
 def _moments(chats: Sequence[Conversation]) -> list[str]:
-    """When something was said or done, but not by the program itself."""
+    """When something was said or done, except by the client program itself."""
     said = [turn.when for chat in chats for turn in chat.turns if turn.speaker != "system"]
     done = [deed.when for chat in chats for deed in chat.run.deeds]
     return [when for when in (*said, *done) if when]
@@ -116,7 +116,7 @@ def _properties(chats: Sequence[Conversation]) -> dict[str, Value]:
 
 
 def _reasoning(chat: Conversation, deeds: Sequence[Deed]) -> Record:
-    """What the agent thought last before it first changed something, where the transcript has its thoughts."""
+    """The agent's last thought before it first changed something, if the transcript has thoughts."""
     first = next((deed.turn for deed in deeds if actions.changes(deed)), None)
     thoughts = [thought.text for thought in chat.run.thoughts if first is None or thought.turn <= first]
     if not thoughts:

@@ -1,4 +1,4 @@
-"""What the tools of agents do, whatever a client calls them: read, edit, create, delete, run, search, ask."""
+"""Classifies the tool calls of agents, whatever a client names them: reading, editing, running, searching ..."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mdmem.values import NamedTuple
 READ, EDIT, CREATE, DELETE = "file_read", "file_edit", "file_create", "file_delete"
 COMMAND, SEARCH, QUERY = "command_run", "search", "external_query"
 
-# names in lower case, without what separates words
+# tool names in lower case, without separators
 _TOOLS = {
     READ: "read readfile view viewfile open openfile readmanyfiles notebookread",
     EDIT: "edit multiedit replace strreplace strreplaceeditor editfile applypatch notebookedit searchreplace",
@@ -29,7 +29,7 @@ _SCOPES = ("path", "dir_path", "include", "glob")
 _OPERATIONS = {"edit": EDIT, "create": CREATE, "delete": DELETE}
 _PATCHED = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+?)\s*$", re.M)
 _OF_PATCH = {"Add": CREATE, "Update": EDIT, "Delete": DELETE}
-# Agents without tools for it read and search by commands: a command of one program, with nothing behind it.
+# Agents without such tools read and search by shell commands: those of a single program, without a pipe.
 _READING = re.compile(
     r"(?:cat|head|tail|nl|sed -n)(?: -\S+| '[^']*'| \d+(?:,\d+)?p?)* (?P<path>[^\s|;&<>'\"-][^\s|;&<>'\"]*)"
 )
@@ -38,7 +38,7 @@ _UPDATED = re.compile(r"\b(?:updated|overwr\w+|overwrote)\b", re.I)
 
 
 class Touch(NamedTuple):
-    """One thing that a tool call did: the `type` of an action, and the file, command or query it is about."""
+    """One thing that a tool call did: the `type` of action, and the file, command or query it is about."""
 
     type: str
     about: str
@@ -46,7 +46,7 @@ class Touch(NamedTuple):
 
 
 def touches(deed: Deed) -> Iterator[Touch]:
-    """What a tool call did; nothing of a tool that only keeps the agent's own house, such as a list of tasks."""
+    """What a tool call did; nothing for a tool that only manages the agent's own state, such as a task list."""
     patched = list(_patched(deed))
     type = _TYPES.get(re.sub(r"[^a-z]", "", deed.tool.lower()), "")
     if patched:
@@ -61,7 +61,7 @@ def touches(deed: Deed) -> Iterator[Touch]:
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:
-    """The command line that a tool was given, "" if none."""
+    """The command line that a tool was given, "" if there is none."""
     given = arguments.get("command", arguments.get("cmd"))
     if isinstance(given, list):
         words = [word for word in given if isinstance(word, str)]
@@ -70,7 +70,7 @@ def command_of(arguments: Mapping[str, Any]) -> str:
 
 
 def _patched(deed: Deed) -> Iterator[Touch]:
-    """The files that a tool changed, as the client says it, or as the patch does."""
+    """The files that a tool changed, according to the client, or else to the patch."""
     if deed.changed:
         yield from (Touch(_OPERATIONS.get(operation, EDIT), path) for path, operation in deed.changed)
         return
@@ -96,6 +96,6 @@ def _asked(type: str, arguments: Mapping[str, Any]) -> Iterator[Touch]:
 
 
 def _first(arguments: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """The first text among the arguments of these names."""
+    """The first string that is not blank among the arguments with these names."""
     given = (arguments.get(name) for name in names)
     return next((value for value in given if isinstance(value, str) and value.strip()), "")

@@ -1,1 +1,1 @@
-"""Works, chapters and wisdom as RUM's SQLite database has them: written, and read back."""
+"""Exchanges works, chapters and wisdom with RUM's SQLite database."""

@@ -1,4 +1,4 @@
-"""The SQLite file of RUM, as a whole or not at all. What is read is not trusted but checked first."""
+"""Reads and writes the SQLite file of RUM, as a whole or not at all. A file is checked before it is read."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from mdmem.systems.rum.exchange import tables
 from mdmem.systems.rum.exchange.tables import TABLES, Rows, RumDocument
 from mdmem.systems.rum.schema import Record
 
-MAGIC = b"SQLite format 3\0"  # what every such file begins with (SQLite file format, section 1.3)
+MAGIC = b"SQLite format 3\0"  # the first bytes of every such file (SQLite file format, section 1.3)
 _LONGEST = 16 * 2**20  # bytes of one value
 _MOST_ROWS = 2_000_000  # of one table
 _FIX = "give a database of RUM; nothing was imported"
 
 
 def write(place: str, document: RumDocument, embeddings: Mapping[str, bytes]) -> None:
-    """Write a new database, replacing a file that is there. Raises UsageError if it cannot be written."""
+    """Write a new database, replacing an existing file. Raises UsageError if it cannot be written."""
     beside = f"{place}.part"
     try:
         with suppress(FileNotFoundError):
@@ -42,7 +42,7 @@ def _insert(table: str, row: Record) -> str:
 
 
 def read(place: str) -> RumDocument:
-    """What a database says. Raises NotFoundError if it cannot be opened, UsageError for one that is not RUM's."""
+    """The document in a database. Raises NotFoundError for a missing file, UsageError if it is not RUM's."""
     if not os.path.isfile(place):
         raise NotFoundError(f"{place} is not a file", "give the path of a database")
     try:
@@ -71,7 +71,7 @@ def _rows(db: sqlite3.Connection, place: str) -> Rows:
 
 
 def _tables(db: sqlite3.Connection) -> set[str]:
-    """The plain tables: a view or a virtual table could run anything, for any time."""
+    """The names of the ordinary tables: a view or a virtual table could run anything, for any length of time."""
     listed = db.execute("SELECT name, sql FROM sqlite_master WHERE type='table'")
     return {name for name, sql in listed if not (sql or "").upper().startswith("CREATE VIRTUAL")}
 

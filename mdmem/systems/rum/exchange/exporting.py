@@ -1,4 +1,4 @@
-"""The works, chapters, wisdom and agents of a vault as one document for other programs."""
+"""Exports the works, chapters, wisdom and agents of a vault as one document for other programs."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from mdmem.vault.vault import Vault
 
 
 class RumExport(NamedTuple):
-    """What of a vault is valid, and the problems of what was left out."""
+    """The valid records of a vault, and the problems of those left out."""
 
     document: RumDocument
     problems: tuple[Problem, ...]
 
 
 def exported(vault: Vault, progress: Progress) -> RumExport:
-    """Everything of RUM in a vault, oldest first. `progress` gets (done, total) notes.
+    """All RUM records of a vault, oldest first. `progress` gets (done, total) notes.
 
-    A link to what is not exported is left out, and told as a warning. Raises NoteError for a list of agents that
+    A link to a record that is not exported is left out, with a warning. Raises NoteError for a list of agents that
     cannot be read.
     """
     return _Exporter(vault, progress).run()
 
 
 def write(vault: Vault, place: str, document: RumDocument) -> None:
-    """Write the SQLite database. Works have an embedding if the vault has a model for recall by meaning.
+    """Write the SQLite database. Works get embeddings if the vault has a model for recall by meaning.
 
     Raises UsageError if it cannot be written, MdmemError if the model is not installed.
     """
@@ -53,7 +53,7 @@ def as_text_of(document: RumDocument) -> str:
 
 
 def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
-    """The vectors of works by id: float32, little-endian, of length 1."""
+    """id -> vector of each work: float32, little-endian, of length 1."""
     if not vault.config.semantic.model or not works:
         return {}
     from mdmem.recall import meaning
@@ -72,7 +72,7 @@ class _Exporter:
         self.agents = roster.registered(vault)
 
     def run(self) -> RumExport:
-        """Read every note of RUM once."""
+        """Read every RUM note once."""
         kinds = {work.TYPE, *pages.KINDS}
         notes = [note for note in self.vault.index.records() if note.type in kinds]
         found: dict[str, list[Record]] = {kind: [] for kind in kinds}
@@ -109,7 +109,7 @@ class _Exporter:
         return view.value, view.problems
 
     def _meet_agent(self, value: Record, parent: str) -> None:
-        """Learn of the agent of a work, and of its parent, unless they are registered."""
+        """Add the agent of a work, and its parent, unless they are registered."""
         begun = {"project_id": value["project_id"], "created_at": value["created_at"]}
         if parent:
             self.agents.setdefault(parent, {"id": parent, "type": "main", **begun})
@@ -117,7 +117,7 @@ class _Exporter:
         self.agents.setdefault(value["agent_id"], {"id": value["agent_id"], **below, **begun})
 
     def _keep_links(self, works: Sequence[Record]) -> None:
-        """Leave out links to what is not exported."""
+        """Remove links to works that are not exported."""
         known = {value["id"] for value in works}
         for value in works:
             for kind, ids in list(value["links"].items()):
@@ -131,7 +131,7 @@ class _Exporter:
                     del value["links"][kind]
 
     def _joined(self, records: list[Record], kind: PageKind, parts: Sequence[Record]) -> list[Record]:
-        """Pages, oldest first, with those of their parts that are exported."""
+        """The pages, oldest first, each with only those of its sources that are exported."""
         known = {value["id"] for value in parts}
         for value in records:
             lost = [id for id in value[kind.joined] if id not in known]
@@ -151,7 +151,7 @@ def _age(value: Record) -> Any:
 
 
 def _parents_first(agents: Sequence[Record]) -> list[Record]:
-    """Agents so that each comes after its parent; one whose parent is not known is left without it."""
+    """The agents, each after its parent; a parent that is unknown is removed."""
     waiting = {agent["id"]: agent for agent in agents}
     ordered: dict[str, Record] = {}
     while waiting:

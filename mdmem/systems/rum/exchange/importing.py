@@ -1,4 +1,4 @@
-"""Works, chapters and wisdom of RUM taken into a vault: all of a database or a JSON document, or none of it."""
+"""Imports works, chapters and wisdom of RUM: all of a database or a JSON document, or nothing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _FIX = "give a database of RUM, or JSON as mdmem export rum writes it"
 
 
 class ImportedRumNote(NamedTuple):
-    """A note to be: the kind and id of its record, path, bytes, and what the bytes say."""
+    """A note to write: the kind and id of its record, its path, its bytes, and the parsed note."""
 
     kind: str
     id: str
@@ -58,12 +58,12 @@ class ImportedRumNote(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """The note's fields in JSON output."""
         return {"kind": self.kind, "id": self.id, "path": self.path}
 
 
 class RumImportPlan(NamedTuple):
-    """What an import would do. `known` are the memories that are there: id -> path; `uses` are by note id."""
+    """What an import would do. `known` maps ids that exist already to paths; `uses` are by note id."""
 
     items: tuple[ImportedRumNote, ...]
     known: Mapping[str, str]
@@ -73,10 +73,10 @@ class RumImportPlan(NamedTuple):
 
 
 def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = False) -> RumImportPlan:
-    """Read the file and say what would be imported. Nothing is written.
+    """Read the file and plan the import. Nothing is written.
 
     Memories that hold a secret are left out unless `allow_secret`. `progress` gets (done, total). Raises
-    UsageError for what is not valid, NotFoundError for a file that cannot be read.
+    UsageError for an invalid document, NotFoundError for a file that cannot be read.
     """
     document = _document(given)
     importer = _RumImporter(vault, document)
@@ -97,9 +97,9 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
 
 
 def write(vault: Vault, planned: RumImportPlan, caller: Caller, reason: str = "") -> str:
-    """Write what was planned in one commit; its id, "" if there was nothing to do.
+    """Write a plan in one commit and return its id, "" if there was nothing to do.
 
-    Raises ConflictError if a note of that path has come into being since.
+    Raises ConflictError if one of the paths has been taken since.
     """
     with vault.change(caller.does("import", reason)) as tx:
         for item in planned.items:
@@ -114,7 +114,7 @@ def write(vault: Vault, planned: RumImportPlan, caller: Caller, reason: str = ""
 
 
 def _document(given: str) -> RumDocument:
-    """What a file says, with an id for each work. Raises UsageError, NotFoundError."""
+    """The document in a file, with an id for each work. Raises UsageError, NotFoundError."""
     if given != _STDIN and _begins(given).startswith(database.MAGIC):
         return database.read(given)
     source = "standard input" if given == _STDIN else given
@@ -156,7 +156,7 @@ def _of_json(text: str, source: str) -> RumDocument:
 
 
 def _with_id(value: Record) -> Record:
-    """A work with an id: one that has none gets one of what it says, so that it is imported once."""
+    """The work with an id; without one it gets an id derived from its content, so that it is imported once."""
     said = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return value if "id" in value else {"id": work.rum_id(memory.derived_id(said, "rum")), **value}
 
@@ -165,7 +165,7 @@ def _with_id(value: Record) -> Record:
 
 
 class _RumImporter:
-    """Gives the records of one import their names, so that they can link to each other."""
+    """Chooses the names of all records of an import beforehand, so that they can link to each other."""
 
     def __init__(self, vault: Vault, document: RumDocument) -> None:
         self.vault = vault
@@ -188,11 +188,11 @@ class _RumImporter:
         yield from ((pages.WISDOM.type, value) for value in self.document.wisdom)
 
     def new(self) -> Iterator[tuple[str, Record]]:
-        """(type, record) of what the vault does not have yet."""
+        """(type, record) of each record that the vault does not have yet."""
         yield from ((kind, value) for kind, value in self._all() if value["id"] in self._names)
 
     def item(self, kind: str, value: Record) -> ImportedRumNote:
-        """The note that a record becomes."""
+        """The note for a record."""
         if kind == work.TYPE:
             properties, body = work.note_of(value, self._link_of)
             parent = self._parents.get(value.get("agent_id", ""))
@@ -211,7 +211,7 @@ class _RumImporter:
         return [agent for agent in self.document.agents if agent["id"] not in registered]
 
     def uses(self, items: Sequence[ImportedRumNote]) -> dict[str, Use]:
-        """How often works were recalled where they come from."""
+        """note id -> how often an imported work was recalled where it comes from."""
         new = {item.id for item in items}
         counted = [value for value in self.document.memories if value["id"] in new and value.get("access_count")]
         return {
@@ -232,6 +232,6 @@ class _RumImporter:
 
 
 def _title(value: Record) -> str:
-    """What a record is about, as the title of its note."""
+    """A title for the note of a record."""
     said = value["intent"]["goal"] if "intent" in value else value.get("title") or value["summary"]
     return titles.title_of(" ".join(said.split())) or "A RUM memory"

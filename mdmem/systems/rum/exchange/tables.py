@@ -1,7 +1,7 @@
-"""The tables of RUM, and their rows as records and back.
+"""The tables of RUM, and the conversion of their rows to records and back.
 
-The first four tables and all indexes are those of RUM's page "Memory Schema". It describes chapters and wisdom
-as interfaces alone; their tables here have the same fields and joins. Times are Unix seconds.
+The first four tables and all indexes are those of RUM's page "Memory Schema". That page describes chapters and
+wisdom only as interfaces; their tables here have the same fields and relations. Times are Unix seconds.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ CREATE INDEX idx_memories_success ON memories(outcome_success);
 CREATE INDEX idx_memory_files_path ON memory_files(file_path);
 CREATE INDEX idx_memory_links_target ON memory_links(target_id);
 """
-# The tables in an order in which each refers only to those before it, and whether a database must have them.
+# The tables, each after those that it refers to, and whether a database must have it.
 TABLES = {
     **{"agents": True, "memories": True, "memory_files": True, "memory_links": True},
     **{"chapters": False, "chapter_memories": False, "wisdom": False, "wisdom_chapters": False},
@@ -132,7 +132,7 @@ _FIX = "correct it where it comes from; nothing was imported"
 
 
 class RumDocument(NamedTuple):
-    """All of RUM as records: agents, works, chapters with the ids of their `memories`, wisdom with `chapters`.
+    """All RUM records: agents, works, chapters with the ids of their `memories`, wisdom with their `chapters`.
 
     It is also the form of the JSON file: an object with these four lists.
     """
@@ -167,7 +167,7 @@ def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
 
 
 def _row(value: Record, table: str, without: str = "") -> Record:
-    """A record as a row: lists and mappings as JSON, and the texts and times that a table must have."""
+    """A record as a row: lists and mappings as JSON, with defaults for the texts and times that are required."""
     row = {name: _cell(name, item) for name, item in value.items() if name != without}
     row.setdefault("project_id", "")
     row.setdefault("created_at", row.get("start_ts", 0))
@@ -218,7 +218,7 @@ def _source_rows(wisdom: Record) -> Iterator[Record]:
 
 
 def document_of(rows: Rows) -> RumDocument:
-    """The records of a database whose references hold. Raises UsageError that names the row and its field."""
+    """The records of a database whose references hold. Raises UsageError that names the record and its field."""
     return checked(
         RumDocument(
             [_record(row, "agents", schema.AGENT) for row in rows["agents"]],
@@ -230,7 +230,7 @@ def document_of(rows: Rows) -> RumDocument:
 
 
 def checked(document: RumDocument) -> RumDocument:
-    """A document in its one form: every record is valid, no id is used twice, every id leads somewhere.
+    """The document in its normal form, after checking that records are valid, ids unique and references known.
 
     Raises UsageError that names the record and its field.
     """
@@ -265,7 +265,7 @@ def _works(rows: Rows) -> list[Record]:
 
 
 def _add_link(links: Record, row: Record) -> None:
-    """Where there may be one link, the newest stays."""
+    """Add a link; a type that allows only one link keeps the newest."""
     kind = row["link_type"]
     if kind in schema.ONE_LINK:
         links[kind] = row["target_id"]
@@ -274,11 +274,11 @@ def _add_link(links: Record, row: Record) -> None:
 
 
 def _add_files(work: Record, paths: Sequence[str]) -> None:
-    """Files that the database finds a work by, but no layer names, are relevant ones."""
+    """Add files that the database lists for a work, but no layer names, as relevant files."""
     try:
         named = schema.files_of(schema.normal(work))
     except (KeyError, TypeError, AttributeError):
-        return  # not a valid work, which `checked` tells
+        return  # not a valid work, which `checked` reports
     others = [{"path": path} for path in paths if path not in named]
     if others:
         perception = work["perception"]
@@ -298,7 +298,7 @@ def _wisdom(row: Record, rows: Rows) -> Record:
 
 
 def _record(row: Record, table: str, shape: Shape) -> Record:
-    """The columns of a row that the shape knows; those that are NULL or say nothing are left out."""
+    """The columns of a row that the shape has, without those that are NULL or empty."""
     said = {name: row[name] for name in shape.fields if row.get(name) not in (None, "")}
     return {
         name: _parsed(value, f"{table} {row.get('id')!r}: {name}") if name in _JSON_COLUMNS else value
@@ -313,7 +313,7 @@ def _parsed(text: Any, where: str) -> Any:
         raise UsageError(f"{where} is not JSON", _FIX) from None
 
 
-# -- what must hold ------------------------------------------------------------------------------------------
+# -- validation ----------------------------------------------------------------------------------------------
 
 
 def _checked_work(work: Any) -> Record:
