@@ -94,7 +94,8 @@ def plan(
     vault: Vault, request: Request, now: datetime, planning: Step, reader: garden.NoteReader | None = None
 ) -> GardenPlan:
     """What there is to be chosen from, now. Raises NotFoundError for a wish for proposals that there are not."""
-    found = garden.look(vault, request.settings, now, request.wish, planning, reader)
+    settings = garden.reaching(request.settings, request.wish, request.decided)
+    found = garden.look(vault, settings, now, request.wish, planning, reader)
     if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
         hint = "mdmem garden --min-confidence 0 lists them; another one takes its place when its notes change"
         raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)

@@ -22,7 +22,7 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import leaving
 
-LEAST, BELOW = 0.5, 0.8  # confidences between which a model is asked
+BELOW = 0.8  # confidence from which on no model is asked
 MAX_CALLS = 20
 _NOTES, _TEXT, _REASONS = 6, 1500, 6  # notes, characters of each, and reasons that a model gets
 _PATIENCE = 2  # calls in a row that may fail before the rest is not asked about
@@ -62,12 +62,12 @@ class Judge:
         self._kept = KeptAnswers(vault.root, name)
 
     def prepare(self, proposals: Iterable[Proposal], max_calls: int) -> Hearing:
-        """What asking about the unsure among these proposals would take; nobody is asked yet."""
+        """What asking about the unsure among these proposals, in their order, would take; nobody is asked yet."""
         known: dict[str, ModelVerdict] = {}
         to_ask: list[JudgeCase] = []
         over_cap = kept_back = 0
         for one in proposals:
-            if not LEAST <= one.confidence < BELOW:
+            if one.confidence >= BELOW:
                 continue
             case = JudgeCase(one.id, _prompt(self._vault, one))
             answer = self._kept.get(judging.SYSTEM, case.prompt)

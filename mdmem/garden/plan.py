@@ -32,12 +32,12 @@ from mdmem.garden.gardeners import (
     twins,
 )
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
+from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, Findings, GardenSettings, Proposal
 from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairing import judge, texts
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
-from mdmem.models.judging import ModelVerdict
+from mdmem.models.judging import YES, ModelVerdict
 from mdmem.note import layout
 from mdmem.progress import silent
 from mdmem.values import NamedTuple
@@ -45,6 +45,7 @@ from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 
 _NEVER_USED = usage.Use(0, 0)
+_UNHEARD: Mapping[str, ModelVerdict] = MappingProxyType({})
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
 
@@ -89,7 +90,7 @@ class GardenPlan(NamedTuple):
     waiting: int
     rejected: int = 0
     accepted: frozenset[str] = frozenset()
-    verdicts: Mapping[str, ModelVerdict] = MappingProxyType({})
+    verdicts: Mapping[str, ModelVerdict] = _UNHEARD
     withheld: Mapping[str, int] = MappingProxyType({})
 
 
@@ -163,8 +164,14 @@ def plan_vault(
     reader: NoteReader | None = None,
 ) -> GardenPlan:
     """The plan for a vault as it is now, without what a person decided against."""
-    found = look(vault, settings, now, wish, progress, reader)
+    found = look(vault, reaching(settings, wish, decided), now, wish, progress, reader)
     return choose(found, settings.min_confidence, wish, decided)
+
+
+def reaching(settings: GardenSettings, wish: Wish, decided: Decisions) -> GardenSettings:
+    """The settings by which all that is wished for by id, or was accepted, is found, however unlikely it is."""
+    is_any = bool(wish.ids) or any(one.verdict == ACCEPTED for one in decided.values())
+    return settings._replace(least=POSSIBLE) if is_any else settings
 
 
 def look(
@@ -258,7 +265,7 @@ def _with_judgement(notes: Sequence[Note], settings: GardenSettings, wish: Wish)
     """The settings with what is judged of pairs of notes, if a gardener of pairs was wished for."""
     if wish.only and _JUDGED.isdisjoint(wish.only):
         return settings
-    return settings._replace(judged=judge.judged(notes))
+    return settings._replace(judged=judge.judged(notes, settings.least))
 
 
 def _about(one: Proposal) -> set[str]:
@@ -266,8 +273,21 @@ def _about(one: Proposal) -> set[str]:
     return {*one.paths, *(why.path for why in one.evidence if one.gardener == "facts")}
 
 
-def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE) -> GardenPlan:
-    """The plan: what is at least so sure or was accepted, without what was rejected.
+def possible(found: Findings, least: float, decided: Decisions) -> list[Proposal]:
+    """The twins and conflicts too unlikely for a plan from `least` on, and not decided about; likeliest first."""
+    unlikely = min(least, LIKELY)
+    pairs = (one for one in found.proposals if one.gardener in _JUDGED and one.confidence < unlikely)
+    return sorted((one for one in pairs if one.id not in decided), key=lambda one: (-one.confidence, one.title))
+
+
+def choose(
+    found: Findings,
+    least: float,
+    wish: Wish,
+    decided: Decisions = NONE,
+    verdicts: Mapping[str, ModelVerdict] = _UNHEARD,
+) -> GardenPlan:
+    """The plan: what is at least so sure, was accepted or has a model's yes, without what was rejected.
 
     For the files that several touch, accepted proposals come before others, with the words that a person gave
     them.
@@ -282,7 +302,7 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
             continue
         if verdict == REJECTED and not is_named:
             rejected += 1
-        elif is_named or verdict == ACCEPTED or proposal.confidence >= least:
+        elif is_named or verdict == ACCEPTED or proposal.confidence >= least or _is_backed(proposal, verdicts):
             sure.append(proposal)
         else:
             unsure += 1
@@ -295,8 +315,13 @@ def choose(found: Findings, least: float, wish: Wish, decided: Decisions = NONE)
         waiting=len(sure) - len(chosen),
         rejected=rejected,
         accepted=accepted,
+        verdicts=verdicts,
         withheld=Counter(one.rule for one in found.withheld if one.proposal.confidence >= least),
     )
+
+
+def _is_backed(one: Proposal, verdicts: Mapping[str, ModelVerdict]) -> bool:
+    return one.id in verdicts and verdicts[one.id].verdict == YES
 
 
 def standing(found: Findings, decided: Decisions) -> Decisions:
@@ -315,13 +340,16 @@ def _worded(one: Proposal, decided: Decisions) -> Proposal:
     return one._replace(edits=edits)
 
 
-def precedence(one: Proposal) -> tuple[bool, int, float, str, str]:
+def precedence(one: Proposal) -> tuple[bool, bool, int, float, str, str]:
     """A key that sorts proposals as they get a file that several want, and as they are carried out.
 
-    What is sure enough to be applied by default comes before what needs review.
+    What is sure enough to be applied by default comes before what needs review, and that before what is only
+    possible.
     """
     needs_review = one.confidence < GardenSettings().min_confidence
-    return needs_review, list(GARDENERS).index(one.gardener), -one.confidence, one.title, one.id
+    is_unlikely = one.confidence < LIKELY
+    place = list(GARDENERS).index(one.gardener)
+    return needs_review, is_unlikely, place, -one.confidence, one.title, one.id
 
 
 def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:

@@ -11,6 +11,7 @@ from mdmem.garden import decisions, lessons
 from mdmem.garden import plan as garden
 from mdmem.garden.decisions import ACCEPTED, REJECTED, ReviewDecision
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
+from mdmem.garden.judges import Verdicts
 from mdmem.garden.lessons import Lesson
 from mdmem.garden.plan import Wish
 from mdmem.text import moments
@@ -29,14 +30,24 @@ class Review:
         self.said: Counter[str] = Counter()
         self._found, self._least, self._wish, self._now = found, least, wish, now
         self._decided = dict(garden.standing(found, decisions.load(vault)))
+        self._verdicts: Verdicts = {}
         self._later: set[str] = set()
         self._rejected: set[str] = set()
 
     @property
     def open(self) -> list[Proposal]:
         """What is to be asked yet, in order."""
-        plan = garden.choose(self._found, self._least, self._wish, self._decided)
+        plan = garden.choose(self._found, self._least, self._wish, self._decided, self._verdicts)
         return [one for one in plan.proposals if one.id not in self._decided and one.id not in self._later]
+
+    @property
+    def possible(self) -> list[Proposal]:
+        """What is asked about only if a model says yes to it."""
+        return garden.possible(self._found, self._least, self._decided)
+
+    def hear(self, verdicts: Verdicts) -> None:
+        """Take in what a model says of proposals."""
+        self._verdicts = verdicts
 
     @property
     def accepted(self) -> int:

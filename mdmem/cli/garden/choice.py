@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from mdmem.garden import plan as garden
-from mdmem.garden.gardeners.proposal import GardenSettings
+from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings
 from mdmem.vault.vault import Vault
 
 _FEW = 5  # problems of one kind that are printed
@@ -44,5 +44,6 @@ def settings_of(vault: Vault, options: dict[str, Any]) -> GardenSettings:
         authorise_delete=options["authorise_delete"], keep_both=options["keep_both"] or ""
     )
     if options["min_confidence"] is not None:
-        settings = settings._replace(min_confidence=options["min_confidence"])
+        wanted = options["min_confidence"]
+        settings = settings._replace(min_confidence=wanted, least=max(POSSIBLE, min(wanted, LIKELY)))
     return settings

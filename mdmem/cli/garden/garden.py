@@ -43,13 +43,14 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
     `apply` carries out what was accepted or is certain enough.
 
     With --llm a model of the llm package (pip install 'mdmem[llm]') reads each proposal between 0.5 and 0.8 and
-    its notes, and says yes, no or unsure, with a sentence. You are told the number of calls and of tokens first.
-    What it says is shown and nothing more; its answers are kept, so that asking again costs nothing.
+    its notes, and says yes, no or unsure, with a sentence; then, as far as --max-calls goes, pairs of notes that
+    are too unlikely to be shown, of which you see those it says yes to. You are told the number of calls and of
+    tokens first. What it says is shown and nothing more; its answers are kept, so that asking again costs nothing.
 
     \b
     Examples:
       mdmem garden
-      mdmem garden --llm --max-calls 5
+      mdmem garden --llm --max-calls 200
       mdmem garden --only twins --diff
       mdmem garden --min-confidence 0.5 --json
     """
@@ -61,8 +62,13 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
         settings = widened(settings_of(found, options), options)
         wish = garden.Wish(options["only"], options["topic"])
         with progress("looking at notes") as report:
-            plan = garden.plan_vault(found, settings, now(), wish, report, decisions.load(found))
-        plan = plan._replace(verdicts=verdicts(found, plan.proposals, options))
+            decided = decisions.load(found)
+            findings = garden.look(found, garden.reaching(settings, wish, decided), now(), wish, report)
+        plan = garden.choose(findings, settings.min_confidence, wish, decided)
+        if options["llm"]:
+            possible = garden.possible(findings, settings.min_confidence, decided)
+            said = verdicts(found, (*plan.proposals, *possible), options)
+            plan = garden.choose(findings, settings.min_confidence, wish, decided, said)
     if as_json:
         print_json(plan_json(plan))
     else:

@@ -11,14 +11,17 @@ from mdmem.cli.direct.output import is_interactive
 from mdmem.cli.options import progress, tell
 from mdmem.errors import UsageError
 from mdmem.garden import judges
-from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
+from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings, Proposal
 from mdmem.garden.judges import Hearing, Judge, Verdicts
 from mdmem.models import language
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_HELP = f"Let the model named by $MDMEM_LLM judge what is unsure: {judges.LEAST} to {judges.BELOW}."
+_HELP = (
+    f"Let the model named by $MDMEM_LLM judge what is below {judges.BELOW}, and pairs of notes down to {POSSIBLE}"
+    " that are shown only if it says yes."
+)
 
 
 def judging_options(command: Command) -> Command:
@@ -37,7 +40,7 @@ def widened(settings: GardenSettings, options: dict[str, Any]) -> GardenSettings
     """The settings by which what a model is to judge is listed, unless the person says how sure that must be."""
     if not options["llm"] or options["min_confidence"] is not None:
         return settings
-    return settings._replace(min_confidence=min(settings.min_confidence, judges.LEAST))
+    return settings._replace(min_confidence=min(settings.min_confidence, LIKELY), least=POSSIBLE)
 
 
 def verdicts(vault: Vault, proposals: Sequence[Proposal], options: dict[str, Any]) -> Verdicts:

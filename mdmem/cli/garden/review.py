@@ -83,7 +83,9 @@ def review_command(vault: str | None, **options: Any) -> None:
             return
         require_terminal("mdmem garden --json lists the proposals, mdmem garden apply ID applies some")
         review = _begin(found, options)
-        go_through(_questions(review, verdicts(found, review.open, options)))
+        said = verdicts(found, (*review.open, *review.possible), options)
+        review.hear(said)
+        go_through(_questions(review, said))
         _conclude(review)
         _teach(review, caller(options["actor"], options["session"]))
         if options["at_once"] and review.accepted:
@@ -101,7 +103,8 @@ def _begin(vault: Vault, options: dict[str, Any]) -> Review:
     settings = widened(settings_of(vault, options), options)
     wish = plan.Wish(options["only"], options["topic"])
     with progress("looking at notes") as report:
-        found = plan.look(vault, settings, now(), wish, report)
+        reaching = plan.reaching(settings, wish, decisions.load(vault))
+        found = plan.look(vault, reaching, now(), wish, report)
     return Review(vault, found, settings.min_confidence, wish, now())
 
 

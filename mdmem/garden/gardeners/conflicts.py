@@ -17,6 +17,7 @@ from mdmem.garden import rivals
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
+    LIKELY,
     Argument,
     Evidence,
     Findings,
@@ -59,6 +60,19 @@ class Clash(NamedTuple):
     new: Evidence
 
 
+class _GroupKey(NamedTuple):
+    """What the clashes of one proposal share. One that is only possible stands alone: `older` is "" for others."""
+
+    newer: str
+    is_sure: bool
+    older: str
+
+
+def _group_of(clash: Clash, settings: GardenSettings) -> _GroupKey:
+    older = "" if clash.sure >= LIKELY else clash.older.path
+    return _GroupKey(clash.newer.path, clash.sure >= settings.min_confidence, older)
+
+
 class _StatedLine(NamedTuple):
     note: Note
     statement: Statement
@@ -84,17 +98,18 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     """Older notes superseded by newer ones that contradict them; or both contested, or forked."""
     del today
     ground = ground_of(notes, settings)
-    groups: dict[tuple[str, bool], list[Clash]] = defaultdict(list)
+    groups: dict[_GroupKey, list[Clash]] = defaultdict(list)
     taken: set[str] = set()
     known = clashes(ground, notes, settings.judged)
     for clash in sorted(known, key=lambda one: (-one.sure, one.newer.path, one.older.path)):
         if not {clash.older.path, clash.newer.path} & taken:
-            taken.add(clash.older.path)
-            groups[clash.newer.path, clash.sure >= settings.min_confidence].append(clash)
+            if clash.sure >= LIKELY:
+                taken.add(clash.older.path)
+            groups[_group_of(clash, settings)].append(clash)
     proposals, problems = [], []
-    for (_, sure), group in groups.items():
+    for key, group in groups.items():
         try:
-            found = _proposal(ground, group, settings.keep_both or ("" if sure else "contest"))
+            found = _proposal(ground, group, settings.keep_both or ("" if key.is_sure else "contest"))
             proposals += [found] if found else []
         except NoteError as error:
             problems.append(error.problem)
@@ -149,7 +164,7 @@ def _judged(notes: Sequence[Note], judged: Iterable[JudgedPair]) -> Iterator[Cla
         if pair.conflict > pair.twin and {pair.older, pair.newer} <= by_path.keys():
             is_unsafe = pair.of_another or not pair.fitting
             sure = min(pair.conflict, SURE["judged.unsafe"]) if is_unsafe else pair.conflict
-            sure = SURE["conflict.doubted"] if pair.beside > _FEW_OTHERS else sure
+            sure = min(sure, SURE["conflict.doubted"]) if pair.beside > _FEW_OTHERS else sure
             yield Clash(by_path[pair.older], by_path[pair.newer], sure, pair.old, pair.new)
 
 

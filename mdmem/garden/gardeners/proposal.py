@@ -12,6 +12,8 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.values import NamedTuple
 
 _DEFAULTS = GardenSection()
+LIKELY = 0.5  # confidence from which on a person is shown what pairs of notes may be
+POSSIBLE = 0.05  # from which on a model is asked about them: of those below LIKELY, one in five is right
 
 
 class FileEdit(NamedTuple):
@@ -116,7 +118,8 @@ class GardenSettings(NamedTuple):
     that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
     `stale` are the notes made by rule that are out of date. `home` is the folder of all memories.
     `meant` are notes that a sentence model finds near, `judged` those that were judged to be twins or in conflict;
-    None where nothing was judged. `ground` is that of the notes, where it was laid for all gardeners.
+    None where nothing was judged. `ground` is that of the notes, where it was laid for all gardeners. `least` is
+    the confidence from which on two notes are proposed as twins or a conflict.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -136,6 +139,7 @@ class GardenSettings(NamedTuple):
     meant: tuple[MeantPair, ...] = ()
     judged: tuple[JudgedPair, ...] | None = None
     ground: Ground | None = None
+    least: float = LIKELY
 
 
 def ground_of(notes: Sequence[Note], settings: GardenSettings) -> Ground:

@@ -19,6 +19,7 @@ from mdmem.garden.gardeners import meant
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
 from mdmem.garden.gardeners.note import SAME_DAYS, Ground, Note
 from mdmem.garden.gardeners.proposal import (
+    LIKELY,
     Argument,
     Evidence,
     Findings,
@@ -65,13 +66,18 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
     """Merges of near-duplicates into the oldest of them; what is unsure waits until what is sure is merged."""
     del today
     ground = ground_of(notes, settings)
-    groups: dict[str, list[TwinPair]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[TwinPair]] = defaultdict(list)  # a pair that is only possible stands alone
     taken: set[str] = set()
+    kept: set[str] = set()
     mergeable = _mergeable_pairs(ground, notes, settings)
     for twin in sorted(mergeable, key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
-        if twin.newer.path in taken or twin.newer.path in groups or twin.older.path in taken:
+        if not taken.isdisjoint((twin.newer.path, twin.older.path)) or twin.newer.path in kept:
             continue
-        groups[twin.older.path].append(twin)
+        if twin.sure < LIKELY:
+            groups[twin.older.path, twin.newer.path].append(twin)
+            continue
+        groups[twin.older.path, ""].append(twin)
+        kept.add(twin.older.path)
         taken.add(twin.newer.path)
     proposals, problems = [], []
     for group in groups.values():

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 
 from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import Evidence, JudgedPair
+from mdmem.garden.gardeners.proposal import LIKELY, Evidence, JudgedPair
 from mdmem.garden.pairing import features, texts, weights
 from mdmem.garden.pairing.features import ComparedNote, Figures
 from mdmem.garden.pairing.nearest import near_notes
@@ -34,7 +34,6 @@ _LONGEST = 1000  # characters of a note that is judged as a whole
 _LEAST_BESIDE = 2  # words that each of two sentences has alone, of which one denies what the other says
 _MANY = 800  # pairs, from which on other processes are sooner than this one alone
 _TASK = f"{__name__}:second_look"  # as workers know it
-_LEAST = 0.5  # confidence
 KINDS = ("twin", "conflict")
 
 Steps = Sequence[tuple[float, float]]  # (from this value of a figure on, so much more), by rising values
@@ -49,8 +48,8 @@ class ReadPair(NamedTuple):
     aligned: Alignment
 
 
-def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
-    """Every two of some notes that are twins or in conflict, from a confidence of a half on; None if too few."""
+def judged(notes: Sequence[Note], least: float = LIKELY) -> tuple[JudgedPair, ...] | None:
+    """Every two of some notes that are twins or in conflict, from the confidence `least` on; None if too few."""
     fit = comparable(notes)
     if len(fit) < _LEAST_NOTES:
         return None
@@ -59,7 +58,7 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
     likely: dict[int, JudgedPair] = {}  # place of a pair -> what tells, if it may be sure: others only lower that
     vocabulary = Vocabulary(note.derived(texts.roots) for note in fit)
     asked = _asked(fit, vocabulary, weights.FIRST_LEAST)
-    with workers.shared_out(_TASK, vocabulary.weights, asked, _MANY) as looks:
+    with workers.shared_out(_TASK, LookedFor(vocabulary.weights, least), asked, _MANY) as looks:
         for at, look in enumerate(looks):
             names.append((fit[look.older].path, fit[look.newer].path))
             for kind, score in zip(KINDS, look.scores, strict=True):
@@ -71,7 +70,7 @@ def judged(notes: Sequence[Note]) -> tuple[JudgedPair, ...] | None:
         pair._replace(twin=confidence("twin", twins[at]), conflict=confidence("conflict", conflicts[at]))
         for at, pair in likely.items()
     )
-    return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= _LEAST)
+    return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= least)
 
 
 def settled(
@@ -174,11 +173,18 @@ class SecondLook(NamedTuple):
     pair: JudgedPair | None
 
 
-def second_look(rarity: Weights, asked: _AskedPair) -> SecondLook:
+class LookedFor(NamedTuple):
+    """How much each root tells, and the confidence from which on a pair is described."""
+
+    rarity: Weights
+    least: float
+
+
+def second_look(wanted: LookedFor, asked: _AskedPair) -> SecondLook:
     """The task of a worker: two texts laid side by side."""
-    candidate = _candidate(asked, rarity)
+    candidate = _candidate(asked, wanted.rarity)
     scores = tuple(weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]) for kind in KINDS)
-    may_be = any(confidence(kind, score) >= _LEAST for kind, score in zip(KINDS, scores, strict=True))
+    may_be = any(confidence(kind, score) >= wanted.least for kind, score in zip(KINDS, scores, strict=True))
     return SecondLook(*asked.places, scores, _described(candidate) if may_be else None)
 
 
