@@ -43,10 +43,10 @@ def read(data: bytes, source: str) -> Dialog:
     without a chat.
     """
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{source} is over {MOST_BYTES // 1024**2} MB", "split it, one conversation a file")
+        raise UsageError(f"{source} is over {MOST_BYTES // 1024**2} MB", "split it into one conversation per file")
     text = memory.decode_any(data, source)
     if not text.strip():
-        raise UsageError(f"{source} is empty", "give a file with a text in it")
+        raise UsageError(f"{source} is empty", "give a file that has text in it")
     try:
         transcript = transcripts.parse(text, source)
     except UsageError:

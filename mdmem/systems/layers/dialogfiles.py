@@ -28,7 +28,7 @@ def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Prob
     """
     root = os.path.realpath(folder)
     if root == vault.root or vault.root.startswith(root + os.sep):
-        raise UsageError(f"{folder} holds this vault itself", "give the folder in which the dialogs lie")
+        raise UsageError(f"{folder} contains this vault", "give the folder that holds the dialogs")
     problems: list[Problem] = []
 
     def unlisted(error: OSError) -> None:
@@ -41,7 +41,7 @@ def sources_in(vault: Vault, folder: str) -> tuple[list[DialogSource], list[Prob
             continue
         if os.path.islink(place) or not os.path.isfile(place):
             problems.append(
-                Problem("dialog", path, 0, "is a link or no plain file", "give the file itself", "warning")
+                Problem("dialog", path, 0, "is a link or not a regular file", "give the file itself", "warning")
             )
         else:
             found.append(file_source(place, path))

@@ -133,12 +133,12 @@ def read(data: bytes, schema: Schema, path: str) -> Fields:
     if version > schema.version:
         reads = f"this mdmem, {mdmem.__version__}, reads versions up to {schema.id}"
         refuse(
-            path, f"is of schema {found}; {reads}", f"use an mdmem that reads {found}: pip install --upgrade mdmem"
+            path, f"has schema {found}; {reads}", f"use an mdmem that reads {found}: pip install --upgrade mdmem"
         )
     document = fields.data
     for older in range(version, schema.version):
         if older not in schema.older:
-            refuse(path, f"is of schema {found}, which nothing reads any more; {schema.id} is read")
+            refuse(path, f"has schema {found}, which is no longer supported; use {schema.id}")
         document = schema.older[older](document)
     return Fields(document, path)
 
@@ -184,7 +184,7 @@ def _parsed(data: bytes, path: str) -> Any:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"holds {name}, which JSON does not know as a number")
+    raise ValueError(f"holds {name}, which is not a JSON number")
 
 
 def _without_twins(pairs: list[tuple[str, Any]]) -> Document:

@@ -103,7 +103,7 @@ def read(vault: Vault, place: EntryPlace) -> DialogEntry:
     summary = EntrySummary.from_bytes(_part(vault, summary_path), summary_path)
     for path, stated in ((meta_path, meta.entry_id), (summary_path, summary.entry_id)):
         if stated != place.entry_id:
-            raise _damaged(path, f"is of entry {stated}, not of the entry whose folder it is in")
+            raise _damaged(path, f"belongs to entry {stated}, not to the entry in whose folder it is")
     return DialogEntry(place, meta, summary)
 
 

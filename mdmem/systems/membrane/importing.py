@@ -30,7 +30,7 @@ TAKES = "file"
 HELP = """Import MemoryRecords of Membrane: each becomes a note, in one commit.
 
 PATH is a JSON array of records, or JSON Lines with one record a line; "-" reads standard input. Every field
-of a record is kept, its audit log as well. If a record is not valid, each fault is told with its field and
+of a record is kept, its audit log as well. If a record is not valid, each fault is reported with its field and
 nothing is imported. What is already there is skipped: importing again changes nothing.
 
 \b
@@ -153,7 +153,7 @@ def _json(text: str, source: str, line: int) -> Any:
             f"{where}: not JSON: {error.msg}", "give a JSON array of records, or one a line"
         ) from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{source}:{line}: {error}", "write it as JSON (RFC 8259) has it") from None
+        raise UsageError(f"{source}:{line}: {error}", "write it as valid JSON (RFC 8259)") from None
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -185,7 +185,7 @@ def _distinct(values: list[tuple[int, Any]], source: str, problems: list[Problem
         if earlier == place:
             found[place] = value
         elif value != found[earlier]:
-            message = f"record {place}: id is that of record {earlier}, which says something else"
+            message = f"record {place}: has the id of record {earlier}, but different content"
             problems.append(Problem("record", source, line, message, "give one of them another id"))
     return found
 
@@ -212,7 +212,7 @@ class _RecordImporter:
         view = self.there.one(note)
         self.known[value["id"]] = view.path
         if not sections.same({**view.value, "id": value["id"]}, value):
-            message = f"record {place}: is in the vault as {view.path}, and says something else; that one stays"
+            message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
             problems.append(Problem("record", source, 0, message, "mdmem record revise changes it", "warning"))
         return True
 

@@ -13,11 +13,11 @@ from mdmem.vault.vault import Vault
 
 # field of the schema -> what to do about an invalid value of it in a note
 _FIXES = {
-    "type": "write chunk_type as one of these, or take it out",
-    "metadata.source": "write chunk_source as one of these, or take it out",
-    "tokens": "take chunk_tokens out: tokens are counted then, and a long text becomes several chunks",
-    "content": "write what it is to say, or mdmem forget it",
-    "id": "take chunk_id out: one is made then",
+    "type": "write chunk_type as one of these, or remove it",
+    "metadata.source": "write chunk_source as one of these, or remove it",
+    "tokens": "remove chunk_tokens: tokens are then counted, and a long text becomes several chunks",
+    "content": "write its content, or mdmem forget it",
+    "id": "remove chunk_id: a new one is then made",
 }
 
 

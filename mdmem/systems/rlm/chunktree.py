@@ -93,7 +93,7 @@ def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
                 metadata[key] = _moment(written)
     made = Chunk.from_dict(document)
     if not schema.is_id(made.id):
-        raise ValueError(f"its id may not be {made.id[:80]!r}")
+        raise ValueError(f"its id cannot be {made.id[:80]!r}")
     properties.require_utf8(made.to_dict())
     if not isfinite(made.metadata.confidence):
         raise ValueError(f"metadata.confidence cannot be {made.metadata.confidence}")

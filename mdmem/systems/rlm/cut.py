@@ -127,7 +127,7 @@ class ChunkingEngine:
             start, at = cuts[last], last + 1
 
     def _reach(self, text: str, start: int, cuts: list[int], at: int) -> int:
-        """The index of the last cut up to which the text fits; `at` if it fits up to none."""
+        """The index of the last cut up to which the text fits; `at` if it does not fit up to any."""
         low, step = at, 1  # what fits (or has to), and the step to the next try
         while low + step < len(cuts) and self._fits(text, start, cuts[low + step]):
             low, step = low + step, step * 2

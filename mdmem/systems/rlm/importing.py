@@ -40,7 +40,7 @@ _HASHED = 42  # bits of an id that distinguish memories of different trees
 
 NOUN = "chunk"
 TAKES = "folder"
-HELP = """Import the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones a deleted memory.
+HELP = """Import the JSON chunks of an RLM-MEM tree: each becomes a memory, archived ones deleted memories.
 
 PATH is brain/memory, or a folder around it. Ids, links, tags, confidence and counts are kept; the indexes
 are not needed. Other files are reported and skipped, and so is what is already there: importing again
@@ -167,7 +167,7 @@ def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeCh
     for one in read:
         other = first.setdefault(one.chunk.id.lower(), one)
         if other is not one and other.chunk != one.chunk:
-            message = f"has the id of {other.source}, and says something else; left out"
+            message = f"has the id of {other.source}, but different content; left out"
             problems.append(Problem("import", one.source, 0, message, "give one of them another id"))
     return list(first.values())
 

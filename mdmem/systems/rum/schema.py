@@ -1,8 +1,8 @@
 """The fields of RUM's records, as tables: works, chapters, wisdom and agents.
 
-The tables follow RUM's page "Memory Schema", and its public implementation where fields are optional: a work needs
-a goal, a task type, whether it succeeded, and a summary. Times are Unix seconds; a number from 1e11 up is read as
-milliseconds. An action may be nested as on that page, or flat as in the implementation:
+The tables follow RUM's page "Memory Schema" and, as to which fields are optional, its public implementation: a
+work needs a goal, a task type, whether it succeeded, and a summary. Times are Unix seconds; a number from 1e11 up
+is read as milliseconds. An action may be nested as on that page, or flat as in the implementation:
 
     {"type": "file_edit", "details": {"file_path": "a.ts"}, "result": {"success": true}}
     {"type": "file_edit", "file_path": "a.ts", "success": true}

@@ -195,7 +195,7 @@ def test_a_folder_is_one_commit_and_bad_files_are_left_out(vault: Vault, caller:
 
 def test_the_vault_itself_is_not_ingested(vault: Vault) -> None:
     for folder in (vault.root, str(Path(vault.root).parent)):
-        with pytest.raises(UsageError, match="holds this vault itself"):
+        with pytest.raises(UsageError, match="contains this vault"):
             dialogfiles.sources_in(vault, folder)
 
 

@@ -175,7 +175,7 @@ def test_two_records_of_one_id_are_told(root: Path, tmp_path: Path, mdmem: Run) 
     (first,) = made(1)
     (tmp_path / "records.json").write_text(json.dumps([first, {**first, "confidence": 0.1}]))
     told = mdmem("import", "membrane", tmp_path / "records.json", "--vault", root, code=1)
-    assert "record 2: id is that of record 1" in told.err
+    assert "record 2: has the id of record 1" in told.err
 
 
 def test_a_note_that_is_no_record_is_left_out_and_told(root: Path, mdmem: Run) -> None:

@@ -37,7 +37,7 @@ class Shelf:
         self._renewed: dict[str, bytes] = {}
 
     def find(self, name: str, *kinds: PageKind) -> PageView:
-        """The page with that name or id, of one of these kinds. Raises NotFoundError, UsageError otherwise."""
+        """The page of these kinds with that name or id. Raises NotFoundError, UsageError for another memory."""
         note = lookup.find(self.vault, pages.note_id(name))
         types = [kind.type for kind in kinds]
         if note.type not in types:

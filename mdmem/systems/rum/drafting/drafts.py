@@ -53,7 +53,7 @@ def _drafted(
     chats = [chat for _, parsed in found for chat in parsed.conversations]
     if not chats:
         raise UsageError(
-            f"in {path} nobody says anything", "give the transcript of a session in which something was done"
+            f"nobody says anything in {path}", "give the transcript of a session in which something was done"
         )
     actor = proposals.actor_of(found[0][1].format)
     taken = sessions.chosen(chats, session)
