@@ -17,7 +17,7 @@ _SHORTEST = 4  # characters of an id that are enough, if only one begins with th
 
 
 def keep(vault: Vault, id: str, caller: Caller, name: str = "", reason: str = "") -> Remembered:
-    """Make a memory of the fact whose id is `id`, or whose id alone begins with it.
+    """Make a memory of the fact whose id is `id`, or of the only fact whose id begins with it.
 
     Every place that states the fact becomes a source. Raises NotFoundError, UsageError for an ambiguous id,
     ConflictError if a memory says the same already.

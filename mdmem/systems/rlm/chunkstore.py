@@ -85,9 +85,9 @@ class ChunkStore(ChunkReader):
     ) -> Chunk:
         """Write a new chunk as a note, in one commit. Type, tokens and confidence are stored as given.
 
-        `links` are those that are not computed (supports, contradicts ...). Raises UsageError, before anything is
-        written, for values that no note can hold (text that is not UTF-8, a confidence that is not finite),
-        BusyError.
+        `links` are those that are not computed (supports, contradicts ...). Raises BusyError, and, before anything
+        is written, UsageError for values that no note can hold (text that is not UTF-8, a confidence that is not
+        finite).
         """
         tags = schema.tags_given(tags)
         given = {"content": content, "tokens": tokens, "tags": tags, "confidence": confidence, "links": links}

@@ -111,7 +111,7 @@ class ChunkingEngine:
         return self._count(text[start:end]) <= self.max_tokens
 
     def _fitting(self, text: str, start: int, end: int, level: int = 0) -> Iterator[tuple[int, int]]:
-        """The span if it fits, else its pieces: cut where this level allows, or if still too long the next one."""
+        """The span if it fits, else its pieces, cut at places of this level, and those too long at the next."""
         if level == len(_CUTS) or self._fits(text, start, end):
             yield start, end
             return
@@ -140,7 +140,7 @@ class ChunkingEngine:
     def _joined(
         self, text: str, spans: list[tuple[int, int]], kind: Callable[[str], str]
     ) -> list[tuple[int, int]]:
-        """Spans with those below the minimum joined to the next span, or the last one to the one before it."""
+        """The spans, with short ones joined to the next span, and a short last one to the one before it."""
         found: list[tuple[int, int]] = []
         for span in spans:
             if found and self._is_short(text, found[-1]) and self._belong(text, found[-1], span, kind):

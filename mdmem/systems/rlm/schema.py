@@ -156,7 +156,7 @@ class SchemaObjection(NamedTuple):
 def objections(chunk: Chunk) -> Iterator[SchemaObjection]:
     """What is wrong with the values of a chunk according to the schema. All of them can be stored.
 
-    A text below the minimum length of a chunk is accepted, since most notes are.
+    A text below the minimum length of a chunk is accepted, since most notes are that short.
     """
     if chunk.type not in set(ChunkType):
         yield SchemaObjection("type", f"is {chunk.type!r}, not one of {', '.join(ChunkType)}")

@@ -288,7 +288,7 @@ def without_blanks(value: Any, shape: Shape = BODY) -> Any:
 
 
 def with_blanks(field: str, value: Any) -> str:
-    """The name of a field after `without_blanks` as it is in `value`, where empty items count in indexes."""
+    """The name in `value` of a field of what `without_blanks` left of it: indexes there count empty items, too."""
     written = ""
     for name, index in _STEP.findall(field):
         if name:

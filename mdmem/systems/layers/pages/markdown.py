@@ -78,7 +78,7 @@ def _section(name: str, items: Sequence[str], sourced: Mapping[str, str]) -> str
 
 
 def _fact_blocks(memory: TopicMemory, path: str, rules: PagesSection, above: frozenset[str]) -> Iterator[str]:
-    """The most important facts that are not in the sections above, grouped by type, the weightiest type first."""
+    """The most important facts that are not listed above, by type, the most important type first."""
     known_facts = [known for known in memory.facts if plain(phrase(known.fact)) not in above]
     standing = [known for known in known_facts if not tiers.is_rejected(known.fact, rules)]
     shown = sorted(standing[: rules.topic_facts], key=lambda known: TYPES.index(known.fact.type))

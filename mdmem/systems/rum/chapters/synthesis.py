@@ -86,7 +86,7 @@ def in_order(works: Iterable[Record]) -> list[Record]:
 
 
 def chapter_of(works: Sequence[Record]) -> ChapterText:
-    """The text of a chapter of these works, which must be valid and at least one."""
+    """The text of a chapter of one or more valid works."""
     ordered = in_order(works)
     return ChapterText(
         _summary(ordered),

@@ -33,9 +33,9 @@ def require_new(vault: Vault, draft: DraftedWork) -> None:
 
 
 def offer(vault: Vault, path: str, session: str) -> str:
-    """The offer to draft a work from a session that changed files; "" if there is nothing to offer.
+    """The offer to draft a work from a session that changed files, "" if there is nothing to offer.
 
-    There is none, either, if a work was drafted from the session before.
+    Nothing is offered if a work was already drafted from the session.
     """
     found = list(reading.sources(path, session))
     if not any(chat.run.deeds for _, parsed in found for chat in parsed.conversations):
