@@ -32,8 +32,8 @@ class Selection:
     """Which commits are meant by a request; to be asked about each commit, newest first.
 
     Undos, what they undid, purges and rebuilt files are meant only by their own id. So is the making of the vault;
-    it, what was there before it, and imports are not meant by a number, a date or a name alone: that would take
-    away the person's own notes.
+    it and what was there before it are not meant by a number, a date or a name alone: that would take away the
+    person's own notes. So would a date or a name with an import; who counts the last writes means it, too.
     """
 
     def __init__(self, vault: Vault, wanted: UndoRequest) -> None:
@@ -79,14 +79,21 @@ class Selection:
             return commit.oid in self.exact
         is_undone = action in ("undo", "rebuild", "purge") or commit.oid in self._undone
         is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
-        is_by_named_work = bool(wanted.session or wanted.run)
-        is_of_the_start = self._founds(commit) or (self._founded and not is_by_named_work)
-        if is_undone or is_about_no_memory or is_of_the_start:
+        if is_undone or is_about_no_memory or self._is_of_the_start(commit):
             return False
-        if action == "import" and not is_by_named_work:
+        if action == "import" and not (self._names_work or wanted.last):
             self.passed_over.append(commit)
             return False
         return True
+
+    @property
+    def _names_work(self) -> bool:
+        """Whether a session or a run is meant, and so all that it wrote."""
+        return bool(self.wanted.session or self.wanted.run)
+
+    def _is_of_the_start(self, commit: Commit) -> bool:
+        """Whether this is the making of the vault, or what was there before it."""
+        return self._founds(commit) or (self._founded and not self._names_work)
 
     def _founds(self, commit: Commit) -> bool:
         """Whether mdmem made the vault with this commit. The edge of a shallow clone only looks as if it did."""

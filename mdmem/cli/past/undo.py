@@ -51,8 +51,8 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
 
     All given conditions must hold. If someone has since edited the same place, the conflict is shown and
     nothing is changed. Undone commits and undos are skipped, so undoing again goes further back;
-    --commit with the id of an undo reverts that undo. Imports, the creation of the vault and what was there before
-    it are left alone unless selected by --commit, or an import by its --session.
+    --commit with the id of an undo reverts that undo. The creation of the vault and what was there before it are
+    left alone unless selected by --commit, and so is an import that only --actor or --since would select.
 
     \b
     Examples:
