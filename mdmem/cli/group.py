@@ -105,6 +105,8 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if ctx.resilient_parsing:  # a shell completes a line that is not finished: nothing is said
+            return super().resolve_command(ctx, args[1:] if args[0] == "help" and args[1:] else args)
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         if args and args[0] == "--help":

@@ -64,8 +64,13 @@ def _nearest(name: str) -> str:
     return f"did you mean {' or '.join(near)}?" if near else "mdmem guide lists them all"
 
 
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    del ctx, param
+    return [name for name in NAMES if name.startswith(incomplete.lower())]
+
+
 @click.command("guide")
-@click.argument("name", required=False, type=click.UNPROCESSED)
+@click.argument("name", required=False, type=click.UNPROCESSED, shell_complete=_complete)
 @json_option
 def guide_command(name: str | None, as_json: bool) -> None:
     """Print a page of the manual. Without NAME: list the pages.

@@ -40,7 +40,8 @@ class FullHelpGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+        is_typed = not (ctx.resilient_parsing or args[0].startswith("-"))  # and not completed by a shell
+        if is_typed and self.get_command(ctx, args[0]) is None:
             from mdmem.cli.aliases import suggestion_within
 
             hint = suggestion_within(str(ctx.info_name), args[0], self.list_commands(ctx))

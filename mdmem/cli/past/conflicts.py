@@ -8,6 +8,7 @@ import click
 
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
+    complete_name,
     json_option,
     opened,
     print_json,
@@ -29,7 +30,7 @@ from mdmem.write import edit as notes
 
 
 @click.command("conflicts")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=complete_name)
 @click.option("--ours", "side", flag_value="ours", help="Settle NAME: keep what stands first.")
 @click.option("--theirs", "side", flag_value="theirs", help="Settle NAME: keep what stands second.")
 @click.option("--edit", "by_hand", is_flag=True, help="Settle NAME in your editor.")

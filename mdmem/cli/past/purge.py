@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdmem.cli.options import (
+    complete_name,
     json_option,
     now,
     opened,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @click.command("purge")
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=complete_name)
 @click.option("--text", is_flag=True, help="Purge a text, which is asked for or read from standard input.")
 @click.option("-y", "--yes", is_flag=True, help="Do it; asks for the number of commits, or takes --commits.")
 @click.option("--commits", type=click.IntRange(0), help="The number of commits that get another id, to agree to.")

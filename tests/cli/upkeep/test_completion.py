@@ -79,3 +79,23 @@ def test_the_vault_that_the_line_names_counts(here: Path, tmp_path: Path) -> Non
 def test_commands_and_options_complete(here: Path) -> None:
     assert completed("mdmem und", here) == ["undo"]
     assert "--json" in completed("mdmem recall --j", here)
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("mdmem guide pu", ["purge"]),
+        ("mdmem purge some", ["some_note_here"]),
+        ("mdmem conflicts some", ["some_note_here"]),
+        ("mdmem help und", ["undo"]),
+        ("mdmem cat some", ["some_note_here"]),
+    ],
+)
+def test_what_can_be_typed_there_is_offered(here: Path, words: str, offered: list[str]) -> None:
+    assert completed(words, here) == offered
+
+
+@pytest.mark.parametrize("words", ["mdmem nope x", "mdmem work nope x", "mdmem help nope x", "mdmem help "])
+def test_a_line_that_is_wrong_or_unfinished_prints_no_error(here: Path, words: str) -> None:
+    """It would stand in the middle of the line that is being typed; `completed` wants an empty stderr."""
+    completed(words, here)
