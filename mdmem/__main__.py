@@ -29,7 +29,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _failed(arguments: list[str], error: Exception) -> int:
     """Print an error as a message; its exit code."""
-    from mdmem.errors import MdmemError
+    from mdmem.errors import MdmemError, of_system
 
     if isinstance(error, MdmemError):
         _complain(error.message, error.hint)
@@ -38,8 +38,9 @@ def _failed(arguments: list[str], error: Exception) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     if isinstance(error, OSError):
-        _complain(f"{error.filename or 'a file'}: {error.strerror or error}", "fix that, then try again")
-        return 1
+        refused = of_system(error)
+        _complain(refused.message, refused.hint)
+        return refused.exit_code
     if os.environ.get("MDMEM_DEBUG"):
         raise error
     return _unexpected(arguments, error)

@@ -19,6 +19,15 @@ class MdmemError(Exception):
         self.hint = hint
 
 
+def of_system(error: OSError) -> MdmemError:
+    """What the system refused, with what to do about it."""
+    import errno
+
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    hint = "make room on that disk, then try again" if is_full else "fix that, then try again"
+    return MdmemError(f"{error.filename or 'a file'}: {error.strerror or error}", hint)
+
+
 class UsageError(MdmemError):
     """The request itself makes no sense: a bad name, value, filter or revision."""
 

@@ -139,4 +139,5 @@ def test_help_that_cannot_be_printed_is_an_error() -> None:
         done = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, env=buffered)
     assert done.returncode == 1
     assert "No space left" in done.stderr
+    assert "make room on that disk" in done.stderr
     assert "Traceback" not in done.stderr

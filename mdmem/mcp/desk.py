@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mdmem.errors import MdmemError, UsageError
+from mdmem.errors import MdmemError, UsageError, of_system
 from mdmem.local import clock
 from mdmem.mcp import arguments, callers, pages
 from mdmem.mcp.callers import Client
@@ -60,10 +60,10 @@ class Desk:
 
 def failure(error: BaseException) -> Reply:
     """An error as the answer to the agent: what went wrong, and what to do."""
+    if isinstance(error, OSError):
+        error = of_system(error)
     if isinstance(error, MdmemError):
         lines = [error.message, error.hint, _OF_THE_COMMAND if " --" in f" {error.hint}" else ""]
-    elif isinstance(error, OSError):
-        lines = [f"{error.filename or 'a file'}: {error.strerror or error}", "fix that, then try again"]
     else:
         lines = [
             f"unexpected error: {type(error).__name__}: {error}",
