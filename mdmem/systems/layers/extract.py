@@ -202,7 +202,7 @@ def as_sentence(fact: Fact) -> str:
 
 def _summary(facts: Sequence[Fact], text: str) -> str:
     """The facts that share the most words with the others, in order; without facts, the first line of the text."""
-    words = [_telling(fact) for fact in facts]
+    words = [_roots(fact) for fact in facts]
     counts = Counter(word for telling in words for word in telling)
     weights = [
         fact.confidence * sum(counts[word] for word in telling) / max(4, len(telling))
@@ -214,6 +214,6 @@ def _summary(facts: Sequence[Fact], text: str) -> str:
     return " ".join(sentences)[:_LONGEST_SUMMARY] or first[:200]
 
 
-def _telling(fact: Fact) -> frozenset[str]:
+def _roots(fact: Fact) -> frozenset[str]:
     terms = segment.terms(f"{fact.relation} {fact.object}")
     return frozenset(root(word) for word in terms if word not in stopwords.QUESTION)

@@ -22,13 +22,13 @@ def keep(vault: Vault, id: str, caller: Caller, name: str = "", reason: str = ""
     Every place that states the fact becomes a source. Raises NotFoundError, UsageError for an ambiguous id,
     ConflictError if a memory says the same already.
     """
-    told = _told(vault, id)
+    told = _fact_rows(vault, id)
     draft = remember.require_fit(_draft(vault, ask.about(vault, told), caller)._replace(name=name))
     _require_new(vault, draft)
     return remember.remember(vault, draft, caller, reason)
 
 
-def _told(vault: Vault, id: str) -> list[IndexedNote]:
+def _fact_rows(vault: Vault, id: str) -> list[IndexedNote]:
     """The index rows of a fact, one for each place that states it, the latest first."""
     wanted = id.strip().lower()
     facts = [record for record in vault.index.records((FACT,)) if record.id.startswith(wanted)]

@@ -37,7 +37,7 @@ def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "
         raise UsageError("audit_log is made from history", "leave it out; mdmem import membrane keeps one")
     properties, body = record.note_of(value, VaultRecords(vault).link_of)
     if "updated_at" not in given:
-        del properties["updated"]  # the last commit tells it
+        del properties["updated"]  # it is the time of the last commit
     return Draft(body, {"title": title or title_of(value), **properties}, name)
 
 

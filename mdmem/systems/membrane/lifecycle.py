@@ -112,16 +112,16 @@ def prune(
         if decay.is_spent(record.meta, record.created, caller.now, strict=strict)
     ]
     if dry_run:
-        return Adjusted(tuple(_farewell(record, caller) for record in faded), "")
+        return Adjusted(tuple(_pruned(record, caller) for record in faded), "")
     gone = []
     with vault.change(caller.does("decay", reason or "pruned: faded"), allow_loss) as tx:
         for record in faded:
             note = vault.parse(tx.require(record.path), record.path)
             if not note.problems and decay.is_spent(note.meta, record.created, caller.now, strict=strict):
                 tx.delete(record.path)
-                gone.append(_farewell(record, caller))
+                gone.append(_pruned(record, caller))
     return Adjusted(tuple(gone), tx.commit)
 
 
-def _farewell(record: IndexedNote, caller: Caller) -> SalienceChange:
+def _pruned(record: IndexedNote, caller: Caller) -> SalienceChange:
     return SalienceChange(record.path, decay.standing(record.meta, record.created, caller.now), None)

@@ -109,7 +109,7 @@ class ChunkStore(ChunkReader):
             if links:
                 self._link(path, id, links)
         logger.info("created %s", id)
-        return self._told(id)
+        return self._written(id)
 
     @one_at_a_time
     def update_chunk(self, /, chunk_id: str, **updates: Any) -> Chunk | None:
@@ -140,7 +140,7 @@ class ChunkStore(ChunkReader):
             if updates.get("links") is not None:
                 self._link(path, chunk_id, updates["links"])
         logger.info("updated %s", chunk_id)
-        return self._told(chunk_id) if self._view.find(chunk_id) else None
+        return self._written(chunk_id) if self._view.find(chunk_id) else None
 
     def _with_content(self, place: ChunkPlace, content: str, tokens: int | None) -> bytes:
         note, chunks = self._read(place.head.path)
@@ -209,7 +209,7 @@ class ChunkStore(ChunkReader):
         logger.info("restored %s", chunk_id)
         return self._seen(chunk_id) if self._view.find(chunk_id) else None
 
-    def _told(self, chunk_id: str) -> Chunk:
+    def _written(self, chunk_id: str) -> Chunk:
         """A chunk just written. Values that the schema does not allow are kept, and logged."""
         made = self._seen(chunk_id)
         tell_objections(made)

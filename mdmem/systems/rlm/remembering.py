@@ -41,7 +41,7 @@ class RememberOperation:
         _require_fit(content, conversation_id, confidence, chunk_type)
         pieces = self.engine.chunk(content, conversation_id, list(tags or []))
         if not pieces:
-            return {**_told([], 0), "success": False, "error": "the content is blank"}
+            return {**_counts([], 0), "success": False, "error": "the content is blank"}
         with self.store.batch():
             made = [
                 self.store.create_chunk(
@@ -51,10 +51,10 @@ class RememberOperation:
             ]
             linked = [self.linker.link_on_create(one) for one in made]
         logger.info("remembered %d chunks of %s", len(linked), conversation_id)
-        return {"success": True, **_told([one.id for one in linked], sum(one.tokens for one in linked))}
+        return {"success": True, **_counts([one.id for one in linked], sum(one.tokens for one in linked))}
 
 
-def _told(ids: list[str], tokens: int) -> dict[str, Any]:
+def _counts(ids: list[str], tokens: int) -> dict[str, Any]:
     return {"chunk_ids": ids, "total_tokens": tokens, "chunks_created": len(ids)}
 
 

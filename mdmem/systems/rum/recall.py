@@ -92,7 +92,7 @@ def recall(vault: Vault, wanted: WorkQuery, who: Caller, depth: str = "", budget
     """
     ranked = {each.note.path: each for each in ranking(vault, wanted, who.now)}
     read = VaultWorks(vault).first_valid((each.note for each in ranked.values()), wanted.limit)
-    told = _told(read.views, depth, budget)
+    told = _within_budget(read.views, depth, budget)
     found = [
         FoundWork(view, ranked[view.note.path].relevance, ranked[view.note.path].files, reached, telling)
         for view, (reached, telling) in zip(read.views, told, strict=False)
@@ -240,7 +240,7 @@ def _tracked(vault: Vault, path: str) -> Sequence[str]:
 # -- how deep ------------------------------------------------------------------------------------------------
 
 
-def _told(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str, Telling]]:
+def _within_budget(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str, Telling]]:
     """(depth, text) of the works that fit into the budget, in order."""
     chosen = [depth or "summary"] * len(views)
     told = [depths.telling(view.work, chosen[at]) for at, view in enumerate(views)]

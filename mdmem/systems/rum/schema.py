@@ -193,14 +193,14 @@ def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
     `line_of` returns the line (1-based) that a field was read from, 0 if it is unknown.
     """
     work = normal(value)
-    told = [_told(fault, line_of(fault.field)) for fault in faults(work)]
+    told = [_fault_line(fault, line_of(fault.field)) for fault in faults(work)]
     if told:
         raise UsageError("this is not a work: " + "; ".join(told), "mdmem guide work shows one with every field")
     assert isinstance(work, dict)
     return work
 
 
-def _told(fault: Objection, line: int) -> str:
+def _fault_line(fault: Objection, line: int) -> str:
     place = f"line {line}: " if line else ""
     return f"{place}{fault.field or 'the work'} {fault.message}: {fault.fix}"
 

@@ -46,7 +46,7 @@ def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
         _add(actions, entry.next_actions, deeds)
         for fact in entry.facts:
             if fact.time_span != _AHEAD:
-                told = _told(fact)
+                told = _fact_roots(fact)
                 answers.append(told)
                 deeds += [told] if fact.type == "event" else []
     return OpenThreads(tuple(questions.values())[:most], tuple(actions.values())[:most])
@@ -54,23 +54,24 @@ def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
 
 def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:
     """The commitments among `facts` that were kept, according to a later event."""
-    deeds = [(fact.entry_ts, _told(fact)) for fact in facts if fact.type == "event" and fact.time_span != _AHEAD]
+    events = [fact for fact in facts if fact.type == "event" and fact.time_span != _AHEAD]
+    deeds = [(event.entry_ts, _fact_roots(event)) for event in events]
     promised = [fact for fact in facts if fact.type == "commitment"]
     return frozenset(fact for fact in promised if _is_kept(fact, deeds))
 
 
 def _is_kept(commitment: Fact, deeds: Iterable[tuple[str, frozenset[str]]]) -> bool:
-    words = _telling(_DATE.sub("", f"{commitment.relation} {commitment.object}"))
+    words = _roots(_DATE.sub("", f"{commitment.relation} {commitment.object}"))
     return any(when > commitment.entry_ts and _closes(told, words) for when, told in deeds)
 
 
-def _told(fact: Fact) -> frozenset[str]:
-    return _telling(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
+def _fact_roots(fact: Fact) -> frozenset[str]:
+    return _roots(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
 
 
 def _add(known: dict[frozenset[str], str], texts: Iterable[str], closing: Iterable[frozenset[str]]) -> None:
     for text in texts:
-        words = _telling(text)
+        words = _roots(text)
         if text.strip() and words not in known and not any(_closes(told, words) for told in closing):
             known[words] = text
 
@@ -80,5 +81,5 @@ def _closes(told: frozenset[str], words: frozenset[str]) -> bool:
     return common >= min(_LEAST, len(words)) and common >= _ENOUGH * len(words) and bool(words)
 
 
-def _telling(text: str) -> frozenset[str]:
+def _roots(text: str) -> frozenset[str]:
     return frozenset(root for word in likeness.words(text) if (root := likeness.telling_root(word)))
