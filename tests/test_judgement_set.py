@@ -1,7 +1,7 @@
 """The second labelled set of notes (tests/data/judgement_README.md) is sound, and its parts share no subject.
 
 Its halves `dev` and `held` lie in one set of files, the parts `fresh` and `unseen` each in one of its own, and so
-do the three that `dev` got later, `judgement_more`, `judgement_tidy` and `judgement_wide`.
+do the three that `dev` got later, `judgement_more`, `judgement_tidy` and `judgement_wide`, and the part `natural`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ pytestmark = pytest.mark.xdist_group("labelled")  # one process reads and plans 
 
 WHOLE = ("judgement", "judgement_fresh", "judgement_unseen")  # sets in which every note has a label
 MORE = ("judgement_more", "judgement_tidy", "judgement_wide")  # for rules; not every note has a label
-SETS = (*WHOLE, *MORE)
+NATURAL = "judgement_natural"  # for figures on twins and conflicts alone; not every note has a label
+SETS = (*WHOLE, *MORE, NATURAL)
 LABELS: dict[str, dict[str, Any]] = {of: garden_set.labels(of) for of in SETS}
 PAIRS = ("twins", "conflicts", "deprecate", "superseded_already", "lookalikes")
 PARTS = ("dev", "held")
@@ -78,7 +79,7 @@ def test_names_are_legal_and_unique_even_where_case_does_not_count(of: str) -> N
 
 
 def test_no_subject_is_in_two_parts() -> None:
-    parts = [*map(notes_in, ALL_PARTS), *(notes(of).values() for of in MORE)]
+    parts = [*map(notes_in, ALL_PARTS), *(notes(of).values() for of in (*MORE, NATURAL))]
     subjects = Counter(subject for part in parts for subject in {note.subject for note in part})
     assert max(subjects.values()) == 1
 
@@ -87,6 +88,13 @@ def test_no_subject_is_in_two_parts() -> None:
 def test_what_was_added_is_for_writing_rules(of: str) -> None:
     assert {note.part for note in notes(of).values()} == {"dev"}
     assert {note.lang for note in notes(of).values()} == LANGUAGES
+
+
+def test_natural_is_for_figures_and_has_enough_of_each_kind_of_pair() -> None:
+    assert {note.part for note in notes(NATURAL).values()} == {"natural"}
+    assert {note.lang for note in notes(NATURAL).values()} == LANGUAGES
+    counts = {kind: len(LABELS[NATURAL][kind]) for kind in ("twins", "conflicts", "lookalikes")}
+    assert counts == {"twins": 199, "conflicts": 300, "lookalikes": 348}
 
 
 @each_part

@@ -4,8 +4,8 @@
 
 `--wrong` lists the mistakes on `dev`, the half that rules are written against. Those on the other parts are never
 shown: whoever has read them can no longer report on them. `--set` prints the totals of one part alone, and
-`--fresh` and `--unseen` are short for it; ask for these two when the work on rules is done, and not while it goes
-on. `--model` asks a sentence model, too (use, minilm).
+`--fresh`, `--unseen` and `--natural` are short for it; ask for these when the work on rules is done, and not while
+it goes on. `--model` asks a sentence model, too (use, minilm).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from tests.garden_set import Score
 
 LEASTS = (DEFAULT, 0.5)  # confidences
 HALVES = ("dev", "held")
-SET_OF = {"dev": "judgement", "held": "judgement", "fresh": "judgement_fresh", "unseen": "judgement_unseen"}
+OF_THEIR_OWN = ("fresh", "unseen", "natural")  # parts that are vaults of their own
+SET_OF = {"dev": "judgement", "held": "judgement"} | {part: f"judgement_{part}" for part in OF_THEIR_OWN}
 
 
 def row(kind: str, part: str, of: str) -> str:
@@ -35,8 +36,10 @@ def show(part: str) -> None:
     of = SET_OF[part]
     notes = sum(note.part == part for note in garden_set.notes(of))
     print(f"{part}, {notes} notes: precision / recall, right, wrong, missed; from {DEFAULT} and from {LEASTS[1]}")
+    labels = garden_set.labels(of)
     for kind in KINDS:
-        print(row(kind, part, of))
+        if labels[kind]:  # of a kind without labels, nothing is known of what is right
+            print(row(kind, part, of))
 
 
 def show_mistakes() -> None:
@@ -54,7 +57,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wrong", action="store_true", help="list the mistakes on dev, from a confidence of 0.5")
     parser.add_argument("--set", dest="part", choices=SET_OF, help="only the totals of this part")
-    for part in ("fresh", "unseen"):
+    for part in OF_THEIR_OWN:
         parser.add_argument(f"--{part}", dest="part", action="store_const", const=part, help=f"--set {part}")
     parser.add_argument("--model", default="", help="with candidates of a sentence model: use, minilm")
     given = parser.parse_args()
