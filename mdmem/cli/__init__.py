@@ -9,7 +9,7 @@ from mdmem.operation import is_text
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; its exit code. MdmemError and a closed pipe pass through to the caller."""
+    """Run a command line and return its exit code. MdmemError and a closed pipe pass through to the caller."""
     for argument in arguments:
         if not is_text(argument) and not os.path.exists(argument):
             raise UsageError(f"the text {argument!a} is not UTF-8", "type it again, in UTF-8")

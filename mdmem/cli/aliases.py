@@ -1,8 +1,8 @@
-"""Words that people type for a command: those that mean one run it, the others get the answer they look for."""
+"""Words that people type for a command: synonyms run it, other words get a hint at what to use instead."""
 
 from __future__ import annotations
 
-# word -> the command it runs; only where it can mean nothing else
+# word -> the command it runs; only unambiguous ones
 ALIASES = {
     **dict.fromkeys(("add", "new", "save", "note"), "remember"),
     **dict.fromkeys(("search", "find", "query", "ask"), "recall"),
@@ -32,11 +32,11 @@ HINTS_WITHIN = {
     "facts list": "mdmem facts lists them",
 }
 
-_HARMFUL = frozenset({"forget", "undo", "garden", "restore", "layout", "purge"})  # never guessed from a near miss
+_HARMFUL = frozenset({"forget", "undo", "garden", "restore", "layout", "purge"})  # never suggested for a typo
 
 
 def suggestion(word: str, commands: list[str]) -> str:
-    """What to tell somebody who typed `word`, which is not a command."""
+    """A hint for somebody who typed `word`, which is not a command."""
     if word in HINTS:
         return f"Try: {HINTS[word]}"
     from difflib import get_close_matches
@@ -49,7 +49,7 @@ def suggestion(word: str, commands: list[str]) -> str:
 
 
 def suggestion_within(group: str, word: str, commands: list[str]) -> str:
-    """What to tell somebody who typed `word` after the name of a group that has no such command."""
+    """A hint for somebody who typed `word` after the name of a group that has no such command."""
     if hint := HINTS_WITHIN.get(f"{group} {word}"):
         return f"Try: {hint}"
     return f"Its commands: {', '.join(commands)}."

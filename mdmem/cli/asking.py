@@ -1,4 +1,4 @@
-"""Items that a person goes through on a terminal, one after another, each answered with a letter."""
+"""Ask a person on a terminal about items, one after another, each answered with a letter."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mdmem.text.plural import counted
 from mdmem.values import NamedTuple
 
 Item = TypeVar("Item")
-# What a letter does with an item, and with what was typed after it; whether the item is answered then.
+# Handles an item, given what was typed after the letter; returns whether the item is now answered.
 Answer = Callable[[Item, str], bool]
 
 
 class Questions(NamedTuple, Generic[Item]):
-    """What is asked: the items that wait, how one is shown, what each letter does, and what `?` prints.
+    """What to ask: the items that wait, how to show one, what each letter does, and the text that `?` prints.
 
     "q" quits, and is not among the `answers`.
     """
@@ -31,13 +31,13 @@ class Questions(NamedTuple, Generic[Item]):
 
 
 def require_terminal(otherwise: str) -> None:
-    """Raise UsageError where nobody can be asked; `otherwise` says what to do instead."""
+    """Raise UsageError if nobody can be asked; `otherwise` says what to do instead."""
     if not is_interactive():
         raise UsageError("a review needs a terminal", otherwise)
 
 
 def go_through(questions: Questions[Item]) -> None:
-    """Ask about one item after another, until none is left or the person has had enough."""
+    """Ask about one item after another, until none is left or the person quits."""
     seen = 0
     while waiting := questions.waiting():
         seen += 1
@@ -48,14 +48,14 @@ def go_through(questions: Questions[Item]) -> None:
 
 
 def conclude(decided: Sequence[str], left: int) -> None:
-    """Say what was decided, and how many items were not reviewed."""
+    """Print what was decided, and how many items were not reviewed."""
     click.echo(f"\n{', '.join(decided)}" if decided else "nothing was decided")
     if left:
         click.echo(f"{counted(left, 'proposal')} not reviewed")
 
 
 def _is_answered(questions: Questions[Item], item: Item) -> bool:
-    """Ask until an item is answered; False to quit."""
+    """Ask until an item is answered; return False if the person quits."""
     while True:
         letter, rest = _typed(questions.keys)
         if letter == "q":
@@ -67,7 +67,7 @@ def _is_answered(questions: Questions[Item], item: Item) -> bool:
 
 
 def _typed(keys: str) -> tuple[str, str]:
-    """The first letter of what the person typed, and the rest; Ctrl-C and Ctrl-D quit ("q")."""
+    """(first letter, rest) of what the person typed; Ctrl-C and Ctrl-D count as "q"."""
     try:
         answer: str = click.prompt(click.style(keys, fg="cyan"), default="", show_default=False)
     except click.Abort:

@@ -1,4 +1,4 @@
-"""The command `capture`: memories out of the transcript of a chat."""
+"""The command `capture`: find memories in the transcript of a chat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text in the person's editor: what they typed outlasts any failure."""
+"""Let a person edit a text in their editor; what they typed survives any failure."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mdmem.errors import UsageError
 from mdmem.local import state
 from mdmem.vault.vault import Vault
 
-EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with a window of its own, or a script
+EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with its own window, or a script
 
 
 def require_editor(otherwise: str) -> None:
-    """Raise UsageError where an editor would wait for keys that nobody can press; `otherwise` says what to do."""
+    """Raise UsageError if an editor would wait for keys nobody can press; `otherwise` says what to do instead."""
     if not is_interactive() and not os.environ.get(EDITOR):
         raise UsageError(
             "there is no terminal for an editor", f"{otherwise}; or set {EDITOR} to one that needs none"
@@ -27,15 +27,15 @@ def require_editor(otherwise: str) -> None:
 
 @contextmanager
 def edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
-    """What the person makes of `before` in their editor. Raises click.Abort if they do not save.
+    """The bytes that the person makes of `before` in their editor. Raises click.Abort if they do not save.
 
-    The file they edit lies in the vault's local folder until the block is done: if anything fails, a crash
-    included, what they typed is still there, and its path is shown.
+    The file they edit stays in the vault's local folder until the block ends: if anything fails, even by a crash,
+    their text is still there, and its path is printed.
     """
     path = _unused_file(os.path.join(state.prepare(vault.root, vault.repo), "unsaved"), name)
     with open(path, "xb") as file:
         file.write(before)
-    os.utime(path, (0, 0))  # any saving changes it, also one within the same second
+    os.utime(path, (0, 0))  # so that any save changes the time, even within the same second
     with ExitStack() as on_failure:
         on_failure.callback(_say_where, path)
         click.edit(filename=path, editor=os.environ.get(EDITOR))
@@ -48,7 +48,7 @@ def edited(vault: Vault, name: str, before: bytes) -> Iterator[bytes]:
 
 
 def _say_where(path: str) -> None:
-    """Keep what the person typed; a file that they did not save holds nothing of theirs."""
+    """Keep what the person typed and print its path; delete the file if they did not save it."""
     if not os.path.exists(path):
         return
     if os.stat(path).st_mtime == 0:

@@ -1,4 +1,4 @@
-"""One table of all commands, each imported only when it is run, and click that reads their arguments."""
+"""The table of all commands, each imported only when it is run, and click to parse their arguments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mdmem import __version__
 from mdmem.cli.aliases import ALIASES
 from mdmem.cli.options import clearance_options
 
-# command -> (module, its line in `mdmem --help`), in the order of a day with a vault
+# command -> (module, its line in `mdmem --help`), roughly in the order in which a person needs them
 COMMANDS = {
     "init": ("upkeep.init", "Make a vault, or adopt a folder of notes."),
     "remember": ("write.remember", "Write a new memory."),
@@ -137,7 +137,7 @@ def cli(ctx: click.Context, vault: str | None) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run a command line; its exit code. MdmemError and a closed pipe pass through to the caller."""
+    """Run a command line and return its exit code. MdmemError and a closed pipe pass through to the caller."""
     if os.environ.get("_MDMEM_COMPLETE"):
         cli.main(arguments, prog_name="mdmem")  # prints completions and exits
     try:

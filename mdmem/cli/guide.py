@@ -1,4 +1,4 @@
-"""The command that prints the manual: one Markdown page a task, shipped with the package."""
+"""The command `guide`: the manual, one Markdown page per task, shipped with the package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mdmem.cli.options import json_option, print_json
 from mdmem.errors import NotFoundError
 from mdmem.values import NamedTuple
 
-# In reading order; each is a page of mdmem/guides.
+# In reading order; each is a page in mdmem/guides.
 NAMES = (
     *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "page", "history", "undo", "purge"),
     *(
@@ -41,12 +41,12 @@ class Guide(NamedTuple):
 
 
 def folder() -> Traversable:
-    """Where the pages are."""
+    """The folder of the pages."""
     return resources.files("mdmem") / "guides"
 
 
 def read(name: str) -> Guide:
-    """The guide of that name, in capitals or not. Raises NotFoundError, with the nearest names as its hint."""
+    """The page with this name, in any case. Raises NotFoundError, with the nearest names as its hint."""
     asked, name = name, name.lower()
     if name not in NAMES:
         raise NotFoundError(f"there is no guide {asked!r}", _nearest(asked))

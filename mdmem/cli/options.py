@@ -1,4 +1,4 @@
-"""What several commands share: options, the vault and the caller, ways to print."""
+"""What commands share: options, the vault and the caller, and ways to print."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
 
-# What the modules of commands take from here, though it stands where click is not loaded.
+# Commands import these from here, though they are defined in modules that do not load click.
 __all__ = ["echo_raw", "now", "print_json", "standard_input", "style", "tell", "unread_json"]
 
-_LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # where click keeps those options
-_INSISTING = "mdmem.allow-secret"  # where click keeps that option
+_LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # keys of these options in click's Context.meta
+_INSISTING = "mdmem.allow-secret"  # key of this option there
 _PARENT = "mdmem.parent-session"
 _WHOLE_SENTENCE = 500  # characters
-_AT_A_KEYPRESS = 500  # notes that a completion may read where there is no index yet
+_AT_A_KEYPRESS = 500  # notes that a completion may read if there is no index yet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class FullHelpGroup(click.Group):
-    """A group whose list of commands shows the first sentence of each as a whole."""
+    """A group whose help shows the whole first sentence of each command."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -57,7 +57,7 @@ class FullHelpGroup(click.Group):
 
 
 class DeferredGroup(FullHelpGroup):
-    """A group whose commands are imported only to run them: `modules` names the one of each, in `package`."""
+    """A group whose commands are imported only to run them; `modules` maps a command to a module in `package`."""
 
     def __init__(self, *args: Any, package: str, modules: Mapping[str, str], **options: Any) -> None:
         super().__init__(*args, **options)
@@ -78,17 +78,17 @@ class DeferredGroup(FullHelpGroup):
 
 
 def vault_option(command: Command) -> Command:
-    """`--vault DIR` on the command itself, as well as before it."""
+    """`--vault DIR` after the command; the group takes it before the command as well."""
     return click.option("--vault", metavar="DIR", help="The vault to work in, or its listed name.")(command)
 
 
 def json_option(command: Command) -> Command:
-    """`--json`."""
+    """The option `--json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
 def graph_option(command: Command) -> Command:
-    """`--format text|dot|mermaid`, as `form`."""
+    """The option `--format text|dot|mermaid`, as the parameter `form`."""
     return click.option(
         "--format",
         "form",
@@ -100,7 +100,7 @@ def graph_option(command: Command) -> Command:
 
 
 def allow_secret_option(command: Command) -> Command:
-    """`--allow-secret`, which `caller` reads."""
+    """The option `--allow-secret`, which `caller` obeys."""
 
     def keep(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         ctx.meta[_INSISTING] = value
@@ -110,7 +110,7 @@ def allow_secret_option(command: Command) -> Command:
 
 
 def parent_option(command: Command) -> Command:
-    """`--parent-session`, which `caller` reads."""
+    """The option `--parent-session`, which `caller` obeys."""
 
     def keep(ctx: click.Context, _: click.Parameter, value: str) -> None:
         ctx.meta[_PARENT] = value
@@ -136,7 +136,7 @@ def _keep_scopes(ctx: click.Context, _: click.Parameter, value: tuple[str, ...])
 
 
 def sensitivity_option(command: Command) -> Command:
-    """`--max-sensitivity`, which `opened` obeys."""
+    """The option `--max-sensitivity`, which `opened` obeys."""
     return click.option(
         "--max-sensitivity",
         type=click.Choice(LEVELS),
@@ -147,7 +147,7 @@ def sensitivity_option(command: Command) -> Command:
 
 
 def clearance_options(command: Command) -> Command:
-    """`--max-sensitivity` and `--scope`, which `opened` obeys."""
+    """The options `--max-sensitivity` and `--scope`, which `opened` obeys."""
     scope = click.option(
         "--scope",
         multiple=True,
@@ -160,7 +160,7 @@ def clearance_options(command: Command) -> Command:
 
 
 def writing_options(command: Command) -> Command:
-    """Who writes, in which session, and why: they go into the commit; and whether a secret may be written."""
+    """Who writes, in which session and why, all recorded in the commit; and whether a secret may be written."""
     for option in (
         allow_secret_option,
         parent_option,
@@ -178,17 +178,17 @@ def writing_options(command: Command) -> Command:
 
 
 def yes_option(command: Command) -> Command:
-    """`--yes`: go on where mdmem would stop before doing harm."""
+    """The option `--yes`: go on where mdmem would stop before doing harm."""
     return click.option("-y", "--yes", is_flag=True, help="Do it even if it deletes many memories.")(command)
 
 
 def dry_run_option(command: Command) -> Command:
-    """`--dry-run` of a command that takes memories in."""
+    """The option `--dry-run`."""
     return click.option("--dry-run", is_flag=True, help="Only show what would be done.")(command)
 
 
 def line(vault: str | None = None) -> CommandLine:
-    """What the command line says that click is reading, and which vault this command was given."""
+    """The options that click has parsed so far, and the vault given to this command."""
     context = click.get_current_context(silent=True)
     if context is None:
         return CommandLine(vault)
@@ -207,12 +207,12 @@ def line(vault: str | None = None) -> CommandLine:
 
 
 def opened(vault: str | None, look_ahead: bool = False) -> AbstractContextManager[Vault]:
-    """The vault a command works in, closed at the end; see `CommandLine.opened`."""
+    """The vault that a command works in, closed at the end; see `CommandLine.opened`."""
     return line(vault).opened(look_ahead)
 
 
 def asked(vault: str | None) -> AbstractContextManager[Vault | OpenVaults]:
-    """The vault that a question goes to, or the vaults; see `CommandLine.asked`."""
+    """The vault or vaults to search; see `CommandLine.asked`."""
     return line(vault).asked()
 
 
@@ -222,7 +222,7 @@ def is_limit_asked() -> bool:
 
 
 def asked_for() -> tuple[str, tuple[str, ...]]:
-    """(limit, scopes) of what is to be shown, as asked for on the command line."""
+    """(limit, scopes) that the command line asks for."""
     asking = line()
     return asking.limit, asking.scopes
 
@@ -251,14 +251,14 @@ def read_text(file: str) -> str:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Lines for a person, on standard output."""
+    """Print lines for a person to standard output."""
     for line in lines:
         click.echo(line)
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on a terminal's standard error, for work that reports (done, total)."""
+    """A progress bar on standard error if that is a terminal, for work that reports (done, total)."""
     if not sys.stderr.isatty():
         yield silent
         return
@@ -276,7 +276,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
-    """Report the problems, and exit with 1 if something was left out for one."""
+    """Report the problems, and exit with 1 if any of them is an error."""
     from mdmem.render.text.notes import problem_lines
 
     if not as_json:
@@ -287,9 +287,9 @@ def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Names of memories, for shell completion: as the index was left, for a keypress cannot wait for git.
+    """Names of memories, for shell completion. The index is used as it is: a keypress cannot wait for git.
 
-    Silent: a completion has nobody to report to.
+    Errors are silent: a completion has nobody to report to.
     """
     from mdmem.errors import MdmemError
     from mdmem.vault.vault import Vault

@@ -50,7 +50,7 @@ def page_command(port: int | None, write: bool, out: str | None, **options: Any)
     if out is None:
         _serve(port or 0, write, options)
     elif port or write:
-        raise UsageError("--out writes files, which no port serves and nothing changes", "leave out the others")
+        raise UsageError("--out excludes --port and --write", "leave out one or the other")
     else:
         _export(out, options["vault"], options["as_json"])
 
@@ -109,12 +109,12 @@ def _serve(port: int, write: bool, options: Mapping[str, Any]) -> None:
 
 
 def _has_screen() -> bool:
-    """Whether a browser can show itself: one that runs in the terminal would be in the way."""
+    """Whether a browser can open a window: one that runs in the terminal would be in the way."""
     return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
 
 
 def _open(address: str) -> None:
-    """Open the browser; the port listens already, and answers as soon as the server runs."""
+    """Open the browser. The port is already listening; it answers once the server runs."""
     import webbrowser
 
     webbrowser.open(address)

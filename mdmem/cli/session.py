@@ -1,4 +1,4 @@
-"""Sessions of a model: started with one pack of memories, kept current by notes, ended with what they learned."""
+"""The commands of sessions: start one with a pack of memories, keep its LiveHud current, save what it learned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The template of a type of note, filled in for an editor."""
+"""The template for a type of note, filled in for an editor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mdmem.vault.vault import Vault
 
 
 def template_of(vault: Vault, type: str, title: str) -> bytes:
-    """The template of that type: the vault's own, or the one that ships with mdmem."""
+    """The template for this type, filled in: the vault's own, or the one shipped with mdmem."""
     from mdmem.vault import starter
 
     own = os.path.join(vault.root, vault.config.templates, f"{type}.md")

@@ -1,4 +1,4 @@
-"""What could not be written is printed, so that the person can save it by hand."""
+"""Print what could not be written, so that the person can save it by hand."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def offering(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges | None = None) -> Iterator[None]:
-    """Write these drafts within the block. Where the vault cannot be written they are printed as candidates.
+    """Run the block that writes these drafts. If the vault cannot be written, print them as candidates.
 
-    They stand under "System Notes", after the LiveHud; the error passes on.
+    They are printed under "System Notes", after the LiveHud; the error is raised again.
     """
     try:
         yield
@@ -30,7 +30,7 @@ def offering(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Gauges
 
 
 def _is_about_the_vault(error: MdmemError | OSError) -> bool:
-    """Whether a vault cannot be written, and not what was to be written."""
+    """Whether the vault cannot be written, as opposed to an error in the drafts."""
     return isinstance(error, OSError) or (
         error.exit_code == MdmemError.exit_code and not isinstance(error, NoteError)
     )
@@ -44,7 +44,7 @@ def _print_notes(drafts: Sequence[Draft], who: Caller, as_json: bool, gauges: Ga
 
     fit = [draft for draft in drafts if who.allow_secret or not secrets.kinds(draft.words)]
     if len(fit) < len(drafts):
-        tell("what holds a secret is not printed")
+        tell("memories that contain a secret are not printed")
     line = livehud.line((gauges or Gauges())._replace(memory=livehud.READ_ONLY))
     block = candidates.render(intake.of_drafts(fit)) if fit else ""
     if as_json:

@@ -1,1 +1,1 @@
-"""Values for programs and people: `json` has one builder for each, `text` its lines. Nothing is computed here."""
+"""Values for programs and people: `json` has one builder for each, `text` its lines. It computes nothing."""

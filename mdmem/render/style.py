@@ -1,4 +1,4 @@
-"""How text says that a part of it stands out, without knowing where it is shown."""
+"""How text marks parts to highlight, without knowing where it will be shown."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ Style = Callable[[str, str], str]
 
 
 def plain(text: str, look: str) -> str:
-    """For a reader without colours: a prompt, a file, a program."""
+    """No highlighting: for a prompt, a file or a program."""
     del look
     return text

@@ -15,7 +15,7 @@ _NAMES = (*CLIENTS, GENERIC)
 
 
 def where_options(command: Command) -> Command:
-    """`--user` and `--project`."""
+    """The options `--user` and `--project`."""
     project = click.option(
         "--project", "in_project", is_flag=True, help="Only in this project, and write nothing outside of it."
     )
@@ -138,7 +138,7 @@ def _vault(given: str | None) -> str:
 
 
 def _project(in_project: bool, for_user: bool) -> str:
-    """The project to connect in; "" for the user."""
+    """The project to connect; "" to connect for the user."""
     if in_project and for_user:
         raise UsageError("--project and --user exclude each other", "give one of them")
     return _here() if in_project else ""

@@ -1,8 +1,8 @@
 """`recall` and `remember`, which agents run all day, without click where that makes no difference: loading click
-takes a fifth of a recall.
+takes a fifth of the time of a recall.
 
-`commands.json` holds their options as click has them (`python -m tests.pages` writes it). Whatever is not in its
-plainest form is left to click: unusual forms, mistakes, calls for help, and everything at a terminal.
+`commands.json` holds their options as click declares them (`python -m tests.pages` writes it). Anything but the
+plainest form is left to click: unusual forms, mistakes, requests for help, and everything at a terminal.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from mdmem.cli.direct.output import is_watched
 from mdmem.values import Any
 
 COMMANDS = ("recall", "remember")
-OF_LINE = "line."  # the prefix of parameters that are fields of CommandLine
+OF_LINE = "line."  # prefix of parameters that are fields of CommandLine
 
 
 def run(arguments: list[str]) -> bool:
-    """Run a command line if it is in the plainest form; whether it was. Raises what the command raises."""
+    """Run a command line if it is in the plainest form; return whether it was. Raises what the command raises."""
     name = _command(arguments[0]) if arguments else ""
     if not name or is_watched() or os.environ.get("_MDMEM_COMPLETE"):
         return False
@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> bool:
 
 
 def _command(word: str) -> str:
-    """Which of COMMANDS a word runs, "" for none."""
+    """The one of COMMANDS that a word runs, "" for none."""
     if word in COMMANDS:
         return word
     from mdmem.cli.aliases import ALIASES
@@ -46,12 +46,12 @@ def _command(word: str) -> str:
 
 
 def declared(name: str) -> plain.Command:
-    """A command as click has it."""
+    """A command as click declares it, read from `commands.json`."""
     with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="utf-8") as file:
         return plain.command_of(jsontext.loads(file.read())[name])
 
 
 def line_of(options: dict[str, Any]) -> CommandLine:
-    """Move the options that are not the command's own out of `options`, into a CommandLine."""
+    """Move the options that do not belong to the command itself from `options` into a CommandLine."""
     kept = {name.removeprefix(OF_LINE): options.pop(name) for name in list(options) if name.startswith(OF_LINE)}
     return CommandLine(vault=options.pop("vault"), actor=options.get("actor", ""), **kept)

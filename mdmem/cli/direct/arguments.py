@@ -1,4 +1,4 @@
-"""Reads the arguments of a command in their plainest form, by the table that is made of click's declarations."""
+"""Reads the arguments of a command in their plainest form, by a table generated from click's declarations."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-# a phrase, a number, or two letters or more: -n 5 and -t ops are options
+# -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
 RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
 _INTEGER, _NUMBER = patterns.late(r"[0-9]{1,9}"), patterns.late(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
 class NotPlainError(Exception):
-    """An argument that only click can read or refuse."""
+    """An argument that only click can parse or reject."""
 
 
 class Option(NamedTuple):
-    """How one parameter is given: `name` is the parameter, `kind` one of text, choice, integer, number and flag.
+    """How a parameter is given: `name` is the parameter, `kind` one of text, choice, integer, number and flag.
 
-    A number lies between `least` and `most`, where they are given. An option that is `many` may be repeated.
-    Without the option, the environment variable `variable` counts.
+    A number must lie between `least` and `most`, where set. If `many`, the option may be repeated. `variable`
+    names the environment variable used if the option is not given.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Option(NamedTuple):
     variable: str = ""
 
     def value(self, text: str) -> Any:
-        """What a text says. Raises NotPlainError."""
+        """The value of a text. Raises NotPlainError."""
         if self.kind == "text" or (self.kind == "choice" and text in self.choices):
             return text
         if self.kind == "integer" and _INTEGER.fullmatch(text):
@@ -49,8 +49,8 @@ class Option(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command: its options by the words for them (`--limit`, `-n`), the default of each parameter, and whether
-    -word excludes a word.
+    """A command: its options by their flags (`--limit`, `-n`), the default of each parameter, and whether -word
+    excludes a word.
     """
 
     options: dict[str, Option]
@@ -59,14 +59,14 @@ class Command(NamedTuple):
 
 
 def command_of(table: dict[str, Any]) -> Command:
-    """A command as it stands in the table."""
+    """A command from its entry in the table."""
     options = {word: Option(**option) for option in table["options"] for word in option.pop("words")}
     defaults = {name: () if value == [] else value for name, value in table["defaults"].items()}
     return Command(options, defaults, table["excludes"])
 
 
 def read(command: Command, arguments: Iterable[str], environment: Mapping[str, str]) -> dict[str, Any]:
-    """parameter -> value, with all arguments that belong to no option as `words`. Raises NotPlainError."""
+    """parameter -> value; all arguments that belong to no option become `words`. Raises NotPlainError."""
     values = command.defaults | _of_environment(command, environment)
     words: list[str] = []
     excluded: list[str] = []
@@ -83,9 +83,9 @@ def read(command: Command, arguments: Iterable[str], environment: Mapping[str, s
 
 
 def _option(command: Command, argument: str, rest: Iterator[str]) -> tuple[Option, Any]:
-    """An option and its value, which follows it in the same argument or is taken from the `rest`.
+    """An option and its value, taken from the argument itself or from the next one in `rest`.
 
-    Raises NotPlainError, also for a value that looks like another option.
+    Raises NotPlainError, also if the value looks like another option.
     """
     word, equals, text = argument.partition("=")
     option = command.options.get(word)

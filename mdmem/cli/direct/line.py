@@ -1,4 +1,4 @@
-"""The vault that a command line works in, and who runs it; the same with click and without."""
+"""The vault that a command line works in, and who runs it, with or without click."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class CommandLine(NamedTuple):
-    """The options of a command line that are not the command's own.
+    """The options of a command line that do not belong to the command itself.
 
-    `vault` is a folder or a listed name, None if none was given; `actor` is the agent that `--actor` names;
-    `limit` and `scopes` are the values of `--max-sensitivity` and `--scope`. `allow_secret` and `parent_session`
-    are for commands that write.
+    `vault` is a folder or a listed name, None if none was given; `actor` is the agent named by `--actor`; `limit`
+    and `scopes` are the values of `--max-sensitivity` and `--scope`. `allow_secret` and `parent_session` are for
+    commands that write.
     """
 
     vault: str | None = None
@@ -36,7 +36,7 @@ class CommandLine(NamedTuple):
 
     @contextmanager
     def opened(self, look_ahead: bool = False) -> Iterator[Vault]:
-        """The vault a command works in, closed at the end. Raises NotFoundError if there is none.
+        """The vault that a command works in, closed at the end. Raises NotFoundError if there is none.
 
         With `look_ahead`, git compares the files with HEAD while the rest of the command is still being loaded.
         """
@@ -55,7 +55,7 @@ class CommandLine(NamedTuple):
 
     @contextmanager
     def asked(self, look_ahead: bool = False) -> Iterator[Vault | OpenVaults]:
-        """The vault that a question goes to, or all of them if there are several and none is named.
+        """The vault to search, or all listed vaults if there are several and none was named.
 
         Raises NotFoundError if there is none.
         """
@@ -73,7 +73,7 @@ class CommandLine(NamedTuple):
 
     @contextmanager
     def beside(self, vault: Vault) -> Iterator[OpenVaults | None]:
-        """An open vault with the others that questions go to; None if it is the only one or was named."""
+        """The vault together with the others to search; None if it is the only one or was named."""
         from mdmem.local import place
 
         if self.vault or not place.may_be_several():
@@ -85,9 +85,9 @@ class CommandLine(NamedTuple):
             yield vaults
 
     def reader(self) -> TeamReader:
-        """Who asks a team's index: what git's settings here and the options allow to be shown.
+        """The reader of a team's index, with the clearance that git's settings here and the options allow.
 
-        Raises UsageError if a vault is named, too.
+        Raises UsageError if a vault is named as well.
         """
         if self.vault:
             raise UsageError("--vault and --in team exclude each other", "leave one of them out")
@@ -114,11 +114,11 @@ class CommandLine(NamedTuple):
         return Caller(now(), safe_line(actor), safe_line(session), self.allow_secret, parent_session, parent_actor)
 
     def writer(self, vault: Vault, actor: str = "", session: str = "") -> Caller:
-        """Who writes in a vault: `caller`, in the session that the actor has open there if none is given."""
+        """Who writes to a vault: `caller`, joined to the actor's open session there if no session is given."""
         from mdmem.local import state
 
         caller = self.caller(actor, session)
-        if not os.path.isdir(os.path.join(vault.state, state.SESSIONS)):  # nobody has begun one
+        if not os.path.isdir(os.path.join(vault.state, state.SESSIONS)):  # no session was ever started
             return caller
         from mdmem.local.sessions import Sessions
 

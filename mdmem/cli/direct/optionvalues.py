@@ -1,4 +1,4 @@
-"""The values of options as properties: filters that select memories, or properties to write."""
+"""Values of options turned into filters that select memories, or into properties to write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def filters_of(options: dict[str, Any]) -> list[Filter]:
-    """The filters that options of a command that selects stand for; all must hold. Raises UsageError."""
+    """The filters given by a command's selection options; all must hold. Raises UsageError."""
     from mdmem.note import filters
     from mdmem.note.filters import Filter
 
@@ -22,7 +22,7 @@ def filters_of(options: dict[str, Any]) -> list[Filter]:
 
 
 def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any]:
-    """`key=value` arguments as property values, `checked` unless the caller checks them. Raises UsageError."""
+    """`key=value` arguments as property values, `checked` unless the caller does that. Raises UsageError."""
     from mdmem.note import properties
 
     values = {}

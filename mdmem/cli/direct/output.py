@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
 
-_STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # escape sequences, which click strips off a terminal, too
+_STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # escape sequences, which click also strips from piped output
 
 now = clock.now
 
 
 def is_interactive() -> bool:
-    """Whether there is a person at a terminal, who can be asked."""
+    """Whether a person at a terminal can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def is_watched() -> bool:
-    """Whether output goes anywhere but into a pipe or a file."""
+    """Whether any output may go to a terminal rather than into a pipe or a file."""
     return os.name != "posix" or any(stream is None or stream.isatty() for stream in (sys.stdout, sys.stderr))
 
 
 def echo(text: str = "", err: bool = False, nl: bool = True) -> None:
-    """Print a text, with a newline if `nl`, just as `click.echo` does."""
+    """Print a text, with a newline if `nl`, as `click.echo` does."""
     if is_watched():
         import click
 
@@ -44,20 +44,20 @@ def echo(text: str = "", err: bool = False, nl: bool = True) -> None:
 
 
 def echo_raw(text: str, nl: bool = True) -> None:
-    """Print a text unchanged, for programs; a terminal gets it without control characters."""
+    """Print a text unchanged, for programs; control characters are removed if the output is a terminal."""
     echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value, indented, on standard output."""
+    """Print one JSON value, indented, to standard output."""
     import json
 
     echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
 def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
-    """What JSON says of the vaults that gave no answer, after the answers of the others."""
-    unread = getattr(vaults, "unread", ())  # without loading the class of several, for one alone
+    """The vaults that could not answer, as JSON to append to the answers of the others."""
+    unread = getattr(vaults, "unread", ())  # a single vault has none; this avoids loading the class for several
     if not unread:
         return []
     from mdmem.render.json.upkeep import unread_vault_json
@@ -66,12 +66,12 @@ def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
 
 
 def tell(line: str) -> None:
-    """Print a message for the person, on standard error."""
+    """Print a message for the person to standard error."""
     echo(f"mdmem: {safe(line)}", err=True)
 
 
 def style(err: bool = False) -> Style:
-    """How standard output (or error) highlights: with colours and bold on a terminal that has them, else not."""
+    """How to highlight standard output (or error): colours and bold on a terminal that has them, else nothing."""
     if not (sys.stderr if err else sys.stdout).isatty():
         return plain
     from click.globals import resolve_color_default

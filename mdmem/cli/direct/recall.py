@@ -1,4 +1,4 @@
-"""The command `recall`, once its arguments are read."""
+"""The command `recall`, after its arguments are parsed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(line: CommandLine, options: dict[str, Any]) -> None:
-    """Answer a question; `options` are the parameters of the command by name."""
+    """Answer a question; `options` are the command's parameters by name."""
     if options["form"] == "markdown" and not options["depth"]:
         options["depth"] = "full"
     if options["within"]:

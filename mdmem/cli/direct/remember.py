@@ -1,4 +1,4 @@
-"""The command `remember`, once its arguments are read."""
+"""The command `remember`, after its arguments are parsed."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 from mdmem.write.titles import title_of
 
-OURS = {"id", "updated", "session", "actor"}  # properties that mdmem writes by itself, or as the caller's
+OURS = {"id", "updated", "session", "actor"}  # properties that mdmem sets itself, or from the caller
 
 
 def run(line: CommandLine, options: dict[str, Any]) -> None:
-    """Write a new memory; `options` are the parameters of the command by name."""
+    """Write a new memory; `options` are the command's parameters by name."""
     if options["edit"]:
         from mdmem.cli.editor import require_editor
 
         require_editor('pipe the text in, or give it: mdmem remember "..."')
     words, as_json = options["words"], options["as_json"]
-    text = " ".join(words) if words else None  # quotes around it are welcome, and not needed
+    text = " ".join(words) if words else None  # so quotes around the text are optional
     at_hand = text not in (None, "-") and not options["edit"]
     with line.opened(look_ahead=at_hand) as vault, _source(vault, text, options) as source:
         given = succession.resolved(vault, _given_properties(options))
@@ -52,7 +52,7 @@ def run(line: CommandLine, options: dict[str, Any]) -> None:
 
 
 def _split(draft: Draft, wanted: bool, as_json: bool) -> list[Draft]:
-    """The memories to write of a draft: one for each thing it says, if that is `wanted` or the person says yes."""
+    """The memories to write: one for each thing the draft says, if `wanted` or agreed to, else the draft."""
     if wanted and (draft.name or remember.OF_ONE & draft.properties.keys()):
         raise UsageError("--split makes a name and a title for each memory", "leave out --name, title and id")
     parts = remember.split(draft)
@@ -68,7 +68,7 @@ def _split(draft: Draft, wanted: bool, as_json: bool) -> list[Draft]:
 
 
 def _remembered(vault: Vault, drafts: list[Draft], who: Caller, reason: str) -> list[Remembered]:
-    """Write the drafts in one commit. Of a single one, `remember` also says that it could be split."""
+    """Write the drafts in one commit. For a single draft, `remember` also reports if it could be split."""
     if len(drafts) > 1:
         return remember.remember_all(vault, drafts, who, reason)
     return [remember.remember(vault, drafts[0], who, reason)]
@@ -76,8 +76,9 @@ def _remembered(vault: Vault, drafts: list[Draft], who: Caller, reason: str) -> 
 
 @contextmanager
 def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator[str]:
-    """The text to remember: the argument, standard input, or what is written in an editor, which is kept until the
-    block has ended without an error.
+    """The text to remember: the argument, standard input, or what the person writes in an editor.
+
+    Text from an editor is kept until the block has ended without an error.
     """
     if options["edit"]:
         from mdmem.cli.editor import edited
@@ -94,7 +95,7 @@ def _source(vault: Vault, text: str | None, options: dict[str, Any]) -> Iterator
 
 
 def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
-    """The properties given as options; none has a default, which would override what a note has written."""
+    """The properties given as options. None has a default, which would override the properties of a whole note."""
     values: dict[str, Any] = {}
     for name in PROPERTIES:
         value = options[name] if name not in OURS else None
@@ -110,7 +111,7 @@ def _given_properties(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _twin_policy() -> str:
-    """Ask a person at a terminal; anyone else writes no memory twice."""
+    """Ask if a person is at the terminal; otherwise refuse to write the same memory twice."""
     return "ask" if is_interactive() else "refuse-same"
 
 

@@ -181,7 +181,7 @@ def export_rum(output: str, vault: str | None) -> None:
 
 
 def _save(output: str, text: str) -> None:
-    """Put a text in a file, as a whole or not at all."""
+    """Write a text to a file, all of it or nothing."""
     beside = f"{output}.part"
     try:
         with open(beside, "w", encoding="utf-8", newline="\n") as file:

@@ -1,4 +1,4 @@
-"""The group `import`: a command for each importer that mdmem knows."""
+"""The group `import`: a command for each registered importer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PATHS = {
 
 
 class _ImporterCommands(FullHelpGroup):
-    """The importers of the registry as commands, each loaded when it is named or listed."""
+    """The registered importers as commands, each loaded when it is named or listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click passes it
         return sorted(registry.names("importers"))

@@ -8,7 +8,7 @@ from mdmem.cli.options import json_option, opened, print_json, progress, vault_o
 from mdmem.render.json.upkeep import mirrored_json, stale_json
 from mdmem.text.plural import counted
 
-_SHOWN = 20  # stale files that a check names
+_SHOWN = 20  # stale files that a check lists
 
 
 @click.command("mirror")

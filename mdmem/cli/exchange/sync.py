@@ -93,7 +93,7 @@ def _sync(vault: str | None, wanted: SyncRequest, actor: str) -> SyncReport:
 def _sync_again_and_again(
     seconds: float, vault: str | None, wanted: SyncRequest, actor: str, as_json: bool
 ) -> None:
-    """Until Ctrl-C. What one sync cannot do is told, and the next one tries again."""
+    """Sync until Ctrl-C. If one sync fails, say why and let the next one try again."""
     try:
         while True:
             try:
@@ -106,7 +106,7 @@ def _sync_again_and_again(
                 _print_one(report, as_json)
             sleep(seconds)
     except KeyboardInterrupt:
-        tell("no longer syncing; nothing was half done")
+        tell("stopped syncing; nothing was left half done")
 
 
 def _print_one(report: SyncReport, as_json: bool) -> None:
@@ -117,11 +117,11 @@ def _print_one(report: SyncReport, as_json: bool) -> None:
 
 
 def _seconds(age: str) -> float:
-    """`10m` in seconds. Raises UsageError for less than one, or what is not an age."""
+    """`10m` in seconds. Raises UsageError for less than one second, or if it is not an age."""
     moment = now()
     seconds = (moment - moments.since(age, moment)).total_seconds()
     if seconds < 1 or not age[:1].isdigit() or "-" in age:
-        raise UsageError(f"'{age}' is not a time between two syncs", "write --every 30s, 10m or 1h")
+        raise UsageError(f"'{age}' is not an interval between syncs", "write --every 30s, 10m or 1h")
     return seconds
 
 

@@ -1,4 +1,4 @@
-"""The command `eval`: memory tests."""
+"""The command `eval`: tests of recall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that look: list, show."""
+"""The commands `list` and `show`."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def list_command(
 ) -> None:
     """List memories by their properties.
 
-    Of a memory one level more sensitive than what you may see, only id, type and level are listed: a person can
-    show it. `mdmem guide privacy` says more.
+    Memories one level more sensitive than you may see are listed with id, type and level only: a person can
+    show them. `mdmem guide privacy` says more.
 
     \b
     Filters (--where): key=value  key!=value  key>value  key<=value  key~part  key (is set)  !key (is not)
@@ -102,7 +102,7 @@ def list_command(
 
 @contextmanager
 def _looking(options: dict[str, Any]) -> Iterator[tuple[Catalogue, list[dict[str, Any]]]]:
-    """What may be seen of the vault, of the vaults or of a team, and what JSON says of those left out."""
+    """The catalogue of the vault, vaults or team to list, and the JSON of the vaults that could not answer."""
     if options["within"]:
         from mdmem.recall.several import published
 
@@ -119,7 +119,7 @@ def _looking(options: dict[str, Any]) -> Iterator[tuple[Catalogue, list[dict[str
 
 
 def _local(records: list[IndexedNote]) -> list[IndexedNote]:
-    """Records with the paths that they have in their vaults."""
+    """Records with paths relative to their own vaults."""
     if not any(record.vault for record in records):
         return records
     return list(map(port.local, records))
@@ -194,7 +194,7 @@ def _show_in_team(name: str, as_json: bool) -> None:
 
 
 def _named(vaults: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
-    """The vault that has what a text names, how it is called among several, and the text within it."""
+    """(vault, its name among several, text within it) for a text that may name the vault first."""
     if isinstance(vaults, Vault):
         return vaults, "", text
     from mdmem.recall.several import naming

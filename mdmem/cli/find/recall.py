@@ -14,7 +14,7 @@ from mdmem.note.excerpt import DEPTHS
 
 
 class _QueryCommand(click.Command):
-    """A command in whose arguments -word excludes a word, and is not an option."""
+    """A command for which an argument -word is not an option but excludes a word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
@@ -67,8 +67,8 @@ class _QueryCommand(click.Command):
 def recall_command(**options: Any) -> None:
     """Find memories by words, best first. A note saved a second ago is found.
 
-    Ingested dialogs ("entries") and the facts in them are found, too. What several say is shown once, with the
-    places where else it is said.
+    Ingested dialogs ("entries") and the facts in them are found, too. What several of them say is shown once,
+    with the other places that say it.
 
     Words may be a question. '"in quotes"' is a phrase, -word excludes, type:decision, tag:ops, created:>2026-01
     and any other property filter; after:2026-01 is short for created:>2026-01, before: for <. Dates in the

@@ -1,1 +1,1 @@
-"""The commands of the garden."""
+"""The commands of the gardeners."""

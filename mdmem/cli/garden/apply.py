@@ -99,19 +99,19 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
 
 
 def _rewording(vault: Vault) -> Rewording:
-    """The model that the environment names. Raises UsageError if it names none, ModelError."""
+    """A rewording by the model that the environment names. Raises UsageError if it names none, ModelError."""
     model = language.required()
     return Rewording(model, model.name, tell, partial(leaving.kept_back, vault))
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
-    """Apply, and report each proposal as it is done."""
+    """Apply the proposals, and report each as it is done."""
     with _watched(as_json) as watch:
         return apply.apply(vault, request, *_signed(options), watch, options["yes"])
 
 
 def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> None:
-    """Apply on a branch, and say how to inspect, merge and delete it."""
+    """Apply the proposals on a branch, and say how to inspect, merge and delete it."""
     if edited := vault.index.uncommitted():
         tell(f"{counted(len(edited), 'memory')} with uncommitted edits; the branch uses the committed version")
     with _watched(as_json) as watch:
@@ -151,7 +151,7 @@ def _print_dry_run(plan: garden.GardenPlan, as_json: bool) -> None:
 
 
 def report_run(done: Run, as_json: bool) -> None:
-    """What a run did, and how to take it back."""
+    """Print what a run did, and how to undo it."""
     if as_json:
         print_json(run_json(done))
     elif done.applied:

@@ -1,4 +1,4 @@
-"""What the garden commands share: options that say what to plan, and plans as lines of text or as JSON."""
+"""What the garden commands share: the options that say what to plan, and the settings they result in."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings
 from mdmem.vault.vault import Vault
 
-_FEW = 5  # problems of one kind that are printed
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def plan_options(command: Command) -> Command:
-    """What to plan."""
+    """The options that say what to plan."""
     for option in (
         click.option("--keep-both", type=click.Choice(["contest", "fork"]), help="Keep both sides of a conflict."),
         click.option("--authorise-delete", is_flag=True, help="Delete superseded notes instead of marking them."),
@@ -39,7 +37,7 @@ def plan_options(command: Command) -> Command:
 
 
 def settings_of(vault: Vault, options: dict[str, Any]) -> GardenSettings:
-    """The settings of a vault with what the options say otherwise."""
+    """The vault's settings, overridden by the options."""
     settings = garden.settings_of(vault.config)._replace(
         authorise_delete=options["authorise_delete"], keep_both=options["keep_both"] or ""
     )

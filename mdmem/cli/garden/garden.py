@@ -1,4 +1,4 @@
-"""The commands of the garden: it plans, a person decides, what was decided is carried out."""
+"""The group `garden`: it plans, a person decides, and accepted proposals are carried out."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
 
 
 def _refuse_options(ctx: click.Context, command: str) -> None:
-    """What stands before the subcommand would be passed over. Raises UsageError."""
+    """Raise UsageError for options before the subcommand, which would be ignored."""
     source = ctx.get_parameter_source
     given = [name for name in ctx.params if source(name) is click.core.ParameterSource.COMMANDLINE]
     if given:

@@ -1,4 +1,4 @@
-"""`--llm` where proposals are listed: a model judges the unsure ones, once the person agrees to the cost."""
+"""`--llm` where proposals are listed: a model judges the unsure ones after the person agrees to the cost."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ _HELP = (
 
 
 def judging_options(command: Command) -> Command:
-    """`--llm` and `--max-calls`."""
+    """The options `--llm` and `--max-calls`."""
     calls = click.option(
         "--max-calls",
         type=click.IntRange(0),
         default=judges.MAX_CALLS,
         show_default=True,
-        help="With --llm: how many proposals it is asked about at most, one call each.",
+        help="With --llm: ask it about at most this many proposals, one call each.",
     )
     return click.option("--llm", is_flag=True, help=_HELP)(calls(command))
 
 
 def widened(settings: GardenSettings, options: dict[str, Any]) -> GardenSettings:
-    """The settings by which what a model is to judge is listed, unless the person says how sure that must be."""
+    """The settings, with a confidence low enough to list what a model is to judge, unless the person set one."""
     if not options["llm"] or options["min_confidence"] is not None:
         return settings
     return settings._replace(min_confidence=min(settings.min_confidence, LIKELY), least=POSSIBLE)
 
 
 def verdicts(vault: Vault, proposals: Sequence[Proposal], options: dict[str, Any]) -> Verdicts:
-    """What the model says of the unsure among these, if the person wants that; none without `--llm`.
+    """The model's verdicts on the unsure proposals, if the person agrees to the cost; none without `--llm`.
 
-    Raises UsageError if there is nobody to agree to the cost, or no model; ModelError.
+    Raises UsageError if no model is configured or nobody can agree to the cost, and ModelError.
     """
     if not options["llm"]:
         return {}
@@ -72,7 +72,7 @@ def _announce(hearing: Hearing, name: str) -> None:
 
 
 def _is_agreed(hearing: Hearing, yes: bool) -> bool:
-    """Whether the person agrees to the calls. Raises UsageError without a terminal, unless they said so before."""
+    """Whether the person agrees to the calls. Raises UsageError without a terminal, unless `yes` is set."""
     if yes:
         return True
     if not is_interactive():

@@ -1,4 +1,4 @@
-"""The command `garden review`: the plan, a proposal at a time, with a letter for each answer."""
+"""The command `garden review`: the plan, one proposal at a time, answered by letter."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
 
-_MOST = 40  # lines of a diff that are shown unasked
+_MOST = 40  # lines of a diff that are shown at first
 _KEYS = "y accept, n reject, e edit, l later, d whole diff, q quit, ? help"
 _REASONS = "\n".join(f"   n{letter}  {reason}" for letter, reason in lessons.REASONS.items())
 _HELP = f"""y  accept: mdmem garden apply carries it out
@@ -144,7 +144,7 @@ def _show(one: Proposal, verdict: ModelVerdict | None) -> None:
 
 
 def _edit(review: Review, one: Proposal) -> bool:
-    """Have each file of a proposal edited, as it would be; whether the result is accepted."""
+    """Open each file of a proposal in an editor, as it would become; return whether the result was accepted."""
     words: dict[str, bytes] = {}
     for edit in one.edits:
         if edit.after is None:
@@ -154,8 +154,8 @@ def _edit(review: Review, one: Proposal) -> bool:
                 reviewing.check_words(review.vault, edit, written)
                 words[edit.path] = written
         except click.Abort:
-            continue  # not saved: as proposed
-        except (MdmemError, click.ClickException) as error:  # not to be taken, or the editor failed
+            continue  # not saved: keep it as proposed
+        except (MdmemError, click.ClickException) as error:  # the text is not acceptable, or the editor failed
             click.secho(f"{edit.path}: {error.message}", fg="red")
             return False
     if not words:
@@ -174,7 +174,7 @@ def _conclude(review: Review) -> None:
 
 
 def _teach(review: Review, who: Caller) -> None:
-    """Offer what the rejections teach as rules; what the person agrees to is written into mdmem.toml."""
+    """Offer rules learned from the rejections; write those that the person accepts into mdmem.toml."""
     for choices in review.lessons():
         for lesson in choices:
             reason = safe_line(f"rejected {lesson.times} times, as {lesson.reason}")

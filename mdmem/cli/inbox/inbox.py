@@ -1,4 +1,4 @@
-"""The commands of the inbox: what was captured from sessions is listed, kept, rejected or gone through."""
+"""The commands of the inbox: list, keep, reject or review what was captured from sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `inbox review`: one proposal after another, with a letter for each answer."""
+"""The command `inbox review`: one proposal after another, answered by letter."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _questions(review: InboxReview) -> Questions[InboxItem]:
 
 
 def _edited(vault: Vault, item: InboxItem) -> InboxItem | None:
-    """A proposal as the person makes it in their editor, None if they do not save."""
+    """A proposal with the text the person saved in their editor, None if they did not save."""
     name = naming.make(item.title, item.text, lambda _: False)
     try:
         with edited(vault, name, deciding.as_note(item)) as written:

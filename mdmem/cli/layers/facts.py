@@ -1,4 +1,4 @@
-"""The commands of facts: list them, say what they are worth."""
+"""The commands of facts: list them, and give them scores."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ q     quit; the scores you gave are saved"""
 
 
 class _FactsGroup(FullHelpGroup):
-    """A group whose first word is a topic, unless it is one of its commands."""
+    """A group whose first argument is a topic, unless it is one of its commands."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-") and args[0] not in self.commands:
@@ -49,7 +49,7 @@ class _FactsGroup(FullHelpGroup):
 @click.option("--type", "kind", type=click.Choice(TYPES), default=None, help="Only facts of this type.")
 @click.option("--tier", type=click.Choice(TIERS), default=None, help="Only facts of this tier.")
 @click.option("--unscored", is_flag=True, help="Only facts that nobody has scored yet.")
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most this many.")
 @vault_option
 @json_option
 def facts_command(
@@ -78,7 +78,7 @@ def facts_command(
     command = click.get_current_context().invoked_subcommand
     if command:
         if topic or kind or tier or unscored:
-            raise UsageError("options stand behind the command", f"mdmem facts {command} --help lists its own")
+            raise UsageError("options must follow the command", f"mdmem facts {command} --help lists them")
         return
     with opened(vault) as found:
         wanted = FactFilter(topic, kind or "", tier or "", unscored)
@@ -156,7 +156,7 @@ facts_command.add_command(keep_command)
 
 
 def _walk(vault: Vault, facts: list[KnownFact]) -> list[tuple[list[KnownFact], int]]:
-    """The scores that the person gives, until they have had enough."""
+    """The scores that the person gives, until they quit."""
     given: list[tuple[list[KnownFact], int]] = []
     for number, fact in enumerate(facts, 1):
         click.secho(f"\n{number} of {len(facts)}  {fact.topic}", bold=True)
@@ -170,7 +170,7 @@ def _walk(vault: Vault, facts: list[KnownFact]) -> list[tuple[list[KnownFact], i
 
 
 def _answer() -> str:
-    """A score, "l" for later or "q" to quit; asked until it is one of them. Ctrl-C and Ctrl-D quit."""
+    """A score, "l" for later or "q" to quit; asks until it gets one of them. Ctrl-C and Ctrl-D quit."""
     while True:
         try:
             answer = click.prompt(click.style(_KEYS, fg="cyan"), default="", show_default=False).strip().lower()

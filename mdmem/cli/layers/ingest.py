@@ -1,4 +1,4 @@
-"""The command `ingest`: whole dialogs, kept by topic."""
+"""The command `ingest`: keep whole dialogs, by topic."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def ingest_command(
 
 
 def _draw(vault: Vault, rules_only: bool) -> ingest.Draw:
-    """What draws facts from dialogs: the rules, or the model that is wanted and there."""
+    """The function that draws facts from dialogs: by rules, or by the configured model."""
     if rules_only or vault.config.ingest.facts == "rules":
         return extract.summary_of
     from mdmem.systems.layers import modelled

@@ -1,4 +1,4 @@
-"""The command `topics`: what is known of each topic, and of all of them."""
+"""The command `topics`: what is known about each topic, and about all of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def topics_command(topic: str | None, as_global: bool, vault: str | None, as_jso
     """List the topics, or print the page of one: where it stands, what is open, its facts and dialogs.
 
     The pages are files, too: topics/TOPIC/topic_memory.md and GLOBAL_MEMORY.md, with the same as JSON beside
-    them. They are made of the dialogs, the facts of notes and your scores, and follow each write.
+    them. They are made from the dialogs, the facts of notes and your scores, and updated with each write.
 
     \b
     Examples:

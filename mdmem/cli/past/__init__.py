@@ -1,1 +1,1 @@
-"""Commands about what was: history, trash, undo."""
+"""Commands about the past: history, trash, undo."""

@@ -73,7 +73,7 @@ def conflicts_command(
 
 
 def _edited(vault: Vault, name: str, who: Caller, reason: str) -> Settlement:
-    """What the person makes of a memory in their editor."""
+    """Let the person settle a memory's conflict in their editor."""
     first = unsettled.of(vault, name)[0]
     if first.in_merge:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Commands that show what was done: log, diff, blame."""
+"""The commands `log`, `diff` and `blame`."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def _history(vault: Vault, name: str) -> list[Commit]:
 
 
 def _print_audit_log(name: str | None, vault: str | None) -> None:
-    """The whole audit log of one memory, as the exported record has it. Raises UsageError without a name."""
+    """Print the whole audit log of a memory, as an exported record has it. Raises UsageError without a name."""
     from mdmem.systems.membrane import audit
 
     if not name:
-        raise UsageError("the audit log is that of one memory", "name it: mdmem log NAME --format membrane")
+        raise UsageError("an audit log belongs to one memory", "name it: mdmem log NAME --format membrane")
     with opened(vault) as found:
         entries = audit.of_memory(found, *past.identify(found, name)).log
     print_json(past_json.audit_log_json(entries))

@@ -101,7 +101,7 @@ def _target(vault: Vault, names: tuple[str, ...]) -> PurgeTarget:
 
 
 def _asked_text() -> str:
-    """The text to purge, which is shown and kept nowhere."""
+    """The text to purge, which is neither shown nor kept."""
     if sys.stdin.isatty():
         return str(click.prompt("Text to purge (not shown)", hide_input=True, err=True))
     return standard_input()
@@ -139,7 +139,7 @@ def _purged(vault: Vault, survey: PurgeSurvey, options: dict[str, Any]) -> Purge
 
 
 def _asked_commits(survey: PurgeSurvey) -> int:
-    """The number of commits that a person types. Raises StoppedError where nobody can be asked."""
+    """The number of commits as the person types it. Raises StoppedError if nobody can be asked."""
     if not sys.stdin.isatty():
         raise StoppedError("nothing was changed", f"add --commits {survey.rewritten} to agree to it")
     tell(f"{survey.rewritten} commits get another id, and there is no undo.")

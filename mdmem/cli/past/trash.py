@@ -1,4 +1,4 @@
-"""Commands for what was deleted: trash, restore."""
+"""The commands `trash` and `restore`."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **o
 
 
 def _show_plan(plan: undo.UndoPlan, commit: str, as_json: bool) -> None:
-    """The plan as JSON, or its conflicts for a person."""
+    """Print the plan as JSON, or its conflicts for a person."""
     if as_json:
         print_json(past_json.undo_json(plan, commit))
         return

@@ -1,4 +1,4 @@
-"""Commands that change how present records are: reinforce, penalize, pin, unpin, prune."""
+"""Commands that change the salience of records: reinforce, penalize, pin, unpin, prune."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that make and show records: add, show, list, check."""
+"""Commands that add and show records: add, show, list, check."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ _type = click.Choice(TYPES)
 def add_command(type_: str, edit: bool, vault: str | None, as_json: bool, **options: Any) -> None:
     """Write a new record of TYPE: episodic, working, semantic, competence or plan_graph.
 
-    Standard input is JSON: a whole MemoryRecord, or its payload alone; what it does not say is what a new record
-    has. At a terminal, or with --edit, the template of the type opens in your editor. A record that is not valid
-    is not written: the error names the field and what is allowed.
+    Standard input is JSON: a whole MemoryRecord, or its payload alone; missing fields get the defaults of a new
+    record. At a terminal, or with --edit, the template of the type opens in your editor. A record that is not
+    valid is not written: the error names the field and what is allowed.
 
     \b
     Examples:
@@ -80,7 +80,7 @@ def add_command(type_: str, edit: bool, vault: str | None, as_json: bool, **opti
 
 @contextmanager
 def _draft(vault: Vault, type_: str, edit: bool, who: Caller, options: dict[str, Any]) -> Iterator[Draft]:
-    """What is to be written; one typed in an editor stays until the block is done."""
+    """The record to write. Text typed in an editor is kept until the block ends."""
     from mdmem.systems.membrane import adding
 
     if not edit:
@@ -96,10 +96,10 @@ def _draft(vault: Vault, type_: str, edit: bool, who: Caller, options: dict[str,
 @vault_option
 @json_option
 def show_command(name: str, vault: str | None, as_json: bool) -> None:
-    """Print a memory as a MemoryRecord, its audit log among it.
+    """Print a memory as a MemoryRecord, with its audit log.
 
-    Any memory is one: what it does not say is what a record has by default. What keeps it from being valid is told
-    beside it.
+    Any memory can be one: fields that it lacks get the defaults of a record. What keeps it from being valid is
+    reported as a warning.
 
     \b
     Examples:
@@ -156,7 +156,7 @@ def list_command(
 @vault_option
 @json_option
 def check_command(names: tuple[str, ...], vault: str | None, as_json: bool) -> None:
-    """Tell what keeps memories from being valid records: file, line, field and what is allowed. Default: all.
+    """List what keeps memories from being valid records: file, line, field and what is allowed. Default: all.
 
     The exit code is 1 if anything does.
 

@@ -1,4 +1,4 @@
-"""The group `record`: its commands are imported only to run them."""
+"""The group `record`, whose commands are imported only to run them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that retrieve records by layer and choose among alternatives: retrieve, select."""
+"""The commands `retrieve` and `select`: records by layer, and the best among alternatives."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from mdmem.text import moments
 def retrieve_command(words: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Retrieve records for a task: by type (working, semantic, competence, plan_graph, episodic), then salience.
 
-    With words, those among what recall finds. Competences and plans among them are alternatives: the best is
-    named, with how sure that is.
+    With words, only records that recall finds. Competences and plans among them are alternatives: the best is
+    named, with the confidence of that choice.
 
     \b
     Examples:
@@ -73,7 +73,7 @@ def retrieve_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
 def select_command(names: tuple[str, ...], vault: str | None, as_json: bool) -> None:
     """Choose among records that could each be used, by confidence, success and recency.
 
-    How sure the choice is, is how far the best is ahead; below 0.7 more should be found out first.
+    The confidence of the choice is how far the best is ahead; below 0.7, find out more first.
 
     \b
     Example:

@@ -37,7 +37,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def _new_record_options(command: _Command) -> _Command:
-    """What a new record says: `--text` and its properties."""
+    """The options for the content of a new record: `--text`, its title, name and properties."""
     for option in (
         click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="A property; may be repeated."),
         click.option("--name", "new_name", default="", help="File name of the new record."),
@@ -136,7 +136,7 @@ def fork_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
 @vault_option
 @json_option
 def merge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
-    """Make one record of several, in one commit. Those are retracted, and the new one is derived from each.
+    """Make one record out of several, in one commit. The old ones are retracted; the new one is derived from each.
 
     \b
     Example:
@@ -192,7 +192,7 @@ def contest_command(name: str, other: str, vault: str | None, as_json: bool, **o
 
 
 def _draft(vault: Vault, origin: IndexedNote, who: Caller, options: dict[str, Any]) -> Draft:
-    """The new record as it was given: a text, a whole note, or JSON of a record or of a payload of that type."""
+    """The new record as given: a text, a whole note, or JSON of a record or of its payload."""
     given = properties_of(options["pairs"])
     if options["title"]:
         given["title"] = options["title"]

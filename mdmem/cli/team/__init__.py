@@ -1,1 +1,1 @@
-"""The commands of a team's index in PostgreSQL."""
+"""The commands for a team's index in PostgreSQL."""

@@ -1,4 +1,4 @@
-"""The commands that set up a team's index, and say who may read it."""
+"""The commands that set up a team's index and control who may read it."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def grant_command(
 ) -> None:
     """Let a role of the server read vaults, or publish.
 
-    A role that is not there is made, without a password: set one with \\password in psql. Memories without a scope
-    are in every scope.
+    A role that does not exist is created, without a password: set one with \\password in psql. Memories without
+    a scope are in every scope.
 
     \b
     Examples:
@@ -84,7 +84,7 @@ def grant_command(
     if not vaults and not publish:
         raise UsageError("nothing is granted", "name a vault with --of, or give --publish")
     with Server.open() as server:
-        _run(server, roles.granting(server, role, vaults, scopes, publish), as_sql, f"{role} may do that now")
+        _run(server, roles.granting(server, role, vaults, scopes, publish), as_sql, f"granted to {role}")
 
 
 @team_command.command("revoke")
@@ -93,7 +93,7 @@ def grant_command(
 @click.option("--publish", is_flag=True, help="Take back the right to publish.")
 @_sql_option
 def revoke_command(role: str, vaults: tuple[str, ...], publish: bool, as_sql: bool) -> None:
-    """Take back what a role may read; without --of all of it.
+    """Take back what a role may read; without --of, all of it.
 
     \b
     Examples:
@@ -104,7 +104,7 @@ def revoke_command(role: str, vaults: tuple[str, ...], publish: bool, as_sql: bo
     from mdmem.team.server import Server
 
     with Server.open() as server:
-        _run(server, roles.revoking(server, role, vaults, publish), as_sql, f"{role} may not any more")
+        _run(server, roles.revoking(server, role, vaults, publish), as_sql, f"revoked from {role}")
 
 
 @team_command.command("status")

@@ -1,4 +1,4 @@
-"""Commands that look for damage and repair what is derived: doctor, rebuild."""
+"""Commands that look for damage and rebuild derived data: doctor, rebuild."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mdmem.text.plural import counted
 from mdmem.upkeep import checkup, doctor
 from mdmem.upkeep.rebuilding import INDEX, WHAT, rebuild
 
-_FEW = {"error": 20, "warning": 5}  # problems of one kind that doctor prints unless asked for all
+_FEW = {"error": 20, "warning": 5}  # problems of one kind printed without --all
 
 
 @click.command("doctor")
@@ -74,7 +74,7 @@ def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> N
     """Delete what is derived and rebuild it from the notes and dialogs, which stay as they are.
 
     \b
-    index    the search index (this is what is meant if you name nothing)
+    index    the search index (the default)
     topics   the pages of all topics, of their dialogs, scores and facts, and GLOBAL_MEMORY of them
     global   GLOBAL_MEMORY alone, of the topic_memory.json files as they are
     all      the index, the pages of topics and index/audit.log, the list of all writes

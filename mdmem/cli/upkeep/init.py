@@ -67,7 +67,7 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
 
 
 def _install_hooks(root: str) -> None:
-    """The vault exists and works without hooks, so what prevents them is only reported."""
+    """Install the git hooks. The vault works without them, so a failure is only reported."""
     try:
         hooks.install(Repo.around(root))
     except MdmemError as error:
@@ -75,7 +75,7 @@ def _install_hooks(root: str) -> None:
 
 
 def _set_up_merges(root: str) -> None:
-    """In a repository that was there before: it gets no hooks unasked, but git is told how to merge memories."""
+    """Tell git how to merge memories, in an existing repository, which gets no hooks unless asked for."""
     try:
         setup.ensure_driver(Repo.around(root))
     except MdmemError as error:

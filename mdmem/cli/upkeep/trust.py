@@ -15,7 +15,7 @@ from mdmem.upkeep import people
 @vault_option
 @json_option
 def trust_command(address: str | None, vault: str | None, as_json: bool) -> None:
-    """Take what someone committed for a person's own word, not for data.
+    """Treat what someone committed as a person's own words, not as data.
 
     A memory whose last version was committed by anyone else counts as `origin: import`: it is shown in a fence.
     You are trusted from your first write on. The addresses are kept as mdmem.people in this clone's git settings.

@@ -1,4 +1,4 @@
-"""The commands of the list of vaults: vaults, vaults add, vaults remove."""
+"""The commands of the vault list: vaults, vaults add, vaults remove."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from mdmem.vault.vault import Vault
 
 
 class _Given(NamedTuple):
-    """A work to add, with the properties that only a draft has."""
+    """A work to add, with additional properties that only a draft has."""
 
     work: Record
     extra: dict[str, Value]
@@ -67,9 +67,9 @@ def add_command(
     outcome.success and outcome.summary. The fields of an action stand in details and result, or beside its type.
 
     With --from it is drafted from what an agent did: the goal from the request, actions from its tool calls, the
-    outcome from how the session ended. It gets `drafted: true`; look at it with --dry-run or --edit. Of several
-    sessions --session takes one. It succeeded if a test, build or type check passed after the last change, or if
-    the user said so; what is not known is not written as a success, and told.
+    outcome from how the session ended. It gets `drafted: true`; look at it with --dry-run or --edit. If there are
+    several sessions, --session picks one. It succeeded if a test, build or type check passed after the last
+    change, or if the user said so; an unknown outcome is not written as a success, and reported.
 
     \b
     Examples:
@@ -109,7 +109,7 @@ def _require_one_source(file: str, transcript: str | None, success: bool | None)
 
 @contextmanager
 def _source(vault: Vault, file: str, edit: bool, draft: DraftedWork | None) -> Iterator[_Given]:
-    """The work that is given. One typed in an editor stays until the block is done."""
+    """The work to add. Text typed in an editor is kept until the block ends."""
     if edit:
         before = adding.note_text(vault, draft.record, draft.properties).encode() if draft else b""
         with edited(vault, "new", before or template_of(vault, work.TYPE, "")) as written:
@@ -122,7 +122,7 @@ def _source(vault: Vault, file: str, edit: bool, draft: DraftedWork | None) -> I
 
 
 def _caller(vault: Vault, draft: DraftedWork | None, options: dict[str, str]) -> Caller:
-    """Who writes: what a transcript says of its session goes before the options and the environment."""
+    """Who writes: what a transcript says about its session takes precedence over options and environment."""
     if draft is None:
         return writer(vault, options["actor"], options["session"])
     actor = draft.record.get("agent_id") or options["actor"]

@@ -19,7 +19,7 @@ from mdmem.systems.rum.reminding import Reminders
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--command", default="", metavar="TEXT", help="The command that is to run, or what is to be done.")
 @click.option("--hook", is_flag=True, help="Read what a hook of Claude Code gets, and print what it answers.")
-@click.option("--always", "is_always", is_flag=True, help="Also what was told a moment ago.")
+@click.option("--always", "is_always", is_flag=True, help="Repeat what was mentioned a moment ago.")
 @vault_option
 @json_option
 def before_command(
@@ -28,9 +28,9 @@ def before_command(
     """Say what is remembered of files before they are touched: what was tried there, and what failed.
 
     Made for editors and hooks of agents: it prints nothing ({} with --json) where there is nothing to say, does
-    not wait for other processes, and always ends well; what went wrong is a line on standard error. A file is
-    told of once in five minutes, and five files a minute. Failed work on a file of the command, with a goal like
-    it, is told each time. Works older than 30 days are left out.
+    not wait for other processes, and always exits with 0; an error is a line on standard error. Each file is
+    mentioned at most once in five minutes, and at most five files a minute. Failed work on a file of the command,
+    with a similar goal, is mentioned each time. Works older than 30 days are left out.
 
     \b
     Examples:
@@ -55,7 +55,7 @@ def before_command(
 
 
 def _of_event(text: str) -> tuple[tuple[str, ...], str]:
-    """(files, command) of the tool that is about to run; nothing of an event that names neither."""
+    """(files, command) of the tool that is about to run; empty for an event that names neither."""
     try:
         event = json.loads(text)
     except (ValueError, RecursionError):

@@ -31,7 +31,7 @@ _llm_option = click.option("--llm", is_flag=True, help="Let the model named by $
 
 @click.group("chapters", cls=FullHelpGroup)
 def chapters_command() -> None:
-    """Tell works as chapters: what several works were for, what came of them, what was learned.
+    """Sum up works in chapters: what several works were for, what came of them, what was learned.
 
     \b
     Examples:
@@ -91,7 +91,7 @@ def create(
 def refresh(
     names: tuple[str, ...], llm: bool, vault: str | None, as_json: bool, actor: str, session: str, reason: str
 ) -> None:
-    """Make the text of chapters and wisdom again, those that are named or all that are out of date.
+    """Rewrite the text of chapters and wisdom: the named ones, or all that are out of date.
 
     Only what stands between <!-- mdmem:begin --> and <!-- mdmem:end --> is replaced; what you wrote above or
     below stays as it is. `mdmem doctor` names those that are out of date.

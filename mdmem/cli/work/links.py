@@ -1,4 +1,4 @@
-"""Commands about what came of what: link, trace."""
+"""The commands `link` and `trace`: what led to what."""
 
 from __future__ import annotations
 

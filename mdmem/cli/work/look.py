@@ -1,4 +1,4 @@
-"""Commands that tell of works: show, recall, list."""
+"""The commands `show`, `recall` and `list` of works."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def query_options(command: Command) -> Command:
-    """The options that say which works are wanted; `_query` reads them."""
+    """The options that select works; `_query` reads them."""
     for option in (
         click.option("--archived", is_flag=True, help="Also what was folded into chapters."),
         click.option("--tag", "tags", multiple=True, help="Only with this tag; may be repeated."),
@@ -87,12 +87,12 @@ def _query(words: tuple[str, ...], limit: int, options: dict[str, Any]) -> WorkQ
 @click.command("show")
 @click.argument("name", shell_complete=complete_name)
 @click.option(
-    "--depth", type=click.Choice(DEPTHS), default="complete", show_default=True, help="How much of it to tell."
+    "--depth", type=click.Choice(DEPTHS), default="complete", show_default=True, help="How much of it to print."
 )
 @vault_option
 @json_option
 def show_command(name: str, depth: str, vault: str | None, as_json: bool) -> None:
-    """Tell a work, by its name or id (mem_...), in as few words as you want.
+    """Print a work, by its name or id (mem_...), in as few words as you want.
 
     \b
     --depth  summary (the goal and the outcome in a line each, at most 20 tokens), outcome (and what was
@@ -122,7 +122,7 @@ def show_command(name: str, depth: str, vault: str | None, as_json: bool) -> Non
 @click.option(
     "--depth",
     type=click.Choice(DEPTHS),
-    help="How much of each to tell. Default: the summary, and of the best more if --budget allows.",
+    help="How much of each to print. Default: the summary, and more of the best if --budget allows.",
 )
 @click.option("--budget", type=click.IntRange(20), help="At most this many tokens for all.")
 @vault_option
@@ -176,6 +176,6 @@ def list_command(limit: int, vault: str | None, as_json: bool, **options: Any) -
 
 
 def _tell_broken(broken: int) -> None:
-    """Say how many notes are left out because they are not valid works."""
+    """Report how many notes were left out because they are not valid works."""
     if broken:
         tell(f"{counted(broken, 'work note')} cannot be read: mdmem doctor names what to fix")

@@ -1,4 +1,4 @@
-"""The group `work`: its commands are imported only to run them."""
+"""The group `work`, whose commands are imported only to run them."""
 
 from __future__ import annotations
 

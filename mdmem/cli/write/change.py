@@ -85,7 +85,7 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
 
 
 def _items_of(pairs: tuple[str, ...]) -> dict[str, list[Any]]:
-    """`key=value` arguments as the items they name, each key as often as it was given."""
+    """`key=value` arguments as key -> all values given for it."""
     found: dict[str, list[Any]] = {}
     for pair in pairs:
         meant = f"tags={pair.removeprefix('tag=')}" if pair.startswith("tag=") else pair  # the property is tags
@@ -122,7 +122,7 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
         require_editor(f"give the text: mdmem update {name} --body -")
         before = found.read(record.path)
         who = writer(found, options["actor"], options["session"])
-        with edited(found, record.name, before) as written:  # bytes: line ends, BOM and last newline stay
+        with edited(found, record.name, before) as written:  # bytes keep line endings, BOM and final newline
             done = notes.replace(found, record, before, written, who, options["reason"])
         _report_written(done, "edited", as_json)
 
@@ -220,7 +220,7 @@ def _is_dialog(name: str) -> bool:
 
 
 def _entries(vault: Vault, names: tuple[str, ...]) -> list[str]:
-    """The folders of the ingested dialogs among what is named."""
+    """The folders of the ingested dialogs among the names."""
     wanted = [name for name in names if _is_dialog(name)]
     if not wanted:
         return []

@@ -15,7 +15,7 @@ from mdmem.write.remember import TWIN_POLICIES
 
 
 def property_options(command: Any) -> Any:
-    """An option for each property of the table except those that mdmem writes itself."""
+    """An option for each known property except those that mdmem sets itself."""
     for prop in reversed(PROPERTIES.values()):
         if prop.name in OURS:
             continue
@@ -39,11 +39,11 @@ class _PropertyOption(click.Option):
 
 
 class _RememberCommand(click.Command):
-    """A command whose argument is a text: for one that begins with a dash the error says how to pass it."""
+    """A command whose argument is a text. If that begins with a dash, the error says how to pass it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
-            return super().parse_args(ctx, list(args))  # it eats them
+            return super().parse_args(ctx, list(args))  # it consumes the list
         except click.NoSuchOption as error:
             if error.option_name == "--rename":
                 hint = "mdmem rename NAME NEW_NAME renames one; --name says what a new one is called"
@@ -55,7 +55,7 @@ class _RememberCommand(click.Command):
             raise UsageError(f"'{dashed.split(chr(10))[0]}' is not an option ({error.message})", hint) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options of the command first, then those that set a property."""
+        """List the command's own options first, then those that set a property."""
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         for heading, of_properties in (("Options", False), ("Properties of the memory", True)):
             chosen = [option for option in options if isinstance(option, _PropertyOption) is of_properties]

@@ -1,4 +1,4 @@
-"""Values as JSON: each has one builder, for all callers. Keys are added, never renamed: programs read them.
+"""Values as JSON, each by one builder that all callers share. Keys are added, never renamed: programs read them.
 
-Times are RFC 3339 in UTC, "" where there is none; commits are full ids, "" where there is none.
+Times are RFC 3339 in UTC and commits are full ids; either is "" where there is none.
 """

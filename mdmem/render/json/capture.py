@@ -1,4 +1,4 @@
-"""What is taken in from chats and other systems, as JSON."""
+"""Proposals from chats, candidates, imports and the inbox, as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def captured_json(
     transcript: CapturedTranscript, decisions: Sequence[CaptureDecision], done: Captured
 ) -> dict[str, Any]:
-    """The proposals out of a transcript, and what became of each."""
+    """The proposals found in a transcript, and what became of each."""
     from mdmem.capture.proposals import paths_of
 
     paths = paths_of(decisions, done)
@@ -34,9 +34,10 @@ def captured_json(
 
 
 def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
-    """A proposal; `confidence` is 0-1, `line` is where its quote stands, `place` its turn in an export.
+    """A proposal; `confidence` is 0-1, `line` is the line of its quote, `place` its turn in an export.
 
-    `session`, `parent_session`, `actor` and `project` are those of the conversation, null where it tells none.
+    `session`, `parent_session`, `actor` and `project` are those of the conversation, null if it does not tell
+    them.
     """
     proposal = decision.proposal
     return {
@@ -60,7 +61,7 @@ def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
 
 
 def intake_json(plan: IntakePlan, done: Sequence[Remembered]) -> dict[str, Any]:
-    """The candidates of a paste; `done` is empty where nothing was written."""
+    """The candidates in a pasted text; `done` is empty if nothing was written."""
     written = [memory._asdict() for memory in done] or [{}] * len(plan.drafts)
     return {
         "memories": [
@@ -76,7 +77,7 @@ def intake_json(plan: IntakePlan, done: Sequence[Remembered]) -> dict[str, Any]:
 
 
 def import_json(plan: ImportPlan, noun: str, commit: str) -> dict[str, Any]:
-    """What is imported, under the plural of `noun`, and what was there already (its source -> as what)."""
+    """What is imported, under the plural of `noun`; `known` maps each source already there to its match."""
     return {
         plural(noun): [dict(item.facts) for item in plan.items],
         "known": dict(plan.known),
@@ -89,12 +90,12 @@ def import_json(plan: ImportPlan, noun: str, commit: str) -> dict[str, Any]:
 
 
 def inbox_json(items: Sequence[InboxItem], replaced: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What waits; `replaced` names the memory that each would replace, by its id."""
+    """The proposals in the inbox; `replaced` maps their ids to the memories that they would replace."""
     return [_item_json(item, replaced.get(item.id, "")) for item in items]
 
 
 def _item_json(item: InboxItem, replaces: str) -> dict[str, Any]:
-    """One proposal; `confidence` is 0-1, `line` is where its quote stands in the transcript `source`."""
+    """A proposal in the inbox; `confidence` is 0-1, `line` is the line of its quote in the transcript `source`."""
     return {
         "id": item.id,
         "title": item.title,
@@ -115,7 +116,7 @@ def _item_json(item: InboxItem, replaces: str) -> dict[str, Any]:
 
 
 def kept_json(kept: KeptItem) -> dict[str, Any]:
-    """What became of a proposal that was to be kept."""
+    """What became of a proposal that a person wanted to keep."""
     record = kept.decision.record
     return {
         "id": kept.item.id,

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def connected_json(done: Connected) -> dict[str, Any]:
-    """What connecting or disconnecting a client did."""
+    """What connecting or disconnecting a client changed."""
     return done._asdict()
 
 
 def preview_json(shown: Preview) -> dict[str, Any]:
-    """What connecting a client would write: path -> text."""
+    """What connecting a client would write; `files` and `settings` map path -> text."""
     return {**shown._asdict(), "files": dict(shown.files), "settings": dict(shown.settings)}
 
 
 def client_json(state: ClientState) -> dict[str, Any]:
-    """A client on this machine, what it is connected to, and what does not work."""
+    """A client on this machine, the vaults it is connected to, and its problems."""
     return state._asdict()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def plan_json(plan: GardenPlan) -> dict[str, Any]:
-    """What the gardeners propose; `unsure` to `withheld` (by rule) count what is left out."""
+    """A plan: its proposals, and how many others are `unsure`, `waiting`, `rejected` or `withheld` (by rule)."""
     return {
         "proposals": [proposal_json(proposal, plan.verdicts.get(proposal.id)) for proposal in plan.proposals],
         "problems": [problem_json(problem) for problem in plan.problems],
@@ -28,9 +28,9 @@ def plan_json(plan: GardenPlan) -> dict[str, Any]:
 
 
 def proposal_json(proposal: Proposal, verdict: ModelVerdict | None = None) -> dict[str, Any]:
-    """A proposal; `confidence` and the scores are 0-1, `base` digests the bytes that a file must have.
+    """A proposal; `confidence` and scores are 0-1, `base` is the digest that a file must have for it to apply.
 
-    `model` is what a language model says of it (yes, no or unsure), null if none was asked.
+    `model` is a language model's verdict on it (yes, no or unsure), null if none was asked.
     """
     return {
         "id": proposal.id,
@@ -47,7 +47,7 @@ def proposal_json(proposal: Proposal, verdict: ModelVerdict | None = None) -> di
 
 
 def run_json(run: Run) -> dict[str, Any]:
-    """A run: what was applied, what was left alone and why; `rest` counts what could follow."""
+    """A run: the proposals applied, those left alone and why. `rest` counts the proposals that remain."""
     return {
         "run": run.id if run.applied else "",
         "applied": [{**proposal_json(outcome.proposal), "commit": outcome.commit} for outcome in run.applied],
@@ -57,5 +57,5 @@ def run_json(run: Run) -> dict[str, Any]:
 
 
 def branch_json(branch: Branch) -> dict[str, Any]:
-    """A run on a branch of its own."""
+    """A run whose commits are on a branch of their own."""
     return {**run_json(branch.run), "branch": branch.name, "base": branch.base}

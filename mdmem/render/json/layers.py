@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def ingested_json(done: IngestReport) -> dict[str, Any]:
-    """What was ingested, and what was left out and why."""
+    """The dialogs that were ingested, and the problems with others."""
     return {
         "entries": [_entry_json(item) for item in done.items],
         "commit": done.commit,
@@ -40,7 +40,7 @@ def _entry_json(item: Ingested) -> dict[str, Any]:
 
 
 def topics_json(report: PagesReport) -> dict[str, Any]:
-    """The topics and how they stand, and what of them could not be read."""
+    """The topics with their states, and the problems met while reading them."""
     return {
         "topics": [{**topic._asdict(), "state": topic.state.to_dict()} for topic in report.topics],
         "problems": [problem_json(problem) for problem in report.problems],
@@ -48,17 +48,17 @@ def topics_json(report: PagesReport) -> dict[str, Any]:
 
 
 def topic_memory_json(memory: TopicMemory) -> Any:
-    """The memory of a topic, as topic_memory.json has it."""
+    """The memory of a topic, as in topic_memory.json."""
     return json.loads(memory.to_bytes())
 
 
 def global_memory_json(memory: GlobalMemory) -> Any:
-    """The memory of all topics, as GLOBAL_MEMORY.json has it."""
+    """The memory of all topics, as in GLOBAL_MEMORY.json."""
     return json.loads(memory.to_bytes())
 
 
 def facts_json(facts: Iterable[KnownFact], total: int, problems: Iterable[Problem]) -> dict[str, Any]:
-    """Facts as their topics have them, each with its tier ("" for none) and citation; `total` is how many fit."""
+    """Facts, each with its tier ("" for none) and citation. `total` counts all facts that match, shown or not."""
     return {
         "facts": [_known_fact_json(fact) for fact in facts],
         "total": total,
@@ -72,6 +72,6 @@ def _known_fact_json(fact: KnownFact) -> dict[str, Any]:
 
 
 def scored_json(done: ScoreReport) -> dict[str, Any]:
-    """Facts that were given a score, the topics it counts in, and the commit."""
+    """The facts that were given a score, the topics that the score applies to, and the commit."""
     scored = [{"id": one.known.id, "score": one.score, "topics": list(one.topics)} for one in done.scored]
     return {"scored": scored, "commit": done.commit}

@@ -1,4 +1,4 @@
-"""What was done to records, as JSON."""
+"""Changes to records, as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def adjusted_json(done: Adjusted) -> dict[str, Any]:
-    """The records of one change, each with its effective salience (0 up, null for none) before and after."""
+    """The records changed, each with its effective salience (>= 0, null for none) before and after."""
     return {"changes": [_salience_json(change) for change in done.changes], "commit": done.commit}
 
 
@@ -21,5 +21,5 @@ def _salience_json(change: SalienceChange) -> dict[str, Any]:
 
 
 def descent_json(done: Descent) -> dict[str, Any]:
-    """A new record, and the paths of those it came from."""
+    """A new record, and the paths of the records it came from."""
     return {"name": stem(done.path), **done._asdict(), "origins": list(done.origins)}

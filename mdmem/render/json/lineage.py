@@ -1,4 +1,4 @@
-"""What came of what, as JSON."""
+"""Lineages, what led to what among memories, as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def lineage_json(lineage: Lineage) -> dict[str, Any]:
-    """The memory asked for, those reached (`relation` is what the one at `from` says of it), and all edges."""
+    """A lineage: its origin, the memories reached (`relation` is what `from` says of each), and all edges."""
     return {
         "origin": {"name": lineage.start.name, "path": lineage.start.path, "id": lineage.start.id},
         "reached": [_reached_json(item) for item in lineage.reached],

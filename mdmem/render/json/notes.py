@@ -1,4 +1,4 @@
-"""Memories, and what recall says of them, as JSON."""
+"""Memories, the answers of recall, evaluations and problems, as JSON."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
-    """A memory, as every answer that names one has it; for its worth see `_worth_json`.
+    """A memory in the form that all answers share; see `_worth_json` for the keys on its worth.
 
-    `vault` is there only where several vaults are asked; `path` is relative to it.
+    `vault` is present only if several vaults are searched; `path` is relative to the vault.
     """
     return {
         **({"vault": record.vault} if record.vault else {}),
@@ -44,9 +44,10 @@ def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
 
 
 def note_json(note: Memory, commit: str, now: datetime, vault: str = "", link: str = "") -> dict[str, Any]:
-    """A memory with its properties and text; `commit` is the version it is of, "" for the file as it is.
+    """A memory with its properties and text. `commit` is the version shown, "" for the file as it is.
 
-    `vault` is there only where several vaults are asked, `link` only where the page of it on a host is known.
+    `vault` is present only if several vaults are searched, `link` only if the memory's page on a git host is
+    known.
     """
     return {
         **({"vault": vault} if vault else {}),
@@ -63,10 +64,10 @@ def note_json(note: Memory, commit: str, now: datetime, vault: str = "", link: s
 
 
 def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> dict[str, Any]:
-    """How much a memory counts, and who may see and vouch for it.
+    """How much a memory counts, who may see it, and where it comes from.
 
-    `confidence` and `importance` are 0-1 and `salience` is what is left of it at `now` (from 0, no unit), each
-    None for a memory that does not have it. `scope`, `sensitivity` (absent: low) and `origin` are names.
+    `confidence` and `importance` are 0-1; `salience` (>= 0, no unit) is what decay has left of it at `now`. Each
+    is null if the memory has none. `scope`, `sensitivity` (default: low) and `origin` are names.
     """
     salience = decay.effective(meta, created, now)
     return {
@@ -80,16 +81,16 @@ def _worth_json(meta: Mapping[str, Any], created: str, now: datetime) -> dict[st
 
 
 def stub_json(stub: Stub) -> dict[str, Any]:
-    """What may be seen of a memory one level above the limit: no name, title or tags."""
+    """What a reader may see of a memory one level above their limit: no name, title or tags."""
     return {**stub._asdict(), "redacted": True}
 
 
 def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[str, Any]:
-    """A recalled memory; with `explain` why it ranks where it does, with a depth its text.
+    """A recalled memory; with `explain`, also its signals, and if a depth was asked for, its text.
 
-    `score` orders one answer and has no unit; `line` is 1-based in the file; `tokens` are estimated.
-    `reservation` says that it does not hold then, or under which conditions; "" if it holds. `link` is there only
-    where the host of its vault is known.
+    `score` has no unit and only orders one answer; `line` is 1-based in the file; `tokens` are estimated.
+    `reservation` says that the memory is not valid at that time, or under which conditions it is; it is "" if it
+    holds. `link` is present only if the git host of its vault is known.
     """
     from mdmem.recall import prompt
 
@@ -115,12 +116,12 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
 
 
 def source_json(source: ShownSource, now: datetime) -> dict[str, Any]:
-    """An entry or fact with its properties and text."""
+    """An entry or fact, as an answer, with its properties."""
     return {**answer_json(source.answer, now), "properties": dict(source.answer.hit.record.meta)}
 
 
 def ranking_json(ranking: Ranking) -> dict[str, Any]:
-    """Where a memory stands in an answer (1 is best), and why."""
+    """The rank of a memory in an answer (1 is best), and why."""
     return {
         "rank": ranking.rank,
         "score": round(ranking.hit.score, 4),

@@ -1,4 +1,4 @@
-"""What was done to memories, and what taking it back does, as JSON."""
+"""History as JSON: commits, diffs, deletions, undos, news and conflicts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def commit_json(commit: Commit) -> dict[str, Any]:
-    """A commit; `by_hand` is one that another tool made."""
+    """A commit; `by_hand` is true if another tool than mdmem made it."""
     operation = commit.operation
     return {
         "commit": commit.oid,
@@ -47,7 +47,7 @@ def difference_json(path: str, old: str, new: str, diff: str) -> dict[str, Any]:
 
 
 def deleted_json(item: Deleted) -> dict[str, Any]:
-    """A memory of the trash."""
+    """A deleted memory or dialog in the trash."""
     return {
         "name": item.name,
         "path": item.path,
@@ -78,7 +78,7 @@ def _line_json(line: Wrote) -> dict[str, Any]:
 
 
 def undo_json(plan: UndoPlan, commit: str) -> dict[str, Any]:
-    """What an undo does, or would do where `commit` is ""."""
+    """What an undo did; what it would do if `commit` is ""."""
     return {
         "commit": commit,
         "undone": [undone.oid for undone in plan.undone],
@@ -97,7 +97,7 @@ def _conflict_json(conflict: Conflict) -> dict[str, Any]:
 
 
 def news_json(news: News) -> dict[str, Any]:
-    """What became of memories since a reader was last there, a commit called `since`."""
+    """What became of memories since the commit `since`, at which the reader last looked."""
     return {
         "since": news.since,
         "warning": news.warning,
@@ -118,10 +118,10 @@ def _news_item_json(item: NewsItem) -> dict[str, Any]:
 
 
 def unsettled_json(found: Unsettled) -> dict[str, Any]:
-    """A conflict: `about` is text, property (`key` names it), memory or deleted; `line` 0 is the whole file."""
+    """A conflict: `about` is text, property (named by `key`), memory or deleted; `line` 0 means the whole file."""
     return found._asdict()
 
 
 def settled_json(done: Settlement) -> dict[str, Any]:
-    """What settling wrote; `commit` is "" in a merge that `git commit` concludes."""
+    """The files that settling a conflict wrote; `commit` is "" in a merge that `git commit` concludes."""
     return {"paths": list(done.paths), "commit": done.commit}

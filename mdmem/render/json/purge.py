@@ -1,4 +1,4 @@
-"""What a purge would do and did, as JSON. Nothing of what is purged is in it."""
+"""Surveys and results of a purge, as JSON. None of it contains what is purged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
-    """What a purge would do; `commits` are those that hold it, `rewritten` is how many get another id."""
+    """What a purge would do; `commits` bring what is purged, `rewritten` counts the commits that get a new id."""
     return {
         "kind": survey.target.kind,
         "ids": list(survey.target.ids),
@@ -34,7 +34,7 @@ def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
 
 
 def purged_json(done: Purged) -> dict[str, Any]:
-    """What a purge did; `objects` in git and files in `left` still hold what was purged."""
+    """What a purge did; `objects` counts git objects that still hold what was purged, `left` lists such files."""
     return {
         "commit": done.commit,
         "rewritten": done.rewritten,
@@ -45,5 +45,5 @@ def purged_json(done: Purged) -> dict[str, Any]:
 
 
 def pushed_purge_json(done: PushedPurge) -> dict[str, Any]:
-    """The refs of a remote that were replaced, and those that still hold old history there."""
+    """The refs that were replaced in a remote, and those there that still hold old history."""
     return {"remote": done.remote, "refs": list(done.refs), "left": list(done.left)}

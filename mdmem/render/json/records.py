@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def summary_json(one: RecordSummary) -> dict[str, Any]:
-    """What a list of records says of one; `salience` is the effective one (0 up), as it is now."""
+    """A record as lists show it; `salience` is its effective salience now (>= 0)."""
     note = one.note
     return {
         "name": note.name,

@@ -1,4 +1,4 @@
-"""Records as they were retrieved, the choice among alternatives, and their sources, as JSON."""
+"""Retrieved records, the choice among alternatives, and checks of sources, as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def retrieval_json(found: Retrieval) -> dict[str, Any]:
-    """Records in order; `selection` is null where there is nothing to choose from."""
+    """The records in order; `selection` is null if there are no alternatives to choose from."""
     return {
         "records": [_retrieved_json(each) for each in found.records],
         "selection": choice_json(found.choice) if found.choice else None,
@@ -34,12 +34,12 @@ def _retrieved_json(found: RetrievedRecord) -> dict[str, Any]:
 
 
 def source_check_json(check: SourceCheck) -> dict[str, Any]:
-    """What became of one source: intact, unhashed, opaque, changed, moved (to `place`) or vanished."""
+    """The state of one source: intact, unhashed, opaque, changed, moved (to `place`) or vanished."""
     return check._asdict()
 
 
 def choice_json(choice: Choice) -> dict[str, Any]:
-    """The alternatives, best first; `confidence` (0-1) says how sure the first one is."""
+    """The alternatives, best first; `confidence` (0-1) says how certain the choice of the first one is."""
     return {
         "selected": stem(choice.ranked[0].path) if choice.ranked else None,
         "confidence": round(choice.confidence, 4),

@@ -30,7 +30,7 @@ def session_json(session: Session) -> dict[str, Any]:
 
 
 def pack_json(pack: Pack, now: datetime) -> dict[str, Any]:
-    """What a session starts with; `left_out` are memories that the budget had no room for."""
+    """What a session starts with; `left_out` are memories that did not fit into the budget."""
     return {
         **session_json(pack.session),
         "news": news_json(pack.news),
@@ -45,7 +45,7 @@ def _item_json(item: PackItem, now: datetime) -> dict[str, Any]:
 
 
 def ending_json(ending: Ending) -> dict[str, Any]:
-    """What the end of a session wrote and left out, or would; `offers` are what else could be made of it."""
+    """What the end of a session wrote and left out, or would; `offers` are commands for what could be added."""
     from mdmem.capture.proposals import paths_of
 
     paths = paths_of(ending.decisions, ending.done)

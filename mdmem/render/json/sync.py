@@ -1,4 +1,4 @@
-"""Syncs and remotes, as JSON."""
+"""Syncs, remotes and a team's index, as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def sync_json(report: SyncReport) -> dict[str, Any]:
-    """What a sync did: `here` and `there` are the commits before it ("" for none), `after` that of both."""
+    """What a sync did: `here` and `there` are the commits before it, "" for none; `after` is that of both now."""
     return {
         "remote": report.target.remote.name,
         "branch": report.target.branch,
@@ -32,7 +32,7 @@ def sync_json(report: SyncReport) -> dict[str, Any]:
 
 
 def standing_json(standing: RemoteStanding) -> dict[str, Any]:
-    """How a vault stands to a remote; `ahead` and `behind` are null where it was never fetched."""
+    """How a vault compares to a remote; `ahead` and `behind` are null if it was never fetched."""
     return standing._asdict()
 
 
@@ -42,7 +42,7 @@ def publication_json(done: Publication) -> dict[str, Any]:
 
 
 def team_json(status: TeamStatus) -> dict[str, Any]:
-    """The vaults in the index, who publishes, and who may read which vault (no scopes: all of them)."""
+    """The vaults in the index, who publishes, and who may read which vault (an empty list of scopes means all)."""
     return {
         "current": status.is_current,
         "publishers": list(status.publishers),

@@ -1,4 +1,4 @@
-"""The state of a vault, of others beside it, and of what is derived from it, as JSON."""
+"""The state of a vault, of other vaults, and of derived files, as JSON."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 def survey_json(survey: Survey, hooks: Sequence[str]) -> dict[str, Any]:
-    """The state of a vault; `hooks` are the names of those that are installed."""
+    """The state of a vault; `hooks` are the names of the installed hooks."""
     return {**survey._asdict(), "hooks": list(hooks)}
 
 
 def people_json(known: People) -> dict[str, Any]:
-    """Whose commits are trusted, and of how many memories others committed the last version."""
+    """Whose commits are trusted, and for each other committer, how many memories they committed last."""
     return {"trusted": list(known.trusted), "others": dict(known.others)}
 
 
 def made_json(made: Made, older_addresses: Sequence[str]) -> dict[str, Any]:
-    """What `init` made or found; by the older addresses its person committed, and they are not trusted."""
+    """What `init` made or found; `older_addresses` are the person's earlier addresses, which are not trusted."""
     return {**made._asdict(), "older_addresses": list(older_addresses)}
 
 
@@ -38,7 +38,7 @@ def hook_json(state: NamedTuple) -> dict[str, Any]:
 
 
 def rebuilt_json(done: Rebuilt) -> dict[str, Any]:
-    """What was rebuilt: an index of so many memories; pages of so many topics, files written and removed."""
+    """What was rebuilt: how many memories are indexed and topics have pages, how many files were changed."""
     told: dict[str, Any] = {} if done.memories is None else {"memories": done.memories}
     if done.pages:
         told |= {"topics": len(done.pages.topics), "written": done.pages.written, "removed": done.pages.removed}
@@ -47,12 +47,12 @@ def rebuilt_json(done: Rebuilt) -> dict[str, Any]:
 
 
 def vectors_json(made: int, dropped: int) -> dict[str, Any]:
-    """The vectors that were made, and those of texts that are gone."""
+    """How many vectors were made, and how many were dropped because their texts are gone."""
     return {"made": made, "dropped": dropped}
 
 
 def mirrored_json(done: Report) -> dict[str, Any]:
-    """What the JSON mirror holds and what was written."""
+    """What the JSON mirror contains, and which of its files were written."""
     return done._asdict()
 
 
@@ -62,10 +62,10 @@ def stale_json(paths: Sequence[str]) -> dict[str, Any]:
 
 
 def listed_vault_json(vault: ListedVault) -> dict[str, Any]:
-    """A vault that questions go to; `problem` is "" if it can be read."""
+    """A vault that questions are put to; `problem` is "" if it can be read."""
     return vault._asdict()
 
 
 def unread_vault_json(unread: UnreadVault) -> dict[str, Any]:
-    """A vault that gave no answer, among those that did: `vault` is "" for the list of vaults itself."""
+    """A vault that could not answer, among others that did; `vault` is "" for the list of vaults itself."""
     return {"vault": unread.name, "problem": unread.message, "fix": unread.hint}

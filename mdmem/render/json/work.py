@@ -18,19 +18,22 @@ if TYPE_CHECKING:
 
 
 def work_added_json(added: AddedWork, doubts: Sequence[str] = ()) -> dict[str, Any]:
-    """A work that was written; `files` is by how many files it is found, `doubts` what to look at in a draft."""
+    """A work that was written; `files` counts the files that find it, `doubts` are points of a draft to check."""
     return {**added._asdict(), "doubts": list(doubts)}
 
 
 def work_drafted_json(
     work: Mapping[str, Any], properties: Mapping[str, Any], doubts: Sequence[str]
 ) -> dict[str, Any]:
-    """A work that would be written, with the properties that its note has besides."""
+    """A work that would be written, with the other properties of its note."""
     return {"memory": dict(work), "properties": dict(properties), "doubts": list(doubts)}
 
 
 def work_json(view: WorkView, depth: str) -> dict[str, Any]:
-    """A work at a depth, uncut. `tokens` is what its text takes at most there, `is_cut` whether that is cut."""
+    """A work at a depth, uncut. `tokens` is the size of its text when cut to that depth's limit.
+
+    `is_cut` tells whether that text leaves something out.
+    """
     told = depths.telling(view.work, depth)
     return {
         "name": view.note.name,
@@ -43,7 +46,7 @@ def work_json(view: WorkView, depth: str) -> dict[str, Any]:
 
 
 def found_work_json(found: FoundWork) -> dict[str, Any]:
-    """A work that answers, with its relevance (0-1), the files it was found by, and the text within its tokens."""
+    """A work that recall found: its relevance (0-1), the files it was found by, and its text within the budget."""
     return {
         **work_json(found.view, found.depth),
         "relevance": round(found.relevance, 3),
@@ -53,12 +56,12 @@ def found_work_json(found: FoundWork) -> dict[str, Any]:
 
 
 def linked_json(done: LinkedWork) -> dict[str, Any]:
-    """A link between two works; it was `created` unless it was there already."""
+    """A link between two works; `created` is false if it was already there."""
     return {**done._asdict(), "created": bool(done.commit)}
 
 
 def kept_pages_json(done: KeptPages) -> dict[str, Any]:
-    """What was written of chapters and wisdom, and which works were folded."""
+    """The chapters and wisdom that were written, and the works that were archived."""
     return {
         "pages": [page._asdict() for page in done.pages],
         "archived": list(done.archived),
@@ -67,12 +70,12 @@ def kept_pages_json(done: KeptPages) -> dict[str, Any]:
 
 
 def page_json(view: PageView) -> dict[str, Any]:
-    """A chapter or wisdom as RUM has it, with the ids that it is made of."""
+    """A chapter or wisdom as a RUM record, with the ids that it is made from."""
     return {"name": view.note.name, "path": view.note.path, view.note.type: view.value}
 
 
 def reminders_json(reminders: Reminders) -> dict[str, Any]:
-    """What is remembered of files that are about to be touched; an empty object if that is nothing."""
+    """What is remembered of files that are about to be touched; an empty object if there is nothing."""
     if not reminders.files and not reminders.conflicts:
         return {}
     files = [{**each._asdict(), "works": [work._asdict() for work in each.works]} for each in reminders.files]

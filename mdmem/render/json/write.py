@@ -1,4 +1,4 @@
-"""What a write did, as JSON."""
+"""The results of writes, as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def remembered_json(done: Remembered, twins: Iterable[Twin]) -> dict[str, Any]:
-    """A new memory, and those that said nearly the same before; `score` is 0-1."""
+    """A new memory, and the existing ones that say nearly the same; `score` is 0-1."""
     return {"name": stem(done.path), **done._asdict(), "twins": [_twin_json(twin) for twin in twins]}
 
 
@@ -30,7 +30,7 @@ def written_json(done: Written | Refreshed) -> dict[str, Any]:
 
 
 def adopted_json(done: Adoption) -> dict[str, Any]:
-    """The notes that got properties, and what kept others from it."""
+    """The notes that were given properties, and the problems that kept others from getting them."""
     problems = [problem_json(problem) for problem in done.problems]
     return {"paths": list(done.paths), "commit": done.commit, "problems": problems}
 
@@ -46,10 +46,10 @@ def renamed_json(old_path: str, done: Moved) -> dict[str, Any]:
 
 
 def moved_json(done: Moved) -> dict[str, Any]:
-    """The memories that another layout moved, old path -> new path."""
+    """The memories that a change of layout moved, old path -> new path."""
     return {"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit}
 
 
 def restored_json(path: str, commit: str) -> dict[str, Any]:
-    """A memory that is back."""
+    """A memory, dialog or version that was restored."""
     return {"path": path, "commit": commit}

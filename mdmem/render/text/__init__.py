@@ -1,1 +1,3 @@
-"""Values as lines for people and prompts. A note's own words pass `terminal.safe`, so that they steer nothing."""
+"""Values as lines for people and prompts. The words of notes pass `terminal.safe`, so that they cannot control a
+terminal.
+"""

@@ -1,4 +1,4 @@
-"""What is taken in from chats, as text."""
+"""Proposals from chats, the end of a session, imports and the inbox, as text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left ou
 
 
 def decision_lines(decision: CaptureDecision, path: str = "", style: Style = plain) -> str:
-    """A proposal of capture: its trigger and quote, and what becomes of it; `path` is where it was written."""
+    """A proposal of capture: its trigger and quote, and its outcome; `path` is the file that was written."""
     proposal = decision.proposal
     place = safe_line(proposal.place) or f"line {proposal.line}"
     head = f"{style(proposal.trigger, 'bold')}  {proposal.confidence:.2f}  {place}"
@@ -40,7 +40,7 @@ def _outcome(decision: CaptureDecision, path: str) -> str:
 
 
 def ending_lines(ending: Ending) -> Iterator[str]:
-    """What the end of a session wrote, or would write, and what it left out."""
+    """What the end of a session wrote or would write, and what it left out."""
     from mdmem.capture.proposals import paths_of
 
     for decision, path in zip(ending.decisions, paths_of(ending.decisions, ending.done), strict=True):
@@ -66,7 +66,7 @@ def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:
 
 
 def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Iterator[str]:
-    """The items of an import that get another name, and how many there are of all."""
+    """The items that an import renames, then how many there are in all."""
     facts = [item.facts for item in plan.items]
     for one in facts:
         if one.get("renamed"):
@@ -84,14 +84,14 @@ def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Ite
 
 
 def inbox_lines(items: Sequence[InboxItem], replaced: Mapping[str, str], style: Style = plain) -> Iterator[str]:
-    """What waits, and how to answer; `replaced` names the memory that each would replace, by its id."""
+    """The proposals that wait, and how to answer; `replaced` maps their ids to the memories they would replace."""
     for item in items:
         yield from item_lines(item, replaced.get(item.id, ""), style)
     yield "answer with: mdmem inbox review, or keep ID, reject ID" if items else "nothing waits in the inbox"
 
 
 def item_lines(item: InboxItem, replaces: str, style: Style = plain) -> Iterator[str]:
-    """One proposal: why, how sure, from which session of whom, and the text."""
+    """A proposal: id, trigger, confidence and title, its text, why it was made and in which session."""
     where = safe_line(item.place) or f"line {item.line}"
     project = f", {safe_line(item.project)}" if item.project else ""
     title = style(safe_line(item.title), "bold")
@@ -105,7 +105,7 @@ def item_lines(item: InboxItem, replaces: str, style: Style = plain) -> Iterator
 
 
 def kept_lines(kept: KeptItem) -> Iterator[str]:
-    """What became of a proposal that was to be kept."""
+    """What became of a proposal that a person wanted to keep."""
     record = kept.decision.record
     if kept.path:
         replaced = f", replaces {safe_line(record.name)}" if record else ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def connected_lines(done: Connected) -> Iterator[str]:
-    """What was written, what is left to do, and how to take it back."""
+    """What was written, what is left for the person to do, and how to undo it."""
     flag = " --project" if done.project else ""
     if not (done.files or done.settings or done.commands):
         yield f"{done.client} is connected to {safe_line(done.vault)} already; nothing to change"
@@ -29,7 +29,7 @@ def connected_lines(done: Connected) -> Iterator[str]:
 
 
 def disconnected_lines(done: Connected) -> Iterator[str]:
-    """What was taken back, and what stays."""
+    """What was removed, and what was left."""
     yield f"disconnected {done.client} from {safe_line(done.vault)}, which stays as it is"
     yield from _what("deleted", "took our lines out of", done)
     for path in done.left:

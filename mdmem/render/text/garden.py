@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mdmem.garden.plan import GardenPlan
     from mdmem.models.judging import ModelVerdict
 
-_FEW = {"error": 5, "warning": 5}  # problems of one kind that are shown
+_FEW = {"error": 5, "warning": 5}  # problems of one kind that are shown, by severity
 
 
 def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) -> Iterator[str]:
@@ -53,7 +53,7 @@ def _heading(plan: GardenPlan) -> str:
 
 
 def proposal_lines(proposal: Proposal, verdict: ModelVerdict | None = None) -> Iterator[str]:
-    """A proposal: its id, how sure it is, whose, what, why, what would be lost, and what a model says of it."""
+    """A proposal: id, confidence, gardener and title, its evidence, what would be lost, and a model's verdict."""
     yield f"  {proposal.id}  {proposal.confidence:.2f}  {proposal.gardener}  {safe_line(proposal.title)}"
     for evidence in proposal.evidence:
         where = f"{evidence.path}:{evidence.line}" if evidence.line else evidence.path
@@ -64,7 +64,7 @@ def proposal_lines(proposal: Proposal, verdict: ModelVerdict | None = None) -> I
 
 
 def outcome_line(outcome: Outcome, style: Style = plain) -> str:
-    """What became of a proposal, and what was lost with it."""
+    """What became of a proposal, and what was lost by it."""
     title = safe_line(outcome.proposal.title)
     if outcome.commit:
         lost = f"\n         lost  {safe_line(outcome.proposal.lost)}" if outcome.proposal.lost else ""
@@ -73,7 +73,7 @@ def outcome_line(outcome: Outcome, style: Style = plain) -> str:
 
 
 def branch_lines(branch: Branch) -> Iterator[str]:
-    """A run on a branch: how to look at it, take it and drop it."""
+    """A run on a branch: how to inspect, merge and delete it."""
     yield f"{counted(len(branch.run.applied), 'proposal')} applied on the branch {branch.name}"
     yield f"  look:  git log --patch --reverse {branch.base}..{branch.name}"
     yield f"  take:  git merge {branch.name}   (some: git cherry-pick COMMIT)"

@@ -19,7 +19,7 @@ _SHOWN = 20  # entries of one ingest that are listed
 
 
 def ingested_lines(done: IngestReport, style: Style) -> Iterator[str]:
-    """What was ingested: a line an entry, then how many."""
+    """What was ingested: a line per entry, then the count."""
     for item in done.items[:_SHOWN]:
         yield _entry_line(item, style)
     if len(done.items) > _SHOWN:
@@ -43,7 +43,7 @@ def _entry_line(item: Ingested, style: Style) -> str:
 
 
 def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:
-    """A line a topic, those that changed last first; what is next in it below."""
+    """A line for each topic, the most recently changed first, with its next action below."""
     for topic in sorted(report.topics, key=lambda one: one.updated, reverse=True):
         yield from _topic_lines(topic, style)
     if not report.topics:
@@ -57,7 +57,7 @@ def _topic_lines(topic: ActiveTopic, style: Style) -> Iterator[str]:
 
 
 def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterator[str]:
-    """The facts, each with its source, under the names of their topics."""
+    """The facts, each with its source, grouped under their topics."""
     topic = ""
     for fact in facts:
         if fact.topic != topic:
@@ -71,7 +71,7 @@ def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterato
 
 
 def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
-    """A fact: its id and what it says, what it is worth, the sentence and where that stands."""
+    """A fact: its id and statement, its worth, and the sentence it comes from with its place."""
     stated = fact.known.fact
     told = safe_line(f"{stated.subject} {stated.relation} {stated.object}")
     yield f"{style(fact.known.id, 'yellow')}  {told}"

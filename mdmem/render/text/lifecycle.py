@@ -1,4 +1,4 @@
-"""What was done to the salience of records, as text."""
+"""Changes to the salience of records, as text."""
 
 from __future__ import annotations
 

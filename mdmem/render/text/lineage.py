@@ -1,4 +1,4 @@
-"""What came of what, drawn: as a tree for people, for Graphviz (DOT), and as a Mermaid flowchart."""
+"""Lineages, what led to what among memories: as a tree for people, as DOT for Graphviz, and as Mermaid."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEADS = {"causes": "came of", "effects": "what came of it"}
 
 
 def lineage_lines(lineage: Lineage, style: Style = plain) -> Iterator[str]:
-    """The memory, then what it came of and what came of it, each under the memory that it was reached from."""
+    """The memory, then its causes and effects, each indented below the memory that it was reached from."""
     yield record_line(lineage.start, style)
     if not lineage.reached:
         yield "  nothing is linked as its cause or effect"
@@ -29,7 +29,7 @@ def lineage_lines(lineage: Lineage, style: Style = plain) -> Iterator[str]:
 
 
 def _branches(reached: Sequence[Reached], start: str, style: Style) -> Iterator[str]:
-    """Depth first, without recursion: a lineage may be longer than Python's stack is deep."""
+    """The lines of a tree, depth first. Not recursive: a lineage may be longer than Python's stack is deep."""
     children: dict[str, list[Reached]] = {}
     for item in reversed(reached):
         children.setdefault(item.origin, []).append(item)
@@ -56,7 +56,7 @@ def _quoted(text: str) -> str:
 
 
 def lineage_mermaid(lineage: Lineage) -> str:
-    """A Mermaid flowchart with the same arrows, as Obsidian and git hosts show it."""
+    """A Mermaid flowchart with the same arrows, which Obsidian and git hosts can show."""
     numbers = {path: f"m{number}" for number, path in enumerate(_paths(lineage))}
     nodes = [f'  {number}["{_entities(stem(path))}"]' for path, number in numbers.items()]
     arrows = [f"  {numbers[edge.later]} -->|{edge.predicate}| {numbers[edge.earlier]}" for edge in lineage.edges]
@@ -64,12 +64,12 @@ def lineage_mermaid(lineage: Lineage) -> str:
 
 
 def _entities(text: str) -> str:
-    """A text within a Mermaid label, which knows entities and no escapes."""
+    """A text escaped for a Mermaid label, which supports entities but no backslashes."""
     return safe_line(text).replace("#", "#35;").replace('"', "#quot;").replace("<", "#lt;")
 
 
 def _paths(lineage: Lineage) -> list[str]:
-    """The memories, the one that was asked for first."""
+    """The paths of the memories, that of the start first."""
     ends = [path for edge in lineage.edges for path in (edge.later, edge.earlier)]
     others = sorted({*ends, *(item.record.path for item in lineage.reached)} - {lineage.start.path})
     return [lineage.start.path, *others]

@@ -1,4 +1,4 @@
-"""Memories, problems with them, and what recall says of them, as text."""
+"""Memories, problems with them, and the answers of recall, as text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
 
-_SHORTEST_NAME = 30  # characters of a name that a narrow terminal still shows
+_SHORTEST_NAME = 30  # characters of a name shown even in a narrow terminal
 _STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
 
 
@@ -39,8 +39,8 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
 def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
     """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
 
-    Where several vaults are asked, the name of its vault stands before each. Columns are aligned. With a `width`
-    (characters of the terminal) lines are cut to fit; 0 cuts nothing.
+    If several vaults are searched, each name is prefixed with its vault. Columns are aligned. With a `width`
+    (characters of the terminal), lines are cut to fit; 0 cuts nothing.
     """
     names = [safe_line(qualified(record.vault, record.name)) for record in records]
     widest_name = max(map(len, names), default=0)
@@ -59,7 +59,7 @@ def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = 
 
 
 def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Iterator[str]:
-    """`id  type  sensitivity` of memories that may not be seen, and how to ask for them."""
+    """`id  type  sensitivity` of memories that the reader may not see, and how to ask for them."""
     for stub in stubs:
         yield style(f"{safe_line(stub.id)}  {safe_line(stub.type) or '-'}  sensitivity {stub.sensitivity}", "dim")
     if stubs:
@@ -84,9 +84,9 @@ def problem_lines(problem: Problem, style: Style = plain) -> str:
 def grouped_problems(
     problems: Sequence[Problem], most: Mapping[str, int], hint: str, style: Style = plain
 ) -> Iterator[str]:
-    """Of each kind of problem the first few, then how many more there are of which kind.
+    """The first few problems of each kind, then how many more there are.
 
-    `most` says for each severity how many of a kind are shown; `hint` says what shows all.
+    `most` maps a severity to how many of a kind are shown; `hint` says how to see all.
     """
     from mdmem.text.plural import counted
 
@@ -103,7 +103,7 @@ def grouped_problems(
 
 
 def answer_lines(number: int, answer: Answer, explain: bool = False, style: Style = plain) -> str:
-    """A recalled memory: its line, `path:line@commit`, and the best passage or its text."""
+    """A recalled memory: its summary line, `path:line@commit`, and the best passage or its text."""
     from mdmem.recall import prompt
 
     hit = answer.hit
@@ -126,7 +126,7 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
 
 
 def source_lines(source: ShownSource, style: Style = plain) -> Iterator[str]:
-    """A fact: its line, what it states, the sentence that says so, and every place where that stands."""
+    """A fact: its summary line, what it states and in which sentence, and every place where the sentence is."""
     from mdmem.recall import prompt
 
     answer = source.answer
@@ -142,7 +142,7 @@ def source_lines(source: ShownSource, style: Style = plain) -> Iterator[str]:
 
 
 def _highlighted(snippet: str, style: Style) -> str:
-    """A snippet with the words that matched in bold, or between ** where nothing can be bold."""
+    """A snippet with the matched words in bold, or between ** if the style is plain."""
     if style is plain:
         return safe(excerpt.plain(snippet))
     import re
@@ -156,7 +156,7 @@ def _highlighted(snippet: str, style: Style) -> str:
 
 
 def ranking_lines(ranking: Ranking, limit: int, style: Style = plain) -> str:
-    """Where a memory stands in an answer of `limit` memories, and why."""
+    """The rank of a memory, whether that is outside the first `limit`, and why."""
     place = f"rank {ranking.rank}"
     if ranking.rank > limit:
         place += f", outside the first {limit}"

@@ -1,4 +1,4 @@
-"""What was done to memories, and what taking it back does, as text."""
+"""History as text: commits, deletions, authorship, undos, diffs and conflicts."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from mdmem.history.reversal import Conflict
     from mdmem.history.undo import UndoPlan
 
-_FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: the memories that are named, the lines of its reason
-_MANY_LINES = 20  # of the reason of a commit without changes, such as a sync that tells what it decided
+_FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: memories named, lines of its reason shown
+_MANY_LINES = 20  # of the reason if a commit has no changes, such as a sync that lists its decisions
 _DIFF_LOOK = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def commit_lines(commit: Commit, style: Style = plain) -> str:
-    """A commit: id, time, who, what to which memories; then the reason."""
+    """A commit: id, time, action, memories and author; then the reason."""
     names = list(dict.fromkeys(entry_name(change.path) or stem(change.path) for change in commit.changes))
     shown = safe_line(", ".join(names[:_FEW_NAMES]))
     if len(names) > _FEW_NAMES:
@@ -50,7 +50,7 @@ def deleted_line(item: Deleted, style: Style = plain) -> str:
 
 
 def blame_lines(lines: Sequence[Wrote]) -> Iterator[str]:
-    """Each line of a memory, after who wrote it."""
+    """Each line of a memory, preceded by who wrote it."""
     authors = [_author(line) for line in lines]
     width = max(map(len, authors), default=0)
     for author, line in zip(authors, lines, strict=True):
@@ -67,7 +67,7 @@ def _author(line: Wrote) -> str:
 
 
 def undo_lines(plan: UndoPlan, commit: str, dry_run: bool, style: Style = plain) -> Iterator[str]:
-    """What an undo did, or would do; its conflicts are told by `conflict_lines`."""
+    """What an undo did or would do; `conflict_lines` shows its conflicts."""
     files, commits = counted(len(plan.writes), "file"), counted(len(plan.undone), "commit")
     if dry_run:
         for matching in plan.commits:
@@ -84,7 +84,7 @@ def undo_lines(plan: UndoPlan, commit: str, dry_run: bool, style: Style = plain)
 
 
 def conflict_lines(conflict: Conflict, style: Style = plain) -> str:
-    """Why a file cannot be undone alone, and both versions of the place."""
+    """Why a commit cannot be undone in a file, and both versions of the text."""
     message = safe_line(f"{conflict.path}: {conflict.message} ({conflict.commit.oid[:8]})")
     hunks = [f"    {safe(line)}" for line in _hunks(conflict.merged.splitlines())]
     return "\n".join([f"{style('conflict', 'red')}  {message}", *hunks])
@@ -101,7 +101,7 @@ def _hunks(lines: Iterable[str]) -> Iterator[str]:
 
 
 def diff_text(text: str, style: Style = plain) -> str:
-    """A unified diff."""
+    """A unified diff, highlighted."""
     return "\n".join(_diff_line(line, style) for line in safe(text).split("\n"))
 
 
@@ -113,7 +113,7 @@ def _diff_line(line: str, style: Style) -> str:
 
 
 def unsettled_lines(waiting: Sequence[Unsettled], whole: bool = False, style: Style = plain) -> Iterator[str]:
-    """Conflicts with both versions, by memory; of each version the first line, unless `whole`."""
+    """Conflicts by memory, with both versions; only the first line of each unless `whole`."""
     if not waiting:
         yield "nothing is in conflict"
     path = ""
@@ -142,6 +142,6 @@ def _where(found: Unsettled) -> str:
 
 
 def settled_lines(done: Settlement) -> Iterator[str]:
-    """What settling wrote."""
+    """What settling a conflict wrote."""
     names = ", ".join(safe_line(stem(path)) for path in done.paths)
     yield f"settled {names}" + (f"  ({done.commit[:8]})" if done.commit else "; conclude with git: git status")

@@ -1,4 +1,4 @@
-"""What a purge would do and did, as text. Nothing of what is purged is in it."""
+"""Surveys and results of a purge, as text. None of it contains what is purged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mdmem.history.purging.pushing import PushedPurge
     from mdmem.history.purging.survey import PurgeSurvey
 
-_SHOWN = 10  # commits, files and refs that are listed
+_SHOWN = 10  # commits, files or refs listed, at most
 _ROTATE = {
     "text": "First change the secret where it is used: everybody who has read it, or has a clone, still knows it.",
     "memory": "If it tells a password or a key, first change that where it is used: others may know it already.",
@@ -31,7 +31,7 @@ _KINDS = {"file": "yours to delete", "transcript": "of an agent or a shell, your
 
 
 def survey_lines(survey: PurgeSurvey, style: Style = plain) -> Iterator[str]:
-    """What a purge would do: what to do first, what was found, what is in the way, what cannot be reached."""
+    """What a purge would do: what to do first, what was found, what is in the way, what it cannot reach."""
     yield style(_ROTATE[survey.target.kind], "bold")
     yield ""
     yield from _found_lines(survey, style)
@@ -89,7 +89,7 @@ def _file_lines(files: Sequence[OutsideFile]) -> Iterator[str]:
 
 
 def purged_lines(done: Purged, style: Style = plain) -> Iterator[str]:
-    """What a purge did, what still holds it, what to do next."""
+    """What a purge did, what still holds the purged text, and what to do next."""
     yield f"purged; {counted(done.rewritten, 'commit')} got another id  ({style(done.commit[:8], 'yellow')})"
     if done.objects:
         yield style(f"{counted(done.objects, 'object')} in git still hold it: run mdmem doctor --deep", "red")

@@ -22,7 +22,7 @@ def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Itera
 
 
 def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain) -> Iterator[str]:
-    """A record for a person: its fields by name, nested ones indented; `salience` is the effective one (0 up)."""
+    """A record for a person: its fields by name, nested ones indented. `salience` is the effective one (>= 0)."""
     for field, said in value.items():
         if field == "salience":
             yield f"{style('salience', 'bold')}: {said} ({salience:.2f} now)"

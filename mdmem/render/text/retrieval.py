@@ -1,4 +1,4 @@
-"""Records as they were retrieved, the choice among alternatives, and their sources, as text."""
+"""Retrieved records, the choice among alternatives, and checks of sources, as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def retrieval_lines(found: Retrieval) -> Iterator[str]:
 
 
 def choice_lines(choice: Choice) -> Iterator[str]:
-    """How sure the choice is, then the alternatives, best first."""
+    """How certain the choice is, then the alternatives, best first."""
     more = "; find out more first" if choice.needs_more else ""
     yield f"choice, {choice.confidence:.0%} sure{more}:"
     for each in choice.ranked:
@@ -35,7 +35,7 @@ def choice_lines(choice: Choice) -> Iterator[str]:
 
 
 def source_line(check: SourceCheck, style: Style = plain) -> str:
-    """`state  record: ref`, and where a moved source is now."""
+    """`state  record: ref`, and the new place of a source that moved."""
     look = {"changed": "red", "vanished": "red", "moved": "yellow"}.get(check.state, "dim")
     place = f" (now {safe_line(check.place)})" if check.place else ""
     return f"{style(check.state, look)}  {safe_line(check.record)}: {safe_line(check.ref)}{place}"

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from mdmem.history.syncing.standing import RemoteStanding
     from mdmem.history.syncing.sync import SyncReport
 
-_SHOWN = 10  # notes that are named, of each direction
+_SHOWN = 10  # notes named for each direction
 
 
 def sync_lines(report: SyncReport, style: Style = plain) -> Iterator[str]:
-    """What came and went, what was decided, and what is left to do."""
+    """The notes received and sent, what was decided, and what is left to do."""
     yield safe_line(f"{report.target.remote.name}/{report.target.branch}: {_sum(report)}")
     yield from _changes("came", report.came, style)
     yield from _changes("went", report.went, style)
@@ -55,7 +55,7 @@ def _changes(way: str, changes: Sequence[SyncedChange], style: Style) -> Iterato
 
 
 def standing_lines(standing: RemoteStanding, style: Style = plain) -> Iterator[str]:
-    """A remote: where it is, how far ahead and behind, the last sync."""
+    """A remote: its URL, how far the vault is ahead and behind, and the last sync."""
     branch = f", branch {standing.branch}" if standing.branch else ""
     yield f"{style(safe_line(standing.name), 'bold')}  {safe_line(standing.url + branch)}"
     if standing.push_url != standing.url:

@@ -1,4 +1,4 @@
-"""A team's index in lines for people."""
+"""A team's index as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def team_lines(status: TeamStatus) -> Iterator[str]:
-    """The vaults, a line each, then who publishes and who reads."""
+    """The vaults, one per line, then who publishes and who reads."""
     if not status.is_current:
         yield "no index of this version; mdmem team init makes one"
         return

@@ -1,4 +1,4 @@
-"""The state of a vault as text."""
+"""The state of vaults, and the results of init and rebuild, as text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from mdmem.vault.several import ListedVault
     from mdmem.vault.starter import Made
 
-_PLACES = 5  # folders and files that init names
+_PLACES = 5  # folders and files that init lists
 _MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
 _CLONED = "cloned the vault"
 
 
 def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Iterator[str]:
-    """What a vault holds, what is not committed, what is wrong."""
+    """What a vault contains, what is not committed, and what is wrong."""
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
@@ -42,7 +42,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
 
 
 def _vectors(survey: Survey) -> str:
-    """How many memories can be found by meaning; of an endpoint that is not known."""
+    """How many memories recall can find by meaning; "" if there are no vectors to count."""
     return f": {survey.vectors} of {counted(survey.memories, 'memory')} with a vector" if survey.vectors else ""
 
 
@@ -69,7 +69,7 @@ def people_lines(known: People) -> Iterator[str]:
 
 
 def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool = False) -> Iterator[str]:
-    """What `init` made or found, by which addresses its person committed before, and what to do next."""
+    """What `init` made or found, the person's older addresses, and what to do next."""
     place = "the whole folder" if made.memories == "." else made.memories
     done = _CLONED if is_clone and made.kind == "existing" else _MADE[made.kind]
     yield f"{done} {made.root}: {counted(made.notes, 'memory')} in {place}"
@@ -92,7 +92,7 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
 
 
 def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
-    """What was rebuilt, in a line each."""
+    """What was rebuilt, one line each."""
     if done.memories is not None:
         yield f"indexed {counted(done.memories, 'memory')}"
     if done.pages:
@@ -101,7 +101,7 @@ def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
 
 
 def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Iterator[str]:
-    """`NAME  FOLDER`, with what there is to say of it."""
+    """`NAME  FOLDER` for each vault, with remarks and problems."""
     widest = max((len(vault.name) for vault in vaults), default=0)
     for vault in vaults:
         name = style(safe_line(vault.name).ljust(widest), "bold")

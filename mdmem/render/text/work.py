@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from mdmem.systems.rum.reminding import PastWork, Reminders
     from mdmem.systems.rum.view import WorkView
 
-_LINE = 200  # characters of a past work that a reminder tells
+_LINE = 200  # characters of a line on a past work in a reminder
 
 
 def work_lines(told: Telling) -> Iterator[str]:
-    """A work, a field a line."""
+    """A work, one field per line."""
     yield safe(told.text)
 
 
 def found_work_lines(found: FoundWork, style: Style = plain) -> Iterator[str]:
-    """A work that answers: its name, what it did to the files asked for, and what is told, indented."""
+    """A work that recall found: its summary line, what it did to the requested files, and its text, indented."""
     touched = [f"{file.operation} {safe_line(file.path)}" for file in found.files]
     yield "  ".join([work_line(found.view, style), *touched])
     yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
@@ -46,7 +46,7 @@ def work_line(view: WorkView, style: Style = plain) -> str:
 
 
 def kept_lines(done: KeptPages) -> Iterator[str]:
-    """What was written of chapters and wisdom."""
+    """The chapters and wisdom that were written, and how many works were archived."""
     words = {"create": "made", "refresh": "refreshed"}
     for page in done.pages:
         yield f"{words[page.action]} {page.path}  {safe(page.title)}"
@@ -56,7 +56,7 @@ def kept_lines(done: KeptPages) -> Iterator[str]:
 
 
 def page_line(view: PageView) -> str:
-    """A chapter or wisdom in a line."""
+    """A chapter or wisdom in one line."""
     made_of = view.value.get("memories") or view.value.get("chapters") or []
     return f"{view.note.name}  {safe(view.note.title)}  ({len(made_of)})"
 

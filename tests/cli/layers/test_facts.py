@@ -79,7 +79,7 @@ def test_what_cannot_be_scored_is_refused(told: Path, mdmem: Run) -> None:
     assert "there is no fact abcd" in mdmem("facts", "score", "abcd", "1", "--vault", told, code=3).err
     assert "there is no fact c" in mdmem("facts", "score", LIVES[0], "1", "--vault", told, code=3).err
     assert (
-        "behind the command" in mdmem("facts", "--topic", "life", "score", LIVES, "1", "--vault", told, code=2).err
+        "follow the command" in mdmem("facts", "--topic", "life", "score", LIVES, "1", "--vault", told, code=2).err
     )
     assert "needs a terminal" in mdmem("facts", "review", "--vault", told, code=2).err
     assert not (told / "topics/life/curation.md").exists()
