@@ -43,7 +43,7 @@ class PlanKeeper:
         self._answered: datetime | None = None
 
     def refresh(self, vault: Vault, now: datetime) -> KnownPlan:
-        """Start making a new plan if the current one is incomplete, and return what is known."""
+        """Make a new plan, or start to, if the current one is incomplete; return what is known."""
         self._turn_to(vault)
         rests_on = basis.basis_of(vault, now)
         self._take_in(rests_on)

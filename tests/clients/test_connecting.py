@@ -233,7 +233,7 @@ def test_a_file_of_ours_that_a_person_changed_stays(home: Path, project: Path, r
     skill = home / ".claude/skills/mdmem/skills/memory/SKILL.md"
     skill.write_text("mine\n")
     assert "move it away" in mdmem("connect", "claude-code", "--vault", root, code=5).err
-    assert f"left, for it was changed: {skill}" in mdmem("disconnect", "claude-code").out
+    assert f"left, because it was changed: {skill}" in mdmem("disconnect", "claude-code").out
     assert [path for path in files_in(home) if ".claude" in path] == [str(skill.relative_to(home))]
 
 

@@ -77,5 +77,5 @@ def _is_agreed(hearing: Hearing, yes: bool) -> bool:
         return True
     if not is_interactive():
         calls = counted(len(hearing.to_ask), "call")
-        raise UsageError(f"nobody is there to agree to {calls} to the model", "add --yes, or lower --max-calls")
+        raise UsageError(f"there is nobody to agree to {calls} to the model", "add --yes, or lower --max-calls")
     return click.confirm("Ask the model?", err=True)

@@ -31,7 +31,7 @@ def topics_command(topic: str | None, as_global: bool, vault: str | None, as_jso
       mdmem topics travel_plans --json
     """
     if topic and as_global:
-        raise UsageError("--global is all topics", "leave out the topic, or --global")
+        raise UsageError("--global covers all topics", "leave out the topic, or --global")
     with opened(vault) as found:
         if as_global:
             everything = reading.global_page(found)

@@ -42,6 +42,6 @@ def verify_command(names: tuple[str, ...], transcripts: str | None, vault: str |
     else:
         for check in checks if names else faults:
             click.echo(source_line(check, style()))
-        click.echo(f"{counted(len(checks), 'source')} looked at, {len(faults)} not as they were")
+        click.echo(f"{counted(len(checks), 'source')} checked, {len(faults)} no longer as recorded")
     if faults:
         raise click.exceptions.Exit(1)

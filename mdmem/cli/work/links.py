@@ -54,7 +54,7 @@ def link_command(
     elif done.commit:
         click.echo(f"linked {done.source} {done.type} {done.target}  ({done.commit[:8]})")
     else:
-        click.echo(f"linked already: {done.source} {done.type} {done.target}")
+        click.echo(f"already linked: {done.source} {done.type} {done.target}")
 
 
 @click.command("trace")

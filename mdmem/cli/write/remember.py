@@ -47,7 +47,7 @@ class _RememberCommand(click.Command):
         except click.NoSuchOption as error:
             if error.option_name == "--rename":
                 hint = "mdmem rename NAME NEW_NAME renames one; --name says what a new one is called"
-                raise UsageError("remember writes a new memory, and renames none", hint) from None
+                raise UsageError("remember writes a new memory; it does not rename one", hint) from None
             dashed = next((text for text in args if text.startswith("-") and len(text.split()) > 1), "")
             if not dashed:
                 raise

@@ -19,7 +19,7 @@
     const at = list.indexOf(here);
     goTo(list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(Math.max(at + by, 0), list.length - 1)]);
   };
-  // The button of the item that is chosen, else one that belongs to the whole page; the first press chooses an item.
+  // The button of the chosen item, else one of the whole page; the first press chooses an item.
   const press = (key) => {
     const buttons = all(`[data-key="${key}"]`);
     const own = here && buttons.find((button) => here.contains(button));
@@ -76,7 +76,7 @@
     });
   }
 
-  // What is in the making: told as it goes on; when it is there the page shows it, unless somebody is at work in it.
+  // Show the progress of a plan in the making. When it is done, reload, or only say so if the page lists items already.
   for (const place of all("[data-watch]")) {
     const done = place.querySelector("[data-done]");
     const look = async () => {

@@ -31,7 +31,7 @@ class DrawingFrame(NamedTuple):
 
 
 def frame(spots: Iterable[Spot], beside: float, above: float) -> DrawingFrame:
-    """The smallest frame that holds all of these places, with margins `beside` and `above` on both sides."""
+    """The smallest frame around these places, with margins `beside` (left, right) and `above` (top, bottom)."""
     places = list(spots) or [Spot(0.0, 0.0)]
     left, right = min(spot.x for spot in places) - beside, max(spot.x for spot in places) + beside
     top, bottom = min(spot.y for spot in places) - above, max(spot.y for spot in places) + above

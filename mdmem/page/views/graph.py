@@ -15,7 +15,7 @@ _LABEL = 26  # characters of a label, at most
 _BESIDE, _ABOVE = 210.0, 45.0  # units around the outermost nodes, for their labels
 _FEW = 14  # labels that have room to stand upright
 _LARGE = 1400.0  # units of width; a wider drawing is not scaled to fit the screen
-_BEND = 0.72  # where a line across the tree bends: this share of its midpoint's distance from the centre
+_BEND = 0.72  # a curve's control point: its midpoint, at this share of the distance from the centre
 _REACHES = (1, 2, 3)
 
 

@@ -111,6 +111,6 @@ def kept_lines(kept: KeptItem) -> Iterator[str]:
         replaced = f", replaces {safe_line(record.name)}" if record else ""
         yield f"remembered {safe_line(kept.path)}  ({kept.commit[:8]}){replaced}"
     elif kept.is_settled and record:
-        yield f"known already: {safe_line(record.name)} says it"
+        yield f"already known: {safe_line(record.name)} says it"
     else:
         yield f"{safe_line(kept.item.id)} cannot be written: {safe_line(kept.decision.reason)}"

@@ -33,7 +33,7 @@ def disconnected_lines(done: Connected) -> Iterator[str]:
     yield f"disconnected {done.client} from {safe_line(done.vault)}, which stays as it is"
     yield from _what("deleted", "took our lines out of", done)
     for path in done.left:
-        yield f"left, for it was changed: {safe_line(path)}"
+        yield f"left, because it was changed: {safe_line(path)}"
 
 
 def _what(files: str, settings: str, done: Connected) -> Iterator[str]:

@@ -36,7 +36,7 @@ def _entry_line(item: Ingested, style: Style) -> str:
         return f"{safe_line(item.source)}: {where} holds it already"
     remarks = []
     if item.sureness is not None:
-        remarks.append(f"{'new topic' if item.is_new_topic else 'topic'} chosen with sureness {item.sureness}")
+        remarks.append(f"{'new topic' if item.is_new_topic else 'topic'} chosen with confidence {item.sureness}")
     if item.redactions:
         remarks.append(f"{counted(len(item.redactions), 'secret')} replaced")
     return f"{safe_line(item.source)} -> {where}" + (f"  ({'; '.join(remarks)})" if remarks else "")
@@ -67,7 +67,7 @@ def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterato
     if total > len(facts):
         yield f"... and {total - len(facts)} more: --limit {total}"
     if not facts:
-        yield "no such facts: mdmem ingest FILE --topic NAME draws them from a dialog"
+        yield "no such facts: mdmem ingest FILE --topic NAME extracts some from a dialog"
 
 
 def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 10  # commits, files or refs listed, at most
 _ROTATE = {
-    "text": "First change the secret where it is used: everybody who has read it, or has a clone, still knows it.",
-    "memory": "If it tells a password or a key, first change that where it is used: others may know it already.",
+    "text": "First change the secret where it is used: anybody who has read it or has a clone still knows it.",
+    "memory": "If it contains a password or key, first change that where it is used: others may know it already.",
 }
 _AT_THE_HOST = (
     "a hub of your own: git reflog expire --expire=now --all && git gc --prune=now, in its folder",
@@ -55,7 +55,7 @@ def _found_lines(survey: PurgeSurvey, style: Style) -> Iterator[str]:
         ("Files that hold it now:", survey.files),
         ("Files that held it once:", survey.past_files),
         ("Refs that move:", survey.refs),
-        ("Names that stay, for other memories have them now:", survey.target.kept_paths),
+        ("Names that stay because other memories have them now:", survey.target.kept_paths),
     ):
         if names:
             yield title
@@ -107,6 +107,6 @@ def pushed_lines(done: PushedPurge) -> Iterator[str]:
     """What was replaced in a remote, and what is left to do there."""
     yield f"replaced in {safe_line(done.remote)}: {safe_line(', '.join(done.refs)) or 'nothing'}"
     if done.left:
-        yield f"still old there, delete them: {safe_line(', '.join(done.left))}"
-    yield "Left to do where it lies:"
+        yield f"old refs left there, to be deleted: {safe_line(', '.join(done.left))}"
+    yield "Left to do on its host:"
     yield from (f"  - {step}" for step in _AT_THE_HOST)
