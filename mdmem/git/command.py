@@ -37,6 +37,11 @@ _SETTINGS = (
 _PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
 _TOLD = _PLAIN[2:]  # the same where the hooks of the person run
 _TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL names a program
+_DAMAGED = (  # how git says that an object or a ref is lost
+    r"Could not read [0-9a-f]{40}|object file .* is empty|loose object .* is corrupt|unable to read tree"
+    r"|bad object (?:HEAD|refs/)|No such ref: HEAD|unable to (?:find|read) [0-9a-f]{40}"
+    r"|packfile .* cannot be accessed"
+)
 _GRACE = 2.0  # seconds in which a git that is told to end may take its lock files away
 
 
@@ -231,7 +236,24 @@ def error_of(message: str, top: str) -> MdmemError:
             f"git does not trust {top}: it belongs to someone else",
             f"if you do: git config --global --add safe.directory {top}",
         )
-    return _about_a_setting(message) or GitError(message)
+    return _about_damage(message, top) or _about_a_setting(message) or GitError(message)
+
+
+def _about_damage(message: str, top: str) -> GitError | None:
+    """What a crash or a bad disk has taken."""
+    import re
+
+    first = message.partition("\n")[0]
+    if re.search(r"index file (?:smaller than expected|corrupt)|bad index file|bad signature 0x", message):
+        return GitError(
+            f"git's index is damaged: {first}", f"rm .git/index, then git reset, in {top}; no file changes"
+        )
+    if re.search(_DAMAGED, message):
+        return GitError(
+            f"the repository at {top} is damaged: {first}",
+            "git fsck --full names what is missing or broken; fetch it from another clone, or restore a backup",
+        )
+    return None
 
 
 def _about_a_setting(message: str) -> GitError | None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mdmem.chunks import ChunkStore
-from mdmem.errors import Problem
+from mdmem.errors import MdmemError, Problem
 from mdmem.models import sentence
 from mdmem.progress import silent
 from mdmem.upkeep import doctor
@@ -104,6 +104,24 @@ def test_merge_markers_in_code_are_no_conflict(root: Path, write: Write) -> None
     write("allmemories/real_conflict_in_note.md", f"---\na: 1\n---\ntext\n{conflict}")
     (problem,) = seen(root, "merge-markers")
     assert (problem.path, problem.line) == ("allmemories/real_conflict_in_note.md", 5)
+
+
+@pytest.mark.parametrize("lost", ["commit", "index", "ref"])
+def test_a_repository_that_a_crash_has_damaged_is_told_with_the_way_out(filled: Path, git: Git, lost: str) -> None:
+    """git's own words alone ("No such ref: HEAD") help nobody, and doctor could not get further either."""
+    head, branch = git(filled, "rev-parse", "HEAD"), git(filled, "symbolic-ref", "HEAD")
+    paths = {"commit": f"objects/{head[:2]}/{head[2:]}", "index": "index", "ref": branch}
+    place = filled / ".git" / paths[lost]
+    place.chmod(0o644)
+    place.write_bytes(b"")
+    with pytest.raises(MdmemError, match="damaged") as raised:
+        seen(filled)
+    if lost != "index":
+        assert "git fsck --full" in raised.value.hint
+        return
+    place.unlink()
+    git(filled, "reset", "--quiet")
+    assert [problem for problem in seen(filled) if problem.severity == "error"] == []
 
 
 def test_deep_names_the_objects_that_git_lost(filled: Path, git: Git) -> None:
