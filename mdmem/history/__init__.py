@@ -1,1 +1,1 @@
-"""What was done: log, diff, blame, lineage, undo, news."""
+"""A vault's past: log, diff, blame, lineage, undo, news; merging, syncing and purging."""

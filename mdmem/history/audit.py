@@ -1,7 +1,7 @@
 """The writes of a vault as a list of events, rendered from git, and the derived file `index/audit.log` of them.
 
-A commit of mdmem is one event, told by its trailers; one made by another tool is an event for each action that its
-diff shows. There is no second log that could disagree with git: the file is made of it, and can be deleted.
+A commit by mdmem is one event, described by its trailers. A commit by another tool is one event for each kind of
+action in its diff. No second log can disagree with git: the file is generated from git, and can be deleted.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _TRUTH = (layout.Kind.MEMORY, layout.Kind.RAW)
 
 
 class AuditEvent(NamedTuple):
-    """One write. `time` is RFC 3339 UTC; `ids` are those of the memories that mdmem names in its commit.
+    """One write. `time` is RFC 3339 in UTC; `ids` are the memories that mdmem names in its commit.
 
-    `paths` are the memories and other raw files that were touched, an entry by its folder; `rationale` is why, or
-    the message of a commit that another tool made.
+    `paths` are the memories and raw files that it touched, with a raw entry given as its folder; `rationale` is
+    the reason, or the message of a commit that another tool made.
     """
 
     time: str
@@ -46,7 +46,7 @@ class AuditEvent(NamedTuple):
 
 
 def events(vault: Vault, since: str = "") -> Iterator[AuditEvent]:
-    """The events of HEAD's history, the oldest first, of the commits after `since` ("": of all)."""
+    """The events in HEAD's history, oldest first; with `since`, only those of the commits after it."""
     wanted = [f"{since}..HEAD"] if since else []
     sight = PastSight(vault.for_derived("audit"))
     for commit in log.commits(vault.repo, "--reverse", "--topo-order", *wanted):
@@ -55,7 +55,7 @@ def events(vault: Vault, since: str = "") -> Iterator[AuditEvent]:
 
 
 def events_of(commit: Commit, config: VaultConfig) -> Iterator[AuditEvent]:
-    """The events of one commit; none for one of another tool that touches no memory and no raw file."""
+    """The events of one commit; none for a commit by another tool that touches no memory and no raw file."""
     touched = [change for change in commit.changes if _is_of_truth(change, config)]
     if commit.operation.action:
         yield _event(commit, commit.operation.action, _paths(touched or commit.changes, config))
@@ -90,7 +90,7 @@ def _is_of_truth(change: FileChange, config: VaultConfig) -> bool:
 
 
 def _paths(changes: Iterable[FileChange], config: VaultConfig) -> tuple[str, ...]:
-    """What was touched, each once: of an entry its folder."""
+    """The paths that changes touched, each once; a part of a raw entry is given as the entry's folder."""
     touched = (layout.entry_of(change.path, config) or change.path for change in changes)
     return tuple(dict.fromkeys(touched))
 
@@ -99,7 +99,7 @@ def _paths(changes: Iterable[FileChange], config: VaultConfig) -> tuple[str, ...
 
 
 class AuditLog(ScatteredTree):
-    """`index/audit.log` as a derived tree (see `mdmem.registry.DerivedTree`): one event a line."""
+    """`index/audit.log` as a derived tree (see `mdmem.registry.DerivedTree`), with one event per line."""
 
     name = "audit"
     again = "mdmem rebuild all"
@@ -109,7 +109,7 @@ class AuditLog(ScatteredTree):
         self.path = layout.audit_log(config)
 
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
-        """The file, rendered again, if there is one: a clone has none until something is written."""
+        """The file, rendered from scratch, if it exists: a clone has none until something is written."""
         if os.path.isfile(os.path.join(vault.root, self.path)):
             yield self.path, _rendered(events(vault))
 
@@ -118,16 +118,16 @@ class AuditLog(ScatteredTree):
         return path == self.path
 
     def patterns(self) -> list[str]:
-        """What git is to ignore."""
+        """The paths that git should ignore."""
         return [self.path]
 
     def places(self, vault: Vault) -> Sequence[str]:
-        """Where the file may lie."""
+        """The paths where the file may be."""
         del vault
         return [self.path]
 
     def wrote(self, vault: Vault, path: str) -> bool:
-        """Whether a file looks like a list of events."""
+        """Whether a file looks like a list of events: its first line is one, or it is empty."""
         first = (files.read_or_none(vault.root, path) or b"").partition(b"\n")[0]
         try:
             return [*json.loads(first)] == [*AuditEvent._fields]
@@ -136,24 +136,25 @@ class AuditLog(ScatteredTree):
 
 
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
-    """Follow a write: a follower, see `mdmem.registry`. Raises as `update`."""
-    del paths  # what happened is told by the commits
+    """Update the file after a write, as a follower (see `mdmem.registry`). Raises what `update` raises."""
+    del paths  # the commits say what happened
     if os.path.isfile(os.path.join(vault.root, layout.audit_log(vault.config))) or _holds_dialogs(vault):
         update(vault, patience=patience)
 
 
 def _holds_dialogs(vault: Vault) -> bool:
-    """Whether there is an entry in the folder of topics, which may be one of a person's own notes."""
+    """Whether there is a raw entry in the topics folder, which may also hold a person's own notes."""
     topics = os.path.join(vault.root, vault.config.topics)
     folders = [place for name in os.listdir(topics) if os.path.isdir(place := os.path.join(topics, name))]
     return any(layout.is_entry_id(name) for folder in folders for name in os.listdir(folder))
 
 
 def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) -> None:
-    """Bring the file up to date: what is new is added to it, unless history is another one; `full` trusts nothing.
+    """Bring the file up to date: append the new events, or render all of them if the old ones do not fit.
 
-    Raises ConflictError for a file of others in its place, BusyError if another process is at it for `patience`
-    seconds, UsageError for symbolic links, OSError.
+    The old ones do not fit if history was rewritten or other memories are hidden. With `full`, all are rendered
+    again. Raises ConflictError if the file there is not mdmem's, BusyError if another process has been writing it
+    for `patience` seconds, UsageError for symbolic links, OSError.
     """
     tree = AuditLog(vault.config)
     head = vault.repo.head_commit()
@@ -166,7 +167,7 @@ def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) ->
         known = known if hidden == sight.mark else ""
         if known and known == head:
             return
-        if known and vault.repo.lineage(known, head):  # what is new comes after all others
+        if known and vault.repo.lineage(known, head):  # all new commits come after the old ones
             data = files.read(vault.root, tree.path) + _rendered(events(vault, known))
         else:
             data = _rendered(events(vault))
@@ -175,7 +176,7 @@ def update(vault: Vault, full: bool = False, patience: float = lock.PATIENCE) ->
 
 
 def _covered(manifest: Manifest, path: str) -> tuple[str, str]:
-    """(the commit up to which the file tells what happened, the mark of what it leaves out); "" for not known."""
+    """(last commit in the file, mark of the memories hidden from it), each "" if not known."""
     told = next((str(links) for (links,) in manifest.rows("SELECT links FROM files WHERE path=?", (path,))), "")
     head, _, hidden = told.partition(" ")
     return head, hidden

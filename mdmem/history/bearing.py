@@ -1,7 +1,7 @@
-"""Which commits an undo has to go through: in a long history most have no bearing on what is taken back.
+"""The commits that an undo has to walk through: in a long history, most do not affect it.
 
-git compares two trees for each commit that it tells the changes of, which takes a millisecond in a folder of
-10,000 notes. Going past a commit that only changed files where they lay has no effect; the index knows the others.
+To list the changes of a commit, git compares two trees, which takes a millisecond in a folder of 10,000 notes.
+Commits that only edited files in place can be skipped; the index knows which are the others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mdmem.vault.vault import Vault
 def named(vault: Vault, wanted: UndoRequest, exact: Set[str]) -> list[str] | None:
     """All commits that a request can choose, newest first: the `exact` ones, or those of its session or run.
 
-    None where it takes more than messages to tell.
+    None if commit messages alone cannot tell.
     """
     if exact:
         return [oid for oid in log.order(vault.repo) if oid in exact]
@@ -30,10 +30,11 @@ def named(vault: Vault, wanted: UndoRequest, exact: Set[str]) -> list[str] | Non
 
 
 def on(vault: Vault, chosen: Sequence[str]) -> list[str] | None:
-    """The commits from HEAD back to the last of those, newest first, that have a bearing on taking these back.
+    """The commits that affect an undo of `chosen`, newest first, from HEAD back to the oldest chosen one.
 
-    They are these, undos, those that took files away or moved them, and those that made such a file again. None
-    where the index does not know of all of them, or they are most of the commits since.
+    These are the chosen commits, all undos, commits that deleted or moved files, and commits that created such a
+    file again. None if the index does not cover every file that the chosen ones changed, or if these are most of
+    the commits since.
     """
     order = log.order(vault.repo)
     order = order[: order.index(chosen[-1]) + 1]
@@ -49,7 +50,7 @@ def on(vault: Vault, chosen: Sequence[str]) -> list[str] | None:
 
 
 def _returns(vault: Vault, leaving: Sequence[str]) -> set[str]:
-    """The commits of memories that are there although one of those took them away."""
+    """The commits of memories that exist now although one of the commits in `leaving` deleted them."""
     index = vault.whole_index
     changes = (change for commit in trail.commits(vault, leaving) for change in commit.changes)
     gone = {trail.id_before(vault, change) for change in changes if change.letter == "D"}

@@ -1,8 +1,8 @@
-"""What came of what: a walk along the links between memories, to its causes, to its effects, or both.
+"""What led to a memory and what it led to: a walk along its links to causes, to effects, or both.
 
-A link says it from one end: `caused_by` and `supersedes` stand in the later memory, `led_to` and `superseded_by`
-in the earlier one. An edge is the same whichever end it is written at, or at both. Everything is asked of the
-index; no file is read.
+A relation may be written at either end: `caused_by` and `supersedes` are properties of the later memory, `led_to`
+and `superseded_by` of the earlier one. An edge is the same whether it is written at one end or both. Only the
+index is queried; no file is read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
 from mdmem.values import NamedTuple
 
 CAUSES, EFFECTS, BOTH = DIRECTIONS = ("causes", "effects", "both")
-# what a later memory says of an earlier one -> what that says of the later
+# the property of the later memory -> the inverse property of the earlier one
 INVERSES = {
     "caused_by": "led_to",
     "derived_from": "source_of",
@@ -35,10 +35,10 @@ class Edge(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """A memory that the walk came to: after `distance` edges, the last from the path `origin`.
+    """A memory that the walk reached after `distance` edges, the last of them from the memory at `origin`, a path.
 
-    `relation` is what the memory at `origin` says of this one, such as supersedes or led_to; `direction` is CAUSES
-    or EFFECTS.
+    `relation` is how the memory at `origin` relates to this one, such as supersedes or led_to; `direction` is
+    CAUSES or EFFECTS.
     """
 
     record: IndexedNote
@@ -49,7 +49,7 @@ class Reached(NamedTuple):
 
 
 class Lineage(NamedTuple):
-    """What a walk found. `reached` is by direction, distance and path; `edges` are all between its memories."""
+    """The result of a walk; `edges` are all that it met. `reached` is by direction, distance and path."""
 
     start: IndexedNote
     reached: tuple[Reached, ...]
@@ -57,7 +57,7 @@ class Lineage(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """How to walk: which way, along which predicates (either end's name will do), at most how many edges far."""
+    """The direction to walk in, the predicates to follow (forward or inverse), the most edges to go."""
 
     direction: str = BOTH
     predicates: tuple[str, ...] = tuple(INVERSES)
@@ -66,9 +66,9 @@ class Walk(NamedTuple):
 
 @retried_as_one
 def trace(catalogue: Catalogue, start: IndexedNote, walk: Walk) -> Lineage:
-    """What a memory came of, and what came of it. Each memory is visited once each way, so circles end.
+    """The causes and effects of a memory. Each memory is visited once in each direction, so cycles end.
 
-    Raises UsageError for a predicate that does not say what came first.
+    Raises UsageError for a predicate that does not say which memory came first.
     """
     predicates = tuple(dict.fromkeys(map(_forward, walk.predicates)))
     ways = (CAUSES, EFFECTS) if walk.direction == BOTH else (walk.direction,)
@@ -91,7 +91,7 @@ def _forward(predicate: str) -> str:
 
 
 def _walked(links: _Links, start: IndexedNote, way: str, depth: int) -> Iterator[tuple[Reached | None, Edge]]:
-    """Each edge met on the way, with the memory it led to if that is new; level by level, in order of paths."""
+    """Each edge met in direction `way`, and the memory at its end if that is new; level by level, by path."""
     seen = {start.path}
     frontier, distance = [start], 0
     while frontier and (not depth or distance < depth):
@@ -108,7 +108,7 @@ def _walked(links: _Links, start: IndexedNote, way: str, depth: int) -> Iterator
 
 
 class _Step(NamedTuple):
-    """From the memory at the path `origin` along an edge of a (forward) predicate to another memory."""
+    """A step from the memory at the path `origin` along an edge with a (forward) predicate to another memory."""
 
     origin: str
     predicate: str
@@ -123,7 +123,7 @@ class _Step(NamedTuple):
 
 
 class _Links:
-    """The links of memories as the index knows them, each resolved to the memory it means."""
+    """The links of memories in the index, each resolved to the memory that it points to."""
 
     def __init__(self, catalogue: Catalogue, predicates: Sequence[str]) -> None:
         self._catalogue = catalogue
@@ -131,7 +131,7 @@ class _Links:
         self._meant: dict[str, IndexedNote | None] = {}
 
     def beside(self, frontier: Sequence[IndexedNote], way: str) -> list[_Step]:
-        """The steps that lead on from these memories, each once: sorted by origin, target and predicate."""
+        """The steps that lead on from these memories, each once, sorted by origin, target and predicate."""
         steps: dict[tuple[str, str, str], _Step] = {}
         for predicate in self._predicates:
             inverse = INVERSES[predicate]
@@ -142,14 +142,14 @@ class _Links:
         return [steps[key] for key in sorted(steps)]
 
     def _written(self, frontier: Iterable[IndexedNote], predicate: str) -> Iterator[tuple[str, IndexedNote]]:
-        """(path, memory it links to) for the links that stand in these memories."""
+        """(path, memory that it links to) for the links written in these memories."""
         for record in frontier:
             for target in targets_of(record.meta.get(predicate)):
                 if meant := self._resolved(target):
                     yield record.path, meant
 
     def _read_back(self, frontier: Iterable[IndexedNote], predicate: str) -> Iterator[tuple[str, IndexedNote]]:
-        """(path, memory that links to it) for the links by which others point to these memories."""
+        """(path, memory that links to it) for the links that point to these memories."""
         paths = {record.path for record in frontier}
         linking = self._catalogue.links_to({fold_target(path) for path in paths}, predicate)
         for source in {source.path: source for source, _ in linking}.values():
@@ -163,7 +163,7 @@ class _Links:
         return self._meant[target]
 
     def _find(self, target: str) -> IndexedNote | None:
-        """The memory a link means: of that path, or the first of that name."""
+        """The memory that a link points to: the one at that path, or the first with that name."""
         named = self._catalogue.named(fold_target(target))
         ending = f"/{target.removesuffix('.md')}.md"
         exact = [record for record in named if f"/{record.path}".endswith(ending)]

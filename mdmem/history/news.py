@@ -1,7 +1,7 @@
-"""What changed since an actor was last here, by a cursor of its own: `refs/mdmem/seen/<actor>` names the commit.
+"""What changed since an actor was last here. Its cursor, the ref `refs/mdmem/seen/<actor>`, names a commit.
 
-What the vault holds now is compared with what it held then, so that nothing is missed, whatever way history
-went in between, and nothing that came and went is told. Who did it is read off the commits between the two.
+The vault as it is now is compared with the vault at that commit. So nothing is missed, whatever happened to the
+history in between, and what came and went in the meantime is not reported. The commits in between say who did it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _REFS = "refs/mdmem/seen/"
 
 
 class NewsItem(NamedTuple):
-    """What became of one memory: `kind` is added, revised, renamed, superseded or removed.
+    """The change to one memory: `kind` is added, revised, renamed, superseded or removed.
 
-    `by` are the actors, the latest first, and `when` is the time of the latest commit; () and None for what is
-    not committed. `other` is the old name of one that was renamed, and the name of what supersedes one.
-    `record` is None for one that was removed.
+    `by` are the actors, latest first, and `when` is the time of the latest commit; () and None if the change is
+    not committed. `other` is the old name of a renamed memory, or the name of the memory that supersedes this one.
+    `record` is None for a removed memory.
     """
 
     kind: str
@@ -44,9 +44,9 @@ class NewsItem(NamedTuple):
 
 
 class News(NamedTuple):
-    """What changed between two commits, the latest first. `since` is "" if there is nothing to compare with.
+    """The changes between two commits, latest first. `since` is "" if there is no commit to compare with.
 
-    `when` is the time of `since`; `warning` says what keeps the news from being exact, "" if nothing does.
+    `when` is the time of `since`; `warning` says why the news may not be exact, "" if it is.
     """
 
     since: str
@@ -56,7 +56,7 @@ class News(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """The actor that asks. `left` is when it was last here, as far as known without its ref."""
+    """The actor that asks. `left` is when it was last here, as far as that is known without its ref."""
 
     actor: str
     session: str = ""
@@ -64,12 +64,12 @@ class Reader(NamedTuple):
 
 
 def cursor(vault: Vault, actor: str) -> str:
-    """The commit an actor has seen, "" for one that was never here."""
+    """The commit that an actor has seen, "" if it has never been here."""
     return vault.repo.ref(_ref(actor))
 
 
 def move(vault: Vault, actor: str, new: str, old: str) -> bool:
-    """Put an actor's cursor from `old` ("": none) to a commit; False if another session of it was faster."""
+    """Move an actor's cursor from `old` ("": none) to `new`; False if another of its sessions was faster."""
     return vault.repo.move_ref(_ref(actor), new, old)
 
 
@@ -80,10 +80,10 @@ def _ref(actor: str) -> str:
 
 
 def news(vault: Vault, reader: Reader, seen: str) -> News:
-    """What changed since the commit `seen`, without what the reader itself wrote with mdmem.
+    """What changed since the commit `seen`, without the reader's own writes through mdmem.
 
-    What it wrote by hand counts: the person and an agent in the person's name are one actor to git. Where the
-    commit is gone, the last one until `reader.left` stands in.
+    Edits by hand are reported: to git, a person and an agent acting in their name are the same actor. If the
+    commit no longer exists, the last commit before `reader.left` takes its place.
     """
     head = vault.index.head
     since, warning = _start(vault, reader, seen, head)
@@ -95,7 +95,7 @@ def news(vault: Vault, reader: Reader, seen: str) -> News:
 
 
 def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str]:
-    """(commit to compare with, what is wrong about it)."""
+    """(commit to compare with, warning about it)."""
     if not (seen and head) or seen == head:
         return head and seen, ""
     if vault.repo.has_commit(seen):
@@ -107,7 +107,7 @@ def _start(vault: Vault, reader: Reader, seen: str, head: str) -> tuple[str, str
 
 
 class _Comparison:
-    """The vault now, and as it was at a commit."""
+    """Compares the vault as it is now with the vault at a commit."""
 
     def __init__(self, vault: Vault, reader: Reader, since: str, head: str) -> None:
         self.vault = vault
@@ -130,7 +130,7 @@ class _Comparison:
         self.origins = {new: old for old, new in self.moved.items()}
 
     def latest_first(self) -> tuple[NewsItem, ...]:
-        """The changes, those that are not committed before all others."""
+        """The changes, latest first; those that are not committed come before all others."""
         order = {oid: at for at, oid in enumerate(self.commits)}
 
         def place(change: NewsItem) -> tuple[bool, int, str]:
@@ -140,7 +140,7 @@ class _Comparison:
         return tuple(sorted(self.changes(), key=place))
 
     def changes(self) -> Iterator[NewsItem]:
-        """Every memory that is another one now, or is gone, or was not there."""
+        """An item for every memory that was changed, removed or added."""
         for path in self.now:
             kind = self._kind(path)
             if kind:
@@ -148,7 +148,7 @@ class _Comparison:
                 yield from self._signed(item, [path, self.origins.get(path, path)])
 
     def _kind(self, path: str) -> str:
-        """What became of the memory at a path; "" for one that moved away from it, or can only not be read."""
+        """The kind of change at a path; "" if its memory moved away, or if the file just cannot be read."""
         record = self.now[path]
         if record is None:
             return "removed" if path in self.gone and path not in self.moved else ""
@@ -172,28 +172,28 @@ class _Comparison:
         )
 
     def _other(self, kind: str, path: str, record: IndexedNote | None) -> str:
-        """The name that a memory had before, or that of its successor."""
+        """The old name of a renamed memory, or the name of a superseded memory's successor; "" for other kinds."""
         if kind == "renamed":
             return memory.stem(self.origins[path])
         successor = successor_of(self.vault.index, record) if kind == "superseded" and record else None
         return successor.name if successor else ""
 
     def _deprecated(self) -> list[str]:
-        """The memories that were there before and are out of date now."""
+        """The paths of memories that existed before and are deprecated now."""
         records = ((path, self.now[path]) for path in self.before)
         return [path for path, record in records if record and record.status == "deprecated"]
 
     def _homes(self) -> dict[str, str]:
-        """Where the memories live that moved: old path -> new path."""
+        """old path -> new path of the memories that moved."""
         homes = ((path, self._home(path, self.then.get(path))) for path in self.gone)
         return {path: home for path, home in homes if home}
 
     def _is_unreadable(self, path: str) -> bool:
-        """Whether a file is there all the same, and only cannot be read as a note."""
+        """Whether there is a file at the path after all, which just cannot be read as a note."""
         return os.path.lexists(os.path.join(self.vault.root, path))
 
     def _then(self, paths: Sequence[str]) -> Mapping[str, memory.Memory]:
-        """path -> the memory that was there, without those that could not be read."""
+        """path -> the memory that was there before, without those that cannot be parsed."""
         found = {}
         for path, data in zip(paths, self.vault.repo.blobs([self.before[path] for path in paths]), strict=True):
             try:
@@ -203,13 +203,13 @@ class _Comparison:
         return found
 
     def _home(self, path: str, note: memory.Memory | None) -> str:
-        """Where a memory lives on that is gone from its path: by its id, or by its very bytes; "" if nowhere."""
+        """The new path of a memory that left its old one, found by id or identical bytes; "" if there is none."""
         homes = [record.path for record in self.vault.index.with_id(note.id)] if note and note.has_id else []
         homes.append(self.made.get(self.before[path], ""))
         return next((home for home in homes if self.now.get(home) and home not in self.before), "")
 
     def _signed(self, change: NewsItem, paths: Sequence[str]) -> Iterator[NewsItem]:
-        """A change with who made it and when; nothing if the reader did."""
+        """A change with who made it and when; nothing if the reader made it."""
         oids = dict.fromkeys(oid for path in dict.fromkeys(paths) for oid in self.steps.get(path, ()))
         steps = [self.commits[oid] for oid in reversed(oids)]
         others = [commit for commit in steps if not self._is_own(commit)]

@@ -1,4 +1,4 @@
-"""A vault's past: its log, one memory's history, old versions, the trash, who wrote which line."""
+"""A vault's past: its log, the history of one memory, old versions, the trash, who wrote which line."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ PERMANENT = "Permanent"  # trailer with the id of a memory that programs must no
 
 
 class Deleted(NamedTuple):
-    """A memory that history holds and the folder does not. `blob` is its last content.
+    """A memory that is in history but no longer in the folder. `blob` is the id of its last content.
 
-    `commit` is "" and `when` None for one whose file is gone but whose deletion is not committed. A `permanent`
-    deletion is one that a program asked for: people can still restore it.
+    `commit` is "" and `when` None if the deletion is not committed. A `permanent` deletion is one that a program
+    asked for; people can still restore it.
     """
 
     path: str
@@ -46,7 +46,7 @@ class Deleted(NamedTuple):
     commit: str
     blob: str
     permanent: bool = False
-    purged: str = ""  # the day, for one of which nothing is left
+    purged: str = ""  # the day it was purged; nothing is left of it then
 
     @property
     def name(self) -> str:
@@ -54,9 +54,9 @@ class Deleted(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What is compared: the memory at `path`, "" for all, from the revision or date `old` to `new`.
+    """What to compare: the memory at `path` ("": all memories), from the revision or date `old` to `new`.
 
-    None is the last commit for `old`, the files as they are for `new`.
+    None means the last commit for `old`, and the files in the folder for `new`.
     """
 
     path: str
@@ -66,7 +66,7 @@ class Comparison(NamedTuple):
 
 
 class Wrote(NamedTuple):
-    """One line of a memory and who wrote it; `commit` is "" for a line that is not committed yet.
+    """One line of a memory and who wrote it; `commit` is "" if the line is not committed yet.
 
     `action` is "" for a commit made by another tool.
     """
@@ -83,10 +83,9 @@ class Wrote(NamedTuple):
 def events(
     vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", run: str = ""
 ) -> Iterator[Commit]:
-    """The commits that changed memories or raw entries, newest first, each with only its changes of those.
+    """The commits that changed memories or raw entries, newest first, each with only those changes.
 
-    Syncs that merged are among them, without changes. Those of a session include those of the sessions that
-    worked for it.
+    Merges by sync and purges are included, without changes. Those of a session include those of its subagents.
     """
     sight, sessions = PastSight(vault), family(vault, session)
     for commit in trail.told(vault, trail.commits(vault)):
@@ -95,7 +94,7 @@ def events(
 
 
 def family(vault: Vault, session: str) -> frozenset[str]:
-    """A session and those of the subagents that worked for it, and for them; {""} for the session ""."""
+    """A session and the sessions of its subagents, and of theirs, at any depth; {""} for the session ""."""
     found = {safe_line(session)}
     if session and vault.repo.head()[0]:
         links = [
@@ -113,12 +112,12 @@ def family(vault: Vault, session: str) -> frozenset[str]:
 
 
 def by_any(commit: Commit, actor: str, sessions: Iterable[str], run: str = "") -> bool:
-    """Whether a commit is of that actor and run, like `by`, and of one of those sessions."""
+    """Whether a commit is by that actor and run, as in `by`, and belongs to one of those sessions."""
     return any(by(commit, actor, session, run) for session in sessions)
 
 
 def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
-    """Whether a commit is of that actor (agent, git author or mail address), session and run; "" asks nothing."""
+    """Whether a commit is by an actor (agent, git author or mail address), session and run; "" matches any."""
     names = {commit.actor.casefold(), commit.author.casefold(), commit.email.casefold()}
     return (
         (not actor or actor.casefold() in names)
@@ -128,7 +127,7 @@ def by(commit: Commit, actor: str, session: str, run: str = "") -> bool:
 
 
 def history(vault: Vault, path: str, id: str) -> list[Commit]:
-    """The commits of one memory, newest first, each with only its own changes, under all its names."""
+    """The commits of one memory under all its names, newest first, each with only the changes to that memory."""
     return list(PastSight(vault).commits(trail.follow(vault, path, id, _lives(vault, path, id))))
 
 
@@ -138,10 +137,10 @@ def _lives(vault: Vault, path: str, id: str) -> bool:
 
 
 def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
-    """(memory, bytes, commit) of a memory, living or deleted, as it was at a revision, under whatever path.
+    """(memory, bytes, commit) of a memory, living or deleted, as it was at a revision, whatever its path was then.
 
-    It is as it may be seen: without the names of hidden memories. Raises UsageError for an unknown revision,
-    NotFoundError if it was not there then, or may not be seen as it was.
+    The names of hidden memories are redacted. Raises UsageError for an unknown revision, NotFoundError if the
+    memory did not exist then, or the reader may not see that version.
     """
     path, data, commit = _version(vault, name, rev)
     data = PastSight(vault).redact(data.decode(*_AS_IT_IS)).encode(*_AS_IT_IS)
@@ -149,7 +148,7 @@ def version(vault: Vault, name: str, rev: str) -> tuple[Memory, bytes, str]:
 
 
 def _version(vault: Vault, name: str, rev: str) -> tuple[str, bytes, str]:
-    """(path, bytes, commit) of a memory as it was."""
+    """(path, bytes, commit) of a memory at a revision, not redacted."""
     commit = vault.resolve(rev)
     path, id = identify(vault, name)
     place = _place_at(vault, path, id, commit)
@@ -162,7 +161,7 @@ def _version(vault: Vault, name: str, rev: str) -> tuple[str, bytes, str]:
 
 
 def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
-    """The path of a memory at a commit, "" if it was not there."""
+    """The path of a memory at a commit, "" if it did not exist then."""
     reached = vault.repo.reached(commit)
     for step in trail.follow(vault, path, id, _lives(vault, path, id)):
         if step.oid in reached and step.changes:
@@ -172,16 +171,16 @@ def _place_at(vault: Vault, path: str, id: str, commit: str) -> str:
 
 
 def _is_another(vault: Vault, data: bytes, place: str, path: str, id: str) -> bool:
-    """Whether what was found is surely not the memory of that path and id: branches may disagree about paths."""
+    """Whether this surely belongs to another memory than that path and id: branches may disagree on paths."""
     written = trail.written_id(vault, data, place)
     return bool(written) and written != id and id != memory.derived_id(path, vault.config.id)
 
 
 def difference(vault: Vault, path: str, id: str, old: str | None, new: str | None) -> str:
-    """A diff of one memory, or of all (path ""), from a revision or date to another.
+    """A diff of one memory, or of all (path ""), between two revisions or dates.
 
-    None is HEAD for `old`, the files as they are for `new`. A memory is found under the names it had at both
-    ends. Raises UsageError for revisions that do not exist.
+    None means HEAD for `old`, and the files in the folder for `new`. A memory is found under the name that it had
+    at each end. Raises UsageError for revisions that do not exist.
     """
     start, end = (vault.resolve(rev) if rev else "" for rev in (old, new))
     sight = PastSight(vault)
@@ -196,7 +195,7 @@ def difference(vault: Vault, path: str, id: str, old: str | None, new: str | Non
 
 
 def _withheld(vault: Vault, sight: PastSight, start: str, end: str) -> set[str]:
-    """The paths of a difference of which one side may not be seen."""
+    """The paths in a diff that have a side which the reader may not see."""
     found = set()
     for change in log.differing(vault.repo, start, end):
         sides = [(change.before, change.old_path), (change.after if end else "", change.path)]
@@ -209,7 +208,7 @@ def _withheld(vault: Vault, sight: PastSight, start: str, end: str) -> set[str]:
 
 
 def compared(vault: Vault, text: str, now: datetime) -> Comparison:
-    """What a person wants compared: NAME, NAME@REV, REV or REV..REV. A memory comes before a revision of its name.
+    """Parse what to compare: NAME, NAME@REV, REV or REV..REV. A memory takes precedence over a revision.
 
     Raises NotFoundError, UsageError.
     """
@@ -224,7 +223,7 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
 
 
 def identify(vault: Vault, name: str) -> tuple[str, str]:
-    """(path, id) of a memory, living or deleted; a near match will do. Raises NotFoundError, UsageError."""
+    """(path, id) of a memory, living or deleted; a near match is accepted. Raises NotFoundError, UsageError."""
     known = _identified(vault, name)
     if known:
         return known
@@ -233,7 +232,7 @@ def identify(vault: Vault, name: str) -> tuple[str, str]:
 
 
 def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
-    """(path, id) of a memory of exactly that name, living or deleted; None if there never was one."""
+    """(path, id) of the memory with exactly that name, living or deleted; None if there never was one."""
     name = lookup.within(vault, name)
     record = lookup.find_exact(vault, name)
     if record:
@@ -245,8 +244,8 @@ def _identified(vault: Vault, name: str) -> tuple[str, str] | None:
 def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
     """(path, lines) of a memory: who first wrote each line, when, in which commit and session.
 
-    What an undo or a restore brought back is by the one who wrote it before. Raises UsageError for a memory of
-    which nothing is committed yet.
+    Lines that an undo or a restore brought back are attributed to their earlier writer. Raises UsageError for a
+    memory that is not committed yet.
     """
     record = lookup.find(vault, name)
     head = vault.repo.head()[0]
@@ -273,19 +272,19 @@ def _told(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
 
 
 def trash(vault: Vault) -> list[Deleted]:
-    """The memories that were deleted and are not back, the latest deletion first."""
+    """The memories that were deleted and not restored since, latest deletion first."""
     sight = PastSight(vault)
     return [item for item in deletions(vault)[0] if sight.shows(item.path) and not item.purged]
 
 
 def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
-    """The trash, and the ids of all memories that were ever deleted: where those live decides what is in it.
+    """(the trash, purged memories included; the ids of all memories that were ever deleted, restored or not).
 
-    One that moved is not deleted: its id lives on elsewhere. A copy that keeps its original's id is another
-    memory, though: it was there beside it.
+    A memory that moved is not deleted: its id lives on elsewhere. A copy that kept its original's id is another
+    memory, though, as it existed beside the original.
     """
     found: list[Deleted] = []
-    homes: dict[str, list[str]] = {}  # id -> where a memory of that id is, or was deleted later
+    homes: dict[str, list[str]] = {}  # id -> paths where a memory with that id is, or was deleted later
     for commit, change in _deletions(vault):
         if not (layout.kind_of(change.old_path, vault.config) == layout.Kind.MEMORY and change.plain):
             continue
@@ -302,7 +301,7 @@ def deletions(vault: Vault) -> tuple[list[Deleted], set[str]]:
 
 
 def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, FileChange]]:
-    """Every deletion of a file, the latest first; those not committed come with no commit."""
+    """Every deletion of a file, latest first; those that are not committed come with None for the commit."""
     for change in trail.uncommitted(vault):
         if change.letter == "D":
             yield None, change
@@ -315,7 +314,7 @@ def _deletions(vault: Vault) -> Iterator[tuple[Commit | None, FileChange]]:
 
 
 def _stood_beside(vault: Vault, item: Deleted, commit: Commit | None, paths: list[str]) -> bool:
-    """Whether another note of the same id lay at one of `paths` just before a memory was deleted."""
+    """Whether another note with the same id was at one of `paths` just before a memory was deleted."""
     before = commit.parents[0] if commit else "HEAD"
     texts = ((path, vault.repo.read(before, path)) for path in paths)
     return any(text is not None and trail.written_id(vault, text, path) == item.id for path, text in texts)
@@ -337,16 +336,16 @@ def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:
-    """The deleted memories that a name, path or id means."""
+    """The deleted memories with that name, path or id."""
     wanted = memory.fold(memory.stem(name))
     return [item for item in items if name in (item.path, item.id) or memory.fold(item.name) == wanted]
 
 
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:
-    """Bring a deleted memory back with its id, where it was; (path, commit).
+    """Bring a deleted memory back at its old path, with its id; (path, commit).
 
-    The commit is "" for one whose deletion was not committed. Raises NotFoundError if the trash has none of
-    that name, UsageError if it has several, ConflictError if the name is in use again.
+    The commit is "" if the deletion was not committed. Raises NotFoundError if no such memory is in the trash,
+    UsageError if several are, ConflictError if the name is in use again.
     """
     items = deletions(vault)[0]
     found = matching(items, lookup.within(vault, name))
@@ -364,7 +363,7 @@ def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[
 
 
 def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
-    """The bytes of a deleted memory, to be written where it was. Raises ConflictError if its name is in use."""
+    """The bytes of a deleted memory, to be written at its old path. Raises ConflictError if its name is in use."""
     if tx.exists(item.path) or vault.whole_index.named(item.name):
         raise ConflictError(f"there is another {item.name} now", f"rename it, then mdmem restore {item.id}")
     return vault.repo.file(item.blob, item.path)
@@ -373,7 +372,7 @@ def restorable(vault: Vault, tx: Transaction, item: Deleted) -> bytes:
 def restore_version(
     vault: Vault, record: IndexedNote, rev: str, caller: Caller, reason: str = ""
 ) -> tuple[str, str]:
-    """Make a memory what it was at a revision; its id stays. (path, commit), commit "" if it is that already."""
+    """Set a memory back to a revision, keeping its id; (path, commit), with commit "" if nothing had to change."""
     _, data, commit = _version(vault, record.path, rev)
     if record.meta.get("id"):
         data = _with_id(vault, data, record)

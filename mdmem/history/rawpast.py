@@ -1,4 +1,4 @@
-"""The past of raw entries, `topics/<topic>/<entry id>/`: their history, the deleted ones, bringing them back."""
+"""The past of raw entries, `topics/<topic>/<entry id>/`: their history, deleted entries, restoring them."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from mdmem.vault.vault import Vault
 
 
 def history(vault: Vault, name: str) -> list[Commit]:
-    """The commits of the entry that a path or `topic/id` names, newest first. Raises NotFoundError."""
+    """The commits of the entry with that path or `topic/id`, newest first. Raises NotFoundError."""
     found = list(PastSight(vault).commits(log.commits(vault.repo, paths=[_folder(vault, name)])))
     if not found:
-        raise NotFoundError(f"there is no entry {name}, and there was none", "mdmem log shows what there was")
+        raise NotFoundError(f"there is no entry {name}, and there never was one", "mdmem log shows what there was")
     return found
 
 
 def trash(vault: Vault) -> list[Deleted]:
-    """The entries that history holds and the folder does not, the latest deletion first."""
+    """The entries that are in history but no longer in the folder, latest deletion first."""
     topics = vault.config.topics
     found: dict[str, Deleted] = {}
     for entry in vault.repo.status().entries:
@@ -46,8 +46,8 @@ def trash(vault: Vault) -> list[Deleted]:
 def restore(vault: Vault, name: str, caller: Caller, reason: str = "") -> tuple[str, str]:
     """Bring a deleted entry back as it was; (folder, commit).
 
-    The commit is "" for one whose deletion was not committed. Raises NotFoundError if the trash has none of that
-    name, ConflictError if it is there.
+    The commit is "" if the deletion was not committed. Raises NotFoundError if the entry is not in the trash,
+    ConflictError if it exists.
     """
     folder = _folder(vault, name)
     if _is_there(vault, folder):
@@ -71,7 +71,7 @@ def _parts(vault: Vault, rev: str, folder: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _folder(vault: Vault, name: str) -> str:
-    """The folder that the name of an entry means, be it there or not."""
+    """The folder of the entry with that name, whether it exists or not."""
     topic, entry_id = layout.entry_name(name).split("/")
     return layout.entry_folder(topic, entry_id, vault.config)
 
@@ -81,7 +81,7 @@ def _raw(folder: str) -> str:
 
 
 def _gone(vault: Vault, path: str) -> str:
-    """The folder of the entry that a path is a part of, if no part of it is there; else ""."""
+    """The folder of the entry to which a path belongs, if no part of it exists; else ""."""
     folder = layout.entry_of(path, vault.config)
     return folder if folder and not _is_there(vault, folder) else ""
 
@@ -100,5 +100,5 @@ def _deleted(folder: str, commit: Commit | None, blob: str) -> Deleted:
 
 
 def _time_of(entry_id: str) -> str:
-    """The time in an entry's id, in a form that is read: 2026-02-08."""
+    """The date in an entry's id, written as 2026-02-08."""
     return f"{entry_id[:4]}-{entry_id[4:6]}-{entry_id[6:8]}"

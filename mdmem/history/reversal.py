@@ -1,7 +1,7 @@
-"""The files as they would be with some commits taken back, and nothing that came after them from elsewhere.
+"""The files as they would be without some commits, but with everything that came after them from elsewhere.
 
-History is walked from now into the past. On the way it is kept in mind where each memory lies today that an
-older commit knows by another path, so that what was renamed or moved since is taken back where it is now.
+History is walked from now into the past. On the way, the walk tracks where each memory that an older commit knows
+by another path is today. So a change to a memory that was renamed or moved since is taken back at its new path.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from mdmem.vault.vault import Vault
 
 
 class Conflict(NamedTuple):
-    """A file whose change cannot be taken back alone: someone edited the same place since.
+    """A file whose change cannot be taken back by itself, because someone has edited the same place since.
 
-    `merged` shows both versions between conflict markers, or is "" where there is no such view.
+    `merged` shows both versions between conflict markers, or is "" if they cannot be shown that way.
     """
 
     path: str
@@ -31,8 +31,8 @@ class Conflict(NamedTuple):
     merged: str
 
 
-class _Stuck(Exception):  # noqa: N818 - no error, a finding
-    """A change cannot be taken back alone: why, and both versions if there are."""
+class _Stuck(Exception):  # noqa: N818 - a finding, not an error
+    """A change cannot be taken back by itself: the reason, and both versions if there are two."""
 
     def __init__(self, message: str, merged: str = "") -> None:
         super().__init__(message)
@@ -40,14 +40,14 @@ class _Stuck(Exception):  # noqa: N818 - no error, a finding
         self.merged = merged
 
 
-class _Skip(Exception):  # noqa: N818 - no error, a decision
-    """This memory is to be left as it is."""
+class _Skip(Exception):  # noqa: N818 - a decision, not an error
+    """This memory is to be left alone."""
 
 
 class Reversal:
-    """The files as they would be with commits taken back, newest first; `skipped` are the files to leave alone.
+    """The files as they would be with commits taken back, newest first, except for the files in `skipped`.
 
-    `incomplete` are the commits of which something stays.
+    `incomplete` are the ids of commits that could not be taken back as a whole.
     """
 
     def __init__(self, vault: Vault, skipped: frozenset[str]) -> None:
@@ -57,26 +57,26 @@ class Reversal:
         self.incomplete: set[str] = set()
         self._state: dict[str, bytes | None] = {}  # path -> bytes, as planned
         self._before: dict[str, bytes | None] = {}  # path -> bytes, on disk
-        self._places: dict[str, str | None] = {}  # path, as of the commit looked at -> planned path, None: gone
+        self._places: dict[str, str | None] = {}  # path at the commit being visited -> planned path, None: gone
         self._origins: dict[str, str] = {}  # planned path -> path on disk, where they differ
         self._moved: dict[str, str] = {}  # the same the other way round
-        self._begun: set[str | None] = set()  # places of the memories that began after the commit looked at
-        self._versions: dict[str, tuple[str, bytes]] = {}  # path -> blob and bytes of the one read last
+        self._begun: set[str | None] = set()  # planned paths of memories created after that commit
+        self._versions: dict[str, tuple[str, bytes]] = {}  # path -> blob and bytes of the version read last
         self._steps = 0  # how often the plan changed a file
         self._pass_over(trail.uncommitted(vault))
-        self._begun.clear()  # what is not committed may be a copy from before a deletion: it proves no return
+        self._begun.clear()  # an uncommitted file may be a copy from before a deletion: it proves no return
 
     def writes(self) -> dict[str, bytes | None]:
-        """What would change: path -> bytes, None for what would be deleted."""
+        """The planned writes: path -> bytes, None for a file to delete."""
         return {path: data for path, data in self._state.items() if data != self._before[path]}
 
     def moves(self) -> dict[str, str]:
-        """Old -> new path of what would move."""
+        """The planned moves: old path -> new path."""
         pairs = ((old, new) for old, new in self._moved.items() if old != new)
         return {old: new for old, new in pairs if self._before[old] is not None and self._state[new] is not None}
 
     def go_back(self, commit: Commit, chosen: bool) -> bool:
-        """Go back beyond a commit, taking it back if it is chosen; whether that had any effect."""
+        """Step back past a commit, and take it back if it is `chosen`; whether taking it back had any effect."""
         if not chosen:
             self._pass_over(commit.changes)
             return False
@@ -102,7 +102,7 @@ class Reversal:
         self._places |= found
 
     def _passed(self, change: FileChange) -> dict[str, str | None]:
-        """Where the memory of a change is that stays: under the path it had before the change."""
+        """Where the memory of a change that stays is now, by its path before the change."""
         if change.letter == "A":
             self._begun.add(self._place(change.path))
         if change.letter == "R":
@@ -112,7 +112,7 @@ class Reversal:
         return {}
 
     def _living(self, change: FileChange) -> str | None:
-        """Where a memory is now that a commit deleted: it may have been made again since, here or elsewhere."""
+        """Where a deleted memory is now: it may have been created again since, there or elsewhere; else None."""
         id = trail.id_before(self.vault, change)
         paths = [self._moved.get(record.path, record.path) for record in self.vault.whole_index.with_id(id)]
         paths = [path for path in paths if path in self._begun and self._now(path) is not None]
@@ -122,12 +122,12 @@ class Reversal:
         return self._places.get(path, path)
 
     def _subject(self, change: FileChange) -> str:
-        """The file on disk that a change is about."""
+        """The path on disk of the file that a change is about."""
         place = None if change.letter == "D" else self._place(change.path)
         return change.path if place is None else self._origins.get(place, place)
 
     def _take_back(self, change: FileChange) -> str | None:
-        """Take back one change of one file; where its memory is then, None if it is no more."""
+        """Take back one change to one file; the planned path of its memory after that, None if it is gone."""
         if self._subject(change) in self.skipped:
             raise _Skip
         if not change.plain:
@@ -137,7 +137,7 @@ class Reversal:
         place = self._place(change.path)
         now = None if place is None else self._now(place)
         if place is None or now is None:
-            return None  # deleted since: nothing of it is left
+            return None  # deleted since: there is nothing to take back
         checked_out = self._checked_out(change.after, change.path)
         later = _with_ends_of(now, checked_out, checked_out)
         if change.letter == "A":
@@ -162,7 +162,7 @@ class Reversal:
         return change.path
 
     def _revise_back(self, change: FileChange, place: str, now: bytes, later: bytes, earlier: bytes) -> str:
-        """Take back a revision or rename, from `earlier` to `later`, of what is at `place`; its new place."""
+        """Take back the revision or rename from `earlier` to `later` of the file at `place`; its new path."""
         if earlier in (later, now):
             data = now
         else:
@@ -178,7 +178,7 @@ class Reversal:
         return target
 
     def _checked_out(self, blob: str, path: str) -> bytes:
-        """A version of a file; the one before a change is often the one after an older change."""
+        """The content of a blob at a path. The last one is kept: it is often needed again for an older change."""
         known, data = self._versions.get(path, ("", b""))
         if known != blob:
             data = self.vault.repo.file(blob, path)
@@ -199,7 +199,7 @@ class Reversal:
         return self._state[path]
 
     def _merge(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes:
-        """`ours` without what `theirs` lacks of `base`."""
+        """`ours` without the change from `theirs` to `base`."""
         if any(b"\0" in data for data in (base, ours, theirs)):
             raise _Stuck("was edited since, and is not a text file")
         merged, clean = self.vault.repo.merge(base, ours, theirs, ("now", "then", "taken back"))
@@ -211,7 +211,7 @@ class Reversal:
         raise _Stuck("was edited since in the same place", "" if clean else merged.decode("utf-8", "replace"))
 
     def _merge_note(self, path: str, base: bytes, ours: bytes, theirs: bytes) -> bytes | None:
-        """`_merge` for a note, its header property by property, its text by lines; None if that is not clean."""
+        """`_merge` for a note: its header by property, its text by line; None if that is not clean."""
         if layout.kind_of(path, self.vault.config) != layout.Kind.MEMORY:
             return None
         try:
@@ -225,7 +225,7 @@ class Reversal:
         return head.encode() + text if clean else None
 
     def _breaks(self, old: bytes, new: bytes, path: str) -> bool:
-        """Whether a merge that git calls clean leaves a header that cannot be read, where it could before."""
+        """Whether a merge that git calls clean has a header that cannot be read, although the old one could."""
         try:
             return bool(self.vault.parse(new, path).problems) and not self.vault.parse(old, path).problems
         except NoteError:
@@ -241,9 +241,9 @@ def _parted(data: bytes) -> tuple[str, bytes]:
 
 
 def _with_ends_of(now: bytes, checked_out: bytes, data: bytes) -> bytes:
-    """`data` with the line ends of the file `now`, where git would check out that file with others.
+    """`data` with the line endings of the file `now`, if git would check that file out with other ones.
 
-    `core.autocrlf` and `eol` in .gitattributes make it do so with a file that was written in place.
+    With `core.autocrlf`, or `eol` in .gitattributes, git would do so with a file that was written in place.
     """
     wanted = b"\r\n" in now
     if wanted == (b"\r\n" in checked_out):
@@ -253,7 +253,10 @@ def _with_ends_of(now: bytes, checked_out: bytes, data: bytes) -> bytes:
 
 
 def _renamed_back(change: FileChange, place: str) -> str:
-    """The path of a memory without a rename: folder and name go back unless they were changed again since."""
+    """The path of a memory with a rename taken back: folder and name revert unless they were changed again since.
+
+    Raises _Stuck if either was.
+    """
     parts = []
     for part in (dirname, basename):
         old, new, now = part(change.old_path), part(change.path), part(place)

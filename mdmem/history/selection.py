@@ -1,4 +1,4 @@
-"""Which commits an undo is about."""
+"""Which commits an undo request selects."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from mdmem.vault.vault import Vault
 
 
 class UndoRequest(NamedTuple):
-    """Which commits to undo. What is left empty asks nothing; at least one must be given.
+    """Which commits to undo. Fields left empty match anything; at least one must be given.
 
-    `last` counts commits of which something is left to take back; `run` is one of the gardeners. With
-    `with_children` a session includes those of its subagents.
+    `last` counts only commits with something left to take back; `run` is a run of the gardener. With
+    `with_children`, a session includes those of its subagents.
     """
 
     last: int = 0
@@ -29,11 +29,12 @@ class UndoRequest(NamedTuple):
 
 
 class Selection:
-    """Which commits are meant by a request; to be asked about each commit, newest first.
+    """Decides for each commit, newest first, whether a request selects it.
 
-    Undos, what they undid, purges and rebuilt files are meant only by their own id. So is the making of the vault;
-    it and what was there before it are not meant by a number, a date or a name alone: that would take away the
-    person's own notes. So would a date or a name with an import; who counts the last writes means it, too.
+    Undos, the commits they undid, purges and rebuilds are selected only by their own ids. So is the creation of
+    the vault. That commit and the ones before it are never selected by a number, a date or an actor alone: that
+    would take away the person's own notes. Nor are imports selected by a date or an actor; a number of last
+    writes does count them.
     """
 
     def __init__(self, vault: Vault, wanted: UndoRequest) -> None:
@@ -42,19 +43,21 @@ class Selection:
         self.exact = {vault.repo.resolve(rev) for rev in wanted.commits}
         self._sessions = past.family(vault, wanted.session) if wanted.with_children else {wanted.session}
         self._edge = vault.repo.shallow()
-        self._undone: set[str] = set()  # commits that a later one undid
-        self._founded = False  # the vault was made by a commit asked about before, or by this one
-        self.passed_over: list[Commit] = []  # imports that would be meant if they were named
+        self._undone: set[str] = set()  # ids of commits that a later one undid
+        self._founded = False  # the vault was created by this commit or a later one
+        self.passed_over: list[Commit] = []  # imports that a date or an actor does not select
 
     def falls_on(self, commit: Commit) -> bool:
-        """Whether a commit is to be undone. Raises StoppedError for the edge of a shallow clone, UsageError for a
-        merge that is asked for by its id."""
+        """Whether a commit is to be undone.
+
+        Raises StoppedError for the edge of a shallow clone, UsageError for a merge that was requested by its id.
+        """
         self._remember(commit)
         if not self._matches(commit):
             return False
         if self.exact and len(commit.parents) > 1:
             raise UsageError(
-                f"{commit.oid[:8]} is a merge: what it brought was written by the commits that it joined",
+                f"{commit.oid[:8]} is a merge: its changes are those of the commits that it joined",
                 "mdmem log lists them; mdmem undo --commit ID takes one back",
             )
         if commit.oid in self._edge:
@@ -65,7 +68,7 @@ class Selection:
         return True
 
     def _remember(self, commit: Commit) -> None:
-        """Note what a commit tells about itself and those before it."""
+        """Record what a commit says about itself and those before it."""
         trail.note_undone(commit, self._undone)
         if self._founds(commit):
             self._founded = True
@@ -88,15 +91,15 @@ class Selection:
 
     @property
     def _names_work(self) -> bool:
-        """Whether a session or a run is meant, and so all that it wrote."""
+        """Whether the request names a session or a run, and so everything that it wrote."""
         return bool(self.wanted.session or self.wanted.run)
 
     def _is_of_the_start(self, commit: Commit) -> bool:
-        """Whether this is the making of the vault, or what was there before it."""
+        """Whether this commit created the vault, or is older and of no session or run that is named."""
         return self._founds(commit) or (self._founded and not self._names_work)
 
     def _founds(self, commit: Commit) -> bool:
-        """Whether mdmem made the vault with this commit. The edge of a shallow clone only looks as if it did."""
+        """Whether mdmem created the vault in this commit. At the edge of a shallow clone it only looks so."""
         if commit.oid in self._edge or commit.operation.action not in ("create", "import", "adopt"):
             return False
         return any(change.letter == "A" and change.path == config.FILE for change in commit.changes)

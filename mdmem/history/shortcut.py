@@ -1,7 +1,7 @@
-"""A short way through the history of one file, so that git compares the trees of its own commits alone.
+"""A shortcut through the history of one file, so that git compares only the trees of commits that changed it.
 
-In a folder of 10,000 notes each comparison of two trees costs most of a millisecond, and a blame compares those of
-every commit. The index knows in which the file changed.
+In a folder of 10,000 notes, comparing two trees takes most of a millisecond, and a blame compares those of every
+commit. The index knows which commits changed the file.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from itertools import pairwise
 from mdmem.index.port import latest_life
 from mdmem.vault.vault import Vault
 
-Graft = tuple[str, str]  # (a commit, the one to take for its parent)
+Graft = tuple[str, str]  # (commit, the commit to treat as its parent)
 
 
 def grafts(vault: Vault, path: str) -> list[Graft] | None:
-    """What leads from HEAD to the commits of a file and past all others, for `log.blame`.
+    """The grafts that lead `log.blame` from HEAD through the commits of a file, past all others.
 
-    Between two of its versions nothing may have happened to the file, so each must come right out of the one
-    before. None where that is not so, as with branches that both changed it.
+    Nothing may have happened to the file between two of its versions, so each version must directly follow the one
+    before. None where that is not so, for instance if two branches changed it.
     """
     head = vault.repo.head()[0]
     versions = latest_life(vault.whole_index.versions(path))

@@ -1,7 +1,8 @@
-"""What may be seen of a vault's past: its commits, changes and deleted memories.
+"""What a reader may see of a vault's past: its commits, changes and deleted memories.
 
-What a memory is now decides over all of its past, under every name it had; of a deleted one, what it was last. A
-commit that is about hidden memories alone is left out; of one that is about others, too, those are left.
+The sensitivity that a memory has now applies to all of its past, under every name it had; for a deleted memory,
+that of its last version. A commit that is only about hidden memories is left out; of other commits, the changes
+to hidden memories are.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from mdmem.vault.vault import Vault
 
 
 class PastSight:
-    """What the clearance of a vault lets see of its past."""
+    """What the clearance of a vault allows its reader to see of the past."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -26,7 +27,7 @@ class PastSight:
 
     @cached_property
     def hidden(self) -> frozenset[str]:
-        """The paths, old ones included, of memories that may not be seen."""
+        """The paths, old ones included, of memories that the reader may not see."""
         if self.is_full:
             return frozenset()
         now = self._vault.index.concealed.paths
@@ -42,22 +43,22 @@ class PastSight:
 
     @cached_property
     def redact(self) -> Callable[[str], str]:
-        """Takes the names of hidden memories, living or deleted, out of a text."""
+        """Removes the names of hidden memories, living or deleted, from a text."""
         return redaction.redactor({fold_target(path) for path in self.hidden}, fold_target)
 
     @property
     def mark(self) -> str:
-        """Another one if other memories are hidden; "" if none is."""
+        """A checksum that differs if other memories are hidden; "" if none are."""
         import zlib
 
         return f"{zlib.crc32(chr(0).join(sorted(self.hidden)).encode()):08x}" if self.hidden else ""
 
     def shows(self, path: str) -> bool:
-        """Whether the file at a path may be seen."""
+        """Whether the reader may see the file at a path."""
         return self.is_full or path not in self.hidden
 
     def shows_content(self, data: bytes, path: str) -> bool:
-        """Whether a version of a file may be seen, by what it says itself."""
+        """Whether the reader may see a version of a file, judged by its own properties."""
         if self.is_full:
             return True
         try:
@@ -68,12 +69,12 @@ class PastSight:
         return self._vault.clearance.shows(level or sensitivity.UNMARKED, scope)
 
     def commits(self, commits: Iterable[Commit]) -> Iterator[Commit]:
-        """What may be seen of some commits."""
+        """The commits, as far as the reader may see them."""
         for commit in commits:
             yield from self.commit(commit)
 
     def commit(self, commit: Commit) -> Iterator[Commit]:
-        """What may be seen of a commit: nothing, if it is about hidden memories alone."""
+        """The commit, as far as the reader may see it; nothing if it is only about hidden memories."""
         if self.is_full:
             yield commit
             return
@@ -90,12 +91,12 @@ class PastSight:
         return self.shows(change.path) and self.shows(change.old_path)
 
     def _gone(self) -> Iterator[str]:
-        """The paths of deleted or moved files whose last version may not be seen."""
+        """The paths of deleted or moved files whose last version the reader may not see."""
         gone = self._vault.whole_index.last_blobs_gone()
         for path, data in zip(gone, self._vault.repo.blobs(list(gone.values())), strict=True):
             if not self.shows_content(data, path):
                 yield path
 
     def value(self, value: Any) -> Any:
-        """A value of texts, lists and tables without the names of hidden memories."""
+        """A value made of texts, lists and dicts, without the names of hidden memories."""
         return value if self.is_full else redaction.redacted_value(value, self.redact)

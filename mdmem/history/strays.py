@@ -1,4 +1,4 @@
-"""Commits of mdmem that no branch holds: left behind off a branch, reset away, or amended."""
+"""Commits by mdmem that are on no branch: made on a detached HEAD, reset away, or amended."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ _REFS = ("--branches", "--remotes", "--tags")
 
 
 class Amended(NamedTuple):
-    """A commit of mdmem, and what someone made of it, which no longer says who wrote in which session."""
+    """A commit by mdmem, and the one that replaced it, which does not say who wrote in which session."""
 
     commit: Commit
     into: Commit
 
 
 class Strays(NamedTuple):
-    """The commits whose writes are `lost`, newest first, and those of which only the message is."""
+    """Commits whose writes are `lost`, newest first, and those that only lost their message."""
 
     lost: list[Commit]
     amended: list[Amended]
 
 
 def find(repo: Repo) -> Strays:
-    """The strays of HEAD and of git's reflog, without their changes.
+    """The strays reachable from HEAD or git's reflog, without their changes.
 
-    Not among them is what a rebase, a cherry-pick or an amended message has given another id.
+    Commits whose id merely changed in a rebase, a cherry-pick or an amended message are not strays.
     """
     head = repo.head()[0]
     if not head:
         return Strays([], [])
-    off = log.messages(repo, "--date-order", "--reflog", head, "--not", *_REFS)  # of one second: children first
+    off = log.messages(repo, "--date-order", "--reflog", head, "--not", *_REFS)  # in one second: children first
     left = [commit for commit in off if commit.operation.action]
     if not left:
         return Strays([], [])
@@ -48,7 +48,7 @@ def find(repo: Repo) -> Strays:
 
 
 def _amended(repo: Repo, commit: Commit, held: list[Commit]) -> Commit | None:
-    """What `git commit --amend` made of a commit, if that still has all that the commit wrote."""
+    """The commit that `git commit --amend` made of this one, if it still contains all that this one wrote."""
     for other in held:
         is_reworded = not other.operation.action and (other.email, other.when) == (commit.email, commit.when)
         if is_reworded and _has_all(repo, other.oid, commit.oid):
@@ -57,12 +57,12 @@ def _amended(repo: Repo, commit: Commit, held: list[Commit]) -> Commit | None:
 
 
 def _has_all(repo: Repo, oid: str, wrote: str) -> bool:
-    """Whether the files that the commit `wrote` wrote are the same in another commit."""
+    """Whether the files that the commit `wrote` changed are the same in the commit `oid`."""
     written = {file.path: "" if letter == "D" else file.blob for letter, file in log.step(repo, wrote).changed}
     there = repo.blob_ids(oid, list(written))
     return all(there.get(path, "") == blob for path, blob in written.items())
 
 
 def _traits(commit: Commit) -> Hashable:
-    """What a commit keeps when it is made again elsewhere."""
+    """The properties that a commit keeps when it is made again elsewhere."""
     return commit.email, commit.when, commit.operation.action, commit.operation.ids

@@ -1,8 +1,8 @@
 """Which memory a change in git's history is about.
 
-git follows paths and guesses renames by likeness; a memory is its id. Here the two meet: a rename that git
-guessed between notes of different ids is taken apart, a deletion and a creation of one id in one commit are a
-rename, and one memory is followed from what it is now back to its beginning.
+git follows paths and guesses renames by similarity; a memory is identified by its id. Here the two are reconciled:
+a rename that git guessed between notes with different ids is split, a deletion and a creation of the same id in
+one commit become a rename, and a memory is followed from what it is now back to its beginning.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from mdmem.vault.vault import Vault
 
 
 def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]:
-    """The commits that touched the vault, newest first, or `only` these, as given."""
+    """The commits that touched the vault, newest first; with `only`, just these, in the given order."""
     for commit in log.commits(vault.repo, only=only):
         yield commit._replace(changes=told_apart(vault, commit.changes))
 
 
 def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
-    """The commits that changed memories or raw entries, each with only its changes of those.
+    """The commits that changed memories or raw entries, each with only those changes.
 
-    Purges and syncs that merged are among them, without changes.
+    Purges and merges by sync are included, without changes.
     """
     for commit in commits:
         changes = tuple(change for change in commit.changes if is_of_truth(vault, change))
@@ -34,7 +34,7 @@ def told(vault: Vault, commits: Iterable[Commit]) -> Iterator[Commit]:
 
 
 def uncommitted(vault: Vault) -> tuple[FileChange, ...]:
-    """How the memories in the folder differ from the last commit."""
+    """The changes to memories in the folder since the last commit."""
     changes = (change for change in log.uncommitted(vault.repo) if is_of_memory(vault, change))
     return told_apart(vault, tuple(changes))
 
@@ -45,31 +45,30 @@ def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
 
 
 def is_of_memory(vault: Vault, change: FileChange) -> bool:
-    """Whether a change is about a memory, before or after."""
+    """Whether the old or the new path of a change is a memory's."""
     return any(layout.kind_of(path, vault.config) == layout.Kind.MEMORY for path in (change.path, change.old_path))
 
 
 def is_of_truth(vault: Vault, change: FileChange) -> bool:
-    """Whether a change is about a memory or a raw file, before or after."""
+    """Whether the old or the new path of a change is that of a memory or a raw file."""
     truth = (layout.Kind.MEMORY, layout.Kind.RAW)
     return any(layout.kind_of(path, vault.config) in truth for path in (change.path, change.old_path))
 
 
 def is_remnant(commit: Commit) -> bool:
-    """Whether a commit is a purge, or what one left of a change: it changes nothing and merges nothing."""
+    """Whether a commit is a purge, or what a purge left of a commit: it changes nothing and is not a merge."""
     return bool(commit.operation.action) and not commit.changes and len(commit.parents) < 2
 
 
 def is_sync(commit: Commit) -> bool:
-    """Whether a commit joins what two machines wrote; its reason says what was decided."""
+    """Whether a commit joins what two machines wrote. Its reason says what was decided."""
     return commit.operation.action == "merge" and len(commit.parents) > 1
 
 
 def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
-    """The changes with each rename being one of a memory, whatever git took for one; deletions come last.
+    """The changes, corrected so that each rename is one of a memory, whatever git guessed; deletions come last.
 
-    Only where something was deleted, renamed, or made beside something changed, can a memory have another path
-    afterwards.
+    A memory can only change its path if a file was deleted or renamed, or was created while another one changed.
     """
     letters = {change.letter for change in changes if is_of_memory(vault, change)}
     made: set[str] = set()
@@ -83,9 +82,9 @@ def told_apart(vault: Vault, changes: tuple[FileChange, ...]) -> tuple[FileChang
 
 
 def _split(vault: Vault, change: FileChange, made: Container[str]) -> list[FileChange]:
-    """A change in which one memory took the place of another, as the deletion of one and the making of another.
+    """A change that replaced one memory with another, as a deletion and a creation; else the change as it is.
 
-    `made` are the ids of files that are new beside it: what was here may have moved to one of them.
+    `made` are the ids in files created in the same commit: the memory that was here may have moved to one of them.
     """
     if change.letter not in "RM" or not is_of_memory(vault, change):
         return [change]
@@ -96,20 +95,20 @@ def _split(vault: Vault, change: FileChange, made: Container[str]) -> list[FileC
 
 
 def _moved_on(vault: Vault, change: FileChange, made: Container[str]) -> bool:
-    """Whether the memory of a file is in a new one now, and no longer in this."""
+    """Whether the memory of a file moved to a new file, so that this one no longer holds it."""
     before = _written_before(vault, change)
     return before in made and before != _written_after(vault, change)
 
 
 def _replaces(vault: Vault, change: FileChange) -> bool:
-    """Whether a file surely held another memory after a change than before."""
+    """Whether a file certainly held another memory after a change than before."""
     before = _written_before(vault, change)
     after = _written_after(vault, change) if before else ""
     return bool(before and after) and before != after
 
 
 def _joined(vault: Vault, changes: list[FileChange]) -> list[FileChange]:
-    """The changes with a deletion and a creation of the same id made one rename."""
+    """The changes, with each deletion and creation of the same id joined into a rename."""
     gone = [change for change in changes if change.letter == "D" and is_of_memory(vault, change)]
     made = [change for change in changes if change.letter == "A" and is_of_memory(vault, change)]
     if not (gone and made):
@@ -124,11 +123,11 @@ def _joined(vault: Vault, changes: list[FileChange]) -> list[FileChange]:
 
 
 def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
-    """The commits of one memory, newest first, each with only its own changes.
+    """The commits of one memory, newest first, each with only the changes to that memory.
 
-    It is the one at `path` in the folder if `alive`, else the deleted one of that id. It is followed through
-    renames, and through deletions by its id. The index knows which commits may be about it, so that git need
-    compare the trees of those alone.
+    If `alive`, it is the memory at `path` in the folder; else the deleted one with that id. It is followed through
+    renames, and by its id through deletions. The index knows which commits may be about it, so that git has to
+    compare the trees of those only.
     """
     trail = _Trail(vault, path, id, alive)
     trail.own(uncommitted(vault))
@@ -143,7 +142,7 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
             own = trail.own(commit.changes) or (id in commit.operation.ids and trail.named(commit.changes))
             if own or (id in commit.operation.ids and is_remnant(commit)):
                 yield commit._replace(changes=tuple(own or ()))
-            if trail.place != place:  # from here on it is another path that commits have to be about
+            if trail.place != place:  # from here on, the relevant commits are those of another path
                 at = order.index(commit.oid, at) + 1
                 break
         else:
@@ -151,22 +150,22 @@ def follow(vault: Vault, path: str, id: str, alive: bool) -> Iterator[Commit]:
 
 
 class _Trail:
-    """Walks back through history on the track of one memory."""
+    """Follows one memory back through history."""
 
     def __init__(self, vault: Vault, path: str, id: str, alive: bool) -> None:
         self.vault = vault
-        self.place: str | None = path if alive else None  # where it is, as of the commit looked at
-        self.ids = {id}  # what it was known by; more than one if its id was derived from a path
+        self.place: str | None = path if alive else None  # its path at the commit being visited
+        self.ids = {id}  # its ids; more than one if an id was derived from a path
 
     def concerning(self) -> set[str] | None:
-        """The commits in which its track can go on; None if the index does not know, for a path of no memory."""
+        """The commits in which the trail may continue; None if the index cannot tell, for paths of other files."""
         if self.place is None:
             return self.vault.index.deleting_commits()
         is_memory = layout.kind_of(self.place, self.vault.config) == layout.Kind.MEMORY
         return self.vault.index.commits_of(self.place) if is_memory else None
 
     def own(self, changes: Iterable[FileChange]) -> list[FileChange]:
-        """The changes that are about this memory; moves the track back beyond them."""
+        """The changes that are about this memory; moves the trail back past them."""
         found = []
         for change in changes:
             if change.letter == "D":
@@ -179,7 +178,7 @@ class _Trail:
         return found
 
     def _is_deletion(self, change: FileChange) -> bool:
-        """Whether a change deleted this memory, which came back later."""
+        """Whether a change deleted this memory, which was restored later."""
         if self.place is not None or not is_of_memory(self.vault, change):
             return False
         return id_before(self.vault, change) in self.ids
@@ -192,18 +191,18 @@ class _Trail:
         self.place = change.old_path
 
     def named(self, changes: Iterable[FileChange]) -> list[FileChange]:
-        """Changes of the memory on a branch where it had another path than where it was merged."""
+        """The changes to this memory on a branch where its path differed from the one after the merge."""
         plain = [change for change in changes if change.letter in "AMR" and change.after]
         return [change for change in plain if _written_after(self.vault, change) in self.ids]
 
 
 def id_before(vault: Vault, change: FileChange) -> str:
-    """The id of the memory that a change found, derived from its path if none was written."""
+    """The id of the memory before a change, derived from its path if none was written."""
     return _written_before(vault, change) or memory.derived_id(change.old_path, vault.config.id)
 
 
 def id_after(vault: Vault, change: FileChange) -> str:
-    """The id of the memory that a change left, derived from its path if none is written."""
+    """The id of the memory after a change, derived from its path if none is written."""
     return _written_after(vault, change) or memory.derived_id(change.path, vault.config.id)
 
 
@@ -214,7 +213,7 @@ def _written_before(vault: Vault, change: FileChange) -> str:
 
 
 def _written_after(vault: Vault, change: FileChange) -> str:
-    """The id written in what a change left, in the folder if it is not committed."""
+    """The id written in a file after a change; if that is not committed, in the file in the folder."""
     if change.letter == "D" or not change.plain:
         return ""
     data = vault.repo.file(change.after, change.path) if change.after else vault.read(change.path)
@@ -222,7 +221,7 @@ def _written_after(vault: Vault, change: FileChange) -> str:
 
 
 def written_id(vault: Vault, data: bytes, path: str) -> str:
-    """The id that stands in a note, "" if none does or it cannot be read."""
+    """The id written in a note, "" if it has none or cannot be read."""
     try:
         note = vault.parse(data, path)
     except NoteError:
@@ -231,6 +230,6 @@ def written_id(vault: Vault, data: bytes, path: str) -> str:
 
 
 def note_undone(commit: Commit, undone: set[str]) -> None:
-    """Add to `undone` what a commit took back, unless that is undone itself; for commits from the latest on."""
+    """Add to `undone` the commits that this one took back, unless it was undone itself. Call it newest first."""
     if commit.operation.action == "undo" and commit.oid not in undone:
         undone.update(commit.operation.get("Undoes"))

@@ -1,4 +1,4 @@
-"""Undo: one commit that takes back all that matches, and nothing that came after it from elsewhere."""
+"""Undo: one commit that takes back all matching commits, and nothing that came after them from elsewhere."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
-_TOLD = 3  # imports that are named
+_TOLD = 3  # how many imports are named
 
 
 class UndoPlan(NamedTuple):
-    """What an undo would do: the commits that match, those of them that it takes back as a whole, the files.
+    """What an undo would do. `commits` are those that match; `undone` are the ones it would take back as a whole.
 
-    `writes` maps paths to bytes (None: delete); `moves` tells which of them are moved (old -> new path).
+    `writes` maps paths to bytes (None: delete); `moves` says which of these files move (old path -> new path).
     """
 
     commits: tuple[Commit, ...]
@@ -50,11 +50,11 @@ def undo(
     skip_conflicts: bool = False,
     allow_loss: bool = False,
 ) -> tuple[UndoPlan, str]:
-    """Take back what matches, as one commit: what was done, and the commit's id, "" if nothing was left to do.
+    """Take back the matching commits in one commit; (the plan, the new commit's id, "" if nothing was left to do).
 
-    It is planned while nobody else can write. Raises NotFoundError if nothing matches, UndoConflictError for
-    conflicts (with `skip_conflicts` only if nothing else is left to take back), StoppedError for the loss of
-    many memories or of all (unless `allow_loss`) and at the edge of a shallow clone.
+    The plan is made while nobody else can write. Raises NotFoundError if nothing matches, UndoConflictError for
+    conflicts (with `skip_conflicts`, only if nothing else is left to take back), StoppedError if many or all
+    memories would be lost (unless `allow_loss`) and at the edge of a shallow clone.
     """
     with vault.change(caller.does("undo", reason), allow_loss) as tx:
         found = _planned(vault, wanted, skip_conflicts)
@@ -72,15 +72,15 @@ def undo(
 
 
 def plan(vault: Vault, wanted: UndoRequest, skip_conflicts: bool = False) -> UndoPlan:
-    """Find what matches and work out the files without it. Raises NotFoundError if nothing matches.
+    """Find the matching commits and work out the files without them. Raises NotFoundError if nothing matches.
 
-    With `skip_conflicts` a memory with a conflict is left as it is, under the path it has.
+    With `skip_conflicts`, a memory with a conflict is left as it is, at the path it has.
     """
     return _shown(vault, _planned(vault, wanted, skip_conflicts))
 
 
 def _shown(vault: Vault, plan: UndoPlan) -> UndoPlan:
-    """What may be seen of a plan."""
+    """The parts of a plan that the reader may see."""
     sight = PastSight(vault)
     if sight.is_full:
         return plan
@@ -113,7 +113,7 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
 
 
 def _tell_of_imports(vault: Vault, choice: Selection) -> None:
-    """Say which imports stay: they may be all that a person has, and so have to be named."""
+    """Report which imports stay: an import may be all that a person has, so a date or an actor spares it."""
     for commit in choice.passed_over[:_TOLD]:
         oid = commit.oid[:8]
         vault.tell(f"the import {oid} is left alone; mdmem undo --commit {oid} takes it back")
@@ -126,9 +126,9 @@ def _reason(plan: UndoPlan) -> str:
 
 
 def _stage(tx: Transaction, plan: UndoPlan) -> None:
-    """Put a plan into a transaction; moves as such, so that they do not count as a loss."""
+    """Put a plan into a transaction. Moves stay moves, so that they do not count as a loss."""
     for old, new in plan.moves.items():
-        if not tx.exists(new):  # else it is itself about to move: then both are written out
+        if not tx.exists(new):  # if it does, that file is about to move too: both are written in full
             tx.move(old, new)
     for path, data in plan.writes.items():
         if data is not None:
@@ -138,7 +138,7 @@ def _stage(tx: Transaction, plan: UndoPlan) -> None:
 
 
 def _walk(vault: Vault, choice: Selection, undoing: Reversal) -> Iterator[tuple[Commit, bool]]:
-    """The commits back to the last one that is chosen, newest first, each with whether it is."""
+    """The commits from HEAD back to the oldest chosen one, newest first, each with whether it is chosen."""
     wanted = choice.wanted
     left = wanted.last or len(choice.exact)
     named = bearing.named(vault, wanted, choice.exact)

@@ -1,1 +1,1 @@
-"""Merging: two versions of a memory, or of any other file of a vault, become one."""
+"""Merging two versions of a memory, or of any other file of a vault, into one."""

@@ -1,4 +1,4 @@
-"""What a merge could not decide, and how that stands in a note: between markers, as git writes them."""
+"""What a merge could not decide, and how that is written into a note: between markers like git's."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from mdmem.note import blocks
 from mdmem.values import NamedTuple
 
 MARKER_SIZE = 7
-PROPERTY, MEMORY = "property", "memory"  # what a conflict may be about, besides lines of the text
+PROPERTY, MEMORY = "property", "memory"  # what a conflict can be about, besides lines of the text
 _BEGIN = re.compile(r"(?P<marks><{7,}) (?P<label>[^\n]*)")
 _RUN = re.compile(r"\n(<{7,}|={7,}|>{7,}|\|{7,})")
 _ABOUT = re.compile(r"\((?P<about>property|memory)\)\r?$")
 
 
 class MergeConflict(NamedTuple):
-    """Two versions of which a person has to choose one.
+    """Two versions between which a person has to choose.
 
-    `about` is "" for lines of the text, or PROPERTY or MEMORY. `ours` and `theirs` are lines as they are written;
+    `about` is "" for lines of the text, else PROPERTY or MEMORY. `ours` and `theirs` are the lines as written;
     those of a property begin with its name.
     """
 
@@ -28,13 +28,13 @@ class MergeConflict(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The name of the property that it is about, "" if it is about none."""
+        """The name of the property that the conflict is about, "" if it is not about one."""
         text = self.ours or self.theirs
         return text.partition(":")[0].strip("\"' ") if self.about == PROPERTY else ""
 
 
 class ConflictBlock(NamedTuple):
-    """A conflict in a text, from line `start` to before line `end`, both counted from 0."""
+    """A conflict in a text: its first line and the line after its last one, counted from 0."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class ConflictBlock(NamedTuple):
 
 
 def render(conflict: MergeConflict) -> str:
-    """The lines of a conflict with its markers, ended by a line end. Markers are longer than any in its lines."""
+    """A conflict as lines with markers, ending with a newline. The markers are longer than any in the lines."""
     about = f" ({conflict.about})" if conflict.about else ""
     runs = _RUN.findall("\n" + conflict.ours + "\n" + conflict.theirs)
     size = max([MARKER_SIZE, *(len(run) + 1 for run in runs)])
@@ -54,7 +54,7 @@ def render(conflict: MergeConflict) -> str:
 
 
 def find(text: str) -> Iterator[ConflictBlock]:
-    """The conflicts of a text, top down. Code may show markers; it holds no conflict."""
+    """The conflicts in a text, from top to bottom. Markers inside code are ignored."""
     if "<<<<<<< " not in text:
         return
     rows = text.split("\n")
@@ -74,7 +74,7 @@ def _first_marker(rows: list[str], at: int) -> int | None:
 
 
 def _read(rows: list[str], start: int) -> ConflictBlock | None:
-    """The conflict that begins at a row; None where its other markers are missing."""
+    """The conflict that begins at line `start`; None if its other markers are missing."""
     begin = _BEGIN.match(rows[start])
     assert begin
     size = len(begin["marks"])
@@ -89,7 +89,7 @@ def _read(rows: list[str], start: int) -> ConflictBlock | None:
 
 
 def _next(rows: list[str], at: int, pattern: re.Pattern[str], limit: int | None = None) -> int:
-    """The first row from `at` on that a pattern matches, 0 if there is none."""
+    """The first line from `at` on that matches the pattern, 0 if there is none."""
     return next((row for row in range(at, limit or len(rows)) if pattern.match(rows[row])), 0)
 
 

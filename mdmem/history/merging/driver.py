@@ -1,4 +1,7 @@
-"""What git runs to merge a memory: `mdmem merge-driver %O %A %B %L %P`. It starts fast and asks git nothing."""
+"""The merge driver that git runs for memories: `mdmem merge-driver %O %A %B %L %P`.
+
+It starts fast and does not call git.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,16 @@ from mdmem import config as settings
 from mdmem.config import VaultConfig
 from mdmem.local import place
 
-CONFLICT = 10  # exit code for what a person has to decide; for any other but 0 git merges the texts itself
+CONFLICT = 10  # exit code: a person has to decide; on any other but 0, git merges the text itself
 _NOT_OURS = 11
 _OTHER = "other"
 
 
 def run(argv: list[str]) -> int:
-    """Merge three files that git names, of which the second takes the result; the exit code.
+    """Merge the three files that git names and write the result to the second; returns the exit code.
 
-    `argv` is base, ours, theirs, the size of markers, and the path in the working tree, in whose top folder git
-    runs it. Raises OSError for files that cannot be read.
+    `argv` is base, ours, theirs, the marker size, and the path in the working tree, in whose top folder git runs
+    the driver. Raises OSError for files that cannot be read.
     """
     if len(argv) != 5:
         return _NOT_OURS
@@ -30,7 +33,7 @@ def run(argv: list[str]) -> int:
     config, path = _config(root), os.path.relpath(argv[4], root).replace(os.sep, "/")
     if rule_of(path, config) == _OTHER:
         return _NOT_OURS
-    merged = merge_path(path, base or None, ours, theirs, config)  # where both added it, git's base is empty
+    merged = merge_path(path, base or None, ours, theirs, config)  # if both added it, git's base is empty
     assert merged.data is not None
     with open(argv[1], "wb") as file:
         file.write(merged.data)
@@ -38,7 +41,7 @@ def run(argv: list[str]) -> int:
 
 
 def _config(root: str) -> VaultConfig:
-    """The settings of a vault; those that cannot be read, such as while they are merged, are the usual ones."""
+    """The settings of a vault; any that cannot be read, such as during a merge of them, have their defaults."""
     try:
         return settings.read(_bytes(os.path.join(root, settings.FILE)))[0]
     except FileNotFoundError:

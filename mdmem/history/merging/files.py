@@ -1,7 +1,7 @@
-"""The three-way merge of any file of a vault, by what its path says that it is.
+"""The three-way merge of any file of a vault, by the kind of file that its path stands for.
 
-The registry of merge rules (see mdmem.registry) names one for each kind of file: memories, logs to which lines are
-only added, entries that are written once, derived files. All others are merged line by line, as git does it.
+The registry of merge rules (see `mdmem.registry`) has one for each kind: memories, append-only logs, raw entries,
+which are written once, and derived files. All others are merged line by line, as git does.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _BOM = "\ufeff"
-_ANY = ("utf-8", "surrogateescape")  # how any bytes are read as text, and written as they were
+_ANY = ("utf-8", "surrogateescape")  # decodes any bytes, and encodes them back unchanged
 
 
 def merge_path(
     path: str, base: bytes | None, ours: bytes | None, theirs: bytes | None, config: VaultConfig
 ) -> MergedFile:
-    """What the file at a path of the vault becomes; None stands for a file that is not there.
+    """The merged file at a path of the vault; None stands for a file that does not exist.
 
-    Where one side deleted it and the other changed it, the change stays, and `edit_won` says so.
+    If one side deleted the file and the other changed it, the change wins, and `edit_won` is true.
     """
     if base is not None and (ours is None or theirs is None):
         left = theirs if ours is None else ours
@@ -53,7 +53,7 @@ def rule_of(path: str, config: VaultConfig) -> str:
 
 
 def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-    """Both versions of a memory. Two memories of one name are both kept, as are two that are not text."""
+    """Both versions of a memory, merged. Two memories with one name are both kept, as are two binary files."""
     try:
         old, left, right = None if base is None else _text(base), _text(ours), _text(theirs)
     except NoteError:
@@ -67,7 +67,7 @@ def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 
 
 def merge_log(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-    """All lines of both versions of a file to which lines are only added: new ones by time, then by text."""
+    """All lines of both versions of an append-only file; new lines are sorted by time, then by text."""
     texts = [(data or b"").decode(*_ANY) for data in (base, ours, theirs)]
     eol = "\r\n" if all("\r\n" in text for text in texts[1:]) else "\n"
     rows = [text.replace("\r\n", "\n").removesuffix("\n").split("\n") for text in texts]
@@ -77,7 +77,7 @@ def merge_log(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 
 
 def merge_raw(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-    """A part of an entry, which is written once: if it is there twice, both are kept, one under another name."""
+    """Part of a raw entry, which is written once: if the sides differ, both are kept, one under another name."""
     kept, moved = sorted((ours, theirs))
     if base is not None:
         return MergedFile(pick(Three(base, ours, theirs), both=min), _whole(kept, moved))
@@ -85,13 +85,13 @@ def merge_raw(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 
 
 def merge_derived(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-    """A file that is made of memories: either version will do until it is made again."""
+    """A derived file: either version will do until it is generated again."""
     del base
     return MergedFile(max(ours, theirs), is_stale=True)
 
 
 def merge_other(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-    """A file of which nothing is known, line by line; one that is not text stays as it is on our side."""
+    """Any other file, merged line by line; one that is not text keeps our version."""
     if not _is_text(ours, theirs):
         return MergedFile(ours, _whole(ours, theirs))
     merged = plain.merge_lines(Three(*((data or b"").decode(*_ANY) for data in (base, ours, theirs))))
@@ -99,23 +99,23 @@ def merge_other(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 
 
 def _is_text(*contents: bytes) -> bool:
-    """Whether files have lines, in UTF-8 or an encoding that shares its line ends; as git decides it."""
+    """Whether all contents are text in UTF-8 or an encoding with the same line ends; git uses the same test."""
     return not any(b"\0" in data for data in contents)
 
 
 def _text(data: bytes) -> str:
-    """The text of a note, with its BOM. Raises NoteError."""
+    """The text of a note, with its byte order mark. Raises NoteError."""
     bom = _BOM if data.startswith(memory.BOM) else ""
     return bom + memory.decode(data, "")
 
 
 def _whole(ours: bytes, theirs: bytes) -> tuple[MergeConflict, ...]:
-    """The conflict of two files as a whole."""
+    """The conflict between two files as a whole."""
     return (MergeConflict(MEMORY, ours.decode("utf-8", "replace"), theirs.decode("utf-8", "replace")),)
 
 
 def _shared(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """The first lines of two texts, as far as they are the same."""
+    """The lines that two texts have in common at their beginning."""
     count = 0
     while count < min(len(ours), len(theirs)) and ours[count] == theirs[count]:
         count += 1
@@ -123,7 +123,7 @@ def _shared(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
 
 
 def _added(rows: Sequence[str], old: Sequence[str]) -> list[str]:
-    """The lines that are not among the old ones, in order."""
+    """The lines that are not among the old ones, in order. A repeated line must be as often among the old ones."""
     known = Counter(old)
     added = []
     for row in rows:

@@ -1,8 +1,8 @@
-"""The three-way merge of the properties of a note, key by key: the result is valid YAML, whatever was changed.
+"""The three-way merge of a note's properties, key by key: the result is valid YAML, whatever was changed.
 
-A property that only one side touched keeps its bytes. Where both did, lists are merged as sets, and of other
-values the one counts that the property's meaning says, else that of the note that was `updated` later, else the
-greater text: the other is then a conflict, which the text of the note shows.
+A property that only one side touched keeps its bytes. If both did, lists are merged as sets. For other values, the
+meaning of the property decides which one wins; else the value of the note that was `updated` later; else the
+greater text. In the last two cases, the other value becomes a conflict, which the text of the note shows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Versions = Three[RawProperty | None]
 
 
 class MergedBlock(NamedTuple):
-    """The lines of merged frontmatter, what they have to read as, and what was not decided."""
+    """The merged lines of the frontmatter, the values that they must parse to, and the conflicts."""
 
     text: str
     meta: dict[str, Value]
@@ -41,7 +41,7 @@ class MergedBlock(NamedTuple):
 
 
 class _MergedProperty(NamedTuple):
-    """A property after the merge; the value that does not count, as it was written, is `other`."""
+    """A property after the merge, with a conflict if another value was dropped."""
 
     raw: str
     value: Value
@@ -49,7 +49,7 @@ class _MergedProperty(NamedTuple):
 
 
 def merge_blocks(blocks: Three[RawBlock]) -> MergedBlock:
-    """The properties of both."""
+    """The merged properties of both sides."""
     prefers_ours = _prefers_ours(blocks.ours, blocks.theirs)
     text = ""
     meta: dict[str, Value] = {}
@@ -67,7 +67,7 @@ def merge_blocks(blocks: Three[RawBlock]) -> MergedBlock:
 
 
 def _prefers_ours(ours: RawBlock, theirs: RawBlock) -> bool | None:
-    """Whether ours was updated later; None if neither or nobody knows."""
+    """Whether our side was updated later; None if the times are the same or missing."""
     dates = []
     for block in (ours, theirs):
         updated = block.properties.get("updated")
@@ -76,7 +76,7 @@ def _prefers_ours(ours: RawBlock, theirs: RawBlock) -> bool | None:
 
 
 def _merged(key: str, versions: _Versions, prefers_ours: bool | None) -> _MergedProperty | None:
-    """A property of both sides; None if it is gone."""
+    """The merged property; None if it was removed."""
     base, ours, theirs = versions
     if _is_equal(ours, theirs):
         if ours is None or theirs is None:
@@ -86,7 +86,7 @@ def _merged(key: str, versions: _Versions, prefers_ours: bool | None) -> _Merged
         return _kept(theirs if _is_equal(base, ours) else ours)
     if any(version and isinstance(version.value, list) for version in versions):
         return _merged_list(key, versions)
-    if ours is None or theirs is None:  # what one side removed and the other changed stays
+    if ours is None or theirs is None:  # removed on one side and changed on the other: it stays
         return _kept(ours or theirs)
     return _chosen(key, ours, theirs, prefers_ours)
 
@@ -120,7 +120,7 @@ def _raw(found: RawProperty) -> str:
 
 
 def _comments(found: RawProperty | None) -> str:
-    """What stands above a property."""
+    """The comments and blank lines above a property."""
     return found.above if found else ""
 
 
@@ -132,7 +132,7 @@ def _both_comments(ours: str, theirs: str) -> str:
 
 
 def _merged_list(key: str, versions: _Versions) -> _MergedProperty | None:
-    """A list as a set: what a side removed is gone, what a side added is there."""
+    """A list merged as a set: items that either side removed are gone, items that either side added are in it."""
     lists = versions.each(_items)
     items = {identity(item): item for found in lists for item in found}
     names = lists.each(lambda found: [identity(item) for item in found])
@@ -159,7 +159,7 @@ def _items(found: RawProperty | None) -> list[Value]:
 
 
 def _written(key: str, items: Sequence[Value], versions: _Versions) -> str:
-    """The lines of a list, in the style of the sides, items in their own lines."""
+    """The lines of a merged list in the style of the sides, with each item's own lines where possible."""
     sides = [version for version in versions if version and isinstance(version.value, list) and version.value]
     if sides and all(is_plain_flow(side) for side in sides):
         return f"{sides[-1].raw.partition(':')[0]}: [{', '.join(_flow_item(item) for item in items)}]\n"
@@ -188,7 +188,7 @@ def _head(key: str) -> str:
 
 
 def _item_lines(item: Value, lines: dict[str, str], indent: str | None) -> str:
-    """An item as a side has it, or written again where it stood in another style."""
+    """An item as one side wrote it, or written again if that was in another style."""
     if indent is not None and identity(item) in lines:
         return lines[identity(item)]
     from mdmem.text import yamltext

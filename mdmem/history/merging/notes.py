@@ -1,8 +1,8 @@
 """The three-way merge of notes: properties key by key, the text by sections, lines and bullets.
 
-`merge` is pure. It gives the same whichever side is named first, but for the sides of a conflict; merging what
-is merged changes nothing; and where there is no conflict, it makes no difference which two of three are merged
-first. A note that cannot be read is merged line by line, as git does it.
+`merge` is pure. Which side is named first makes no difference, except to the order of sides in a conflict; merging
+a merged text again changes nothing; and without conflicts, it makes no difference which two of three versions are
+merged first. A note that cannot be parsed is merged line by line, as git does.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ _READABLE = ("frontmatter", "none")
 
 
 class Merged(NamedTuple):
-    """A merged text and its conflicts, which stand in the text between markers.
+    """A merged text and its conflicts, which are in the text between markers.
 
-    `is_two` says that the versions are two memories of one name: of different ids, without a common past. The
-    text is then that of the one that keeps the name (see `namesake`), with the other as a conflict.
+    `is_two` says that the versions are two memories with the same name: their ids differ, and they have no common
+    past. The text is then that of the memory that keeps the name (see `namesake`), with the other one as a
+    conflict.
     """
 
     text: str
@@ -41,14 +42,14 @@ class Merged(NamedTuple):
 
 
 class _Version(NamedTuple):
-    """A version of a note, with `\\n` line ends."""
+    """A version of a note with `\\n` line ends, and its header."""
 
     text: str
     head: Header
 
     @property
     def block(self) -> RawBlock | None:
-        """Its properties; None where they cannot be told apart."""
+        """Its properties; None if their lines cannot be told apart."""
         if self.head.broken or self.head.form not in _READABLE:
             return None
         return regions.read(self.text[self.head.start : self.head.end], self.head.meta)
@@ -59,7 +60,7 @@ class _Version(NamedTuple):
 
 
 def merge(base: str | None, ours: str, theirs: str) -> Merged:
-    """The text of two versions of a note; a base of None says that they have no common past."""
+    """Merge two versions of a note; with None for `base` they have no common past."""
     if ours in (theirs, base):
         return Merged(theirs)
     if theirs == base:
@@ -72,9 +73,10 @@ def merge(base: str | None, ours: str, theirs: str) -> Merged:
 
 
 def merge_headers(base: str, ours: str, theirs: str) -> str | None:
-    """The header of three versions of a header, property by property, without a decision that a person could miss.
+    """Three versions of a header merged property by property, if no decision is needed that a person should see.
 
-    None where both sides changed a property other than a list, and where one cannot be read as frontmatter.
+    None if both sides changed the same property, unless that is a list, or if a header cannot be parsed as
+    frontmatter.
     """
     versions = Three(base, ours, theirs).each(lambda text: _version(_plain(text)))
     if any(note.block is None or note.head.form != "frontmatter" for note in versions):
@@ -88,7 +90,7 @@ def merge_headers(base: str, ours: str, theirs: str) -> str | None:
 
 
 def _is_contested(versions: Three[Value]) -> bool:
-    """Whether both sides changed a property, each in its own way, and it is not a list."""
+    """Whether both sides changed a property in different ways, and it is not a list."""
     old, left, right = versions
     is_list = all(value is None or isinstance(value, list) for value in versions)
     same = regions.is_same(left, old) or regions.is_same(right, old) or regions.is_same(left, right)
@@ -96,9 +98,9 @@ def _is_contested(versions: Three[Value]) -> bool:
 
 
 def namesake(ours: str, theirs: str) -> tuple[str, str]:
-    """Of two memories of one name: the text that keeps it, and the other.
+    """Of two memories with the same name: the text that keeps the name, and the other.
 
-    It is the more sensitive one, for it may come to hold the other as a conflict; else the one created first.
+    The more sensitive one keeps it, since it may have to hold the other as a conflict; else the one created first.
     """
     kept, moved = sorted((ours, theirs), key=_precedence)
     return kept, moved
@@ -125,7 +127,7 @@ def _merged(texts: Three[str], has_past: bool) -> Merged:
 
 
 def _merged_body(bodies: Three[str]) -> Merged:
-    """The text below the header of both, and its new conflicts; those that a side has already are not new."""
+    """The merged text below the header, and its new conflicts: those that neither side had already."""
     text = merge_text(bodies)
     if text is None:
         return Merged(*plain.merge_lines(bodies))
@@ -143,7 +145,7 @@ def _are_two(ours: Header, theirs: Header) -> bool:
 
 
 def _two(ours: str, theirs: str) -> Merged:
-    """Two memories of one name, of which only a caller can give one another name."""
+    """Two memories with the same name. One holds the other as a conflict: only a caller can rename one."""
     kept, moved = namesake(ours, theirs)
     found = MergeConflict(conflict.MEMORY, *(("", moved) if kept == ours else (moved, "")))
     head = _version(kept).head
@@ -152,7 +154,7 @@ def _two(ours: str, theirs: str) -> Merged:
 
 
 def _merged_head(notes: Three[_Version]) -> tuple[str, tuple[MergeConflict, ...]] | None:
-    """The header of both, and its conflicts; None where it cannot be merged by properties."""
+    """The merged header and its conflicts; None if it cannot be merged by property."""
     heads = notes.each(lambda note: note.text[: note.head.body_start])
     if any(note.head.broken for note in notes):
         return None
@@ -170,7 +172,7 @@ def _merged_head(notes: Three[_Version]) -> tuple[str, tuple[MergeConflict, ...]
 
 
 def _whole_head(ours: _Version, theirs: _Version) -> tuple[str, tuple[MergeConflict, ...]]:
-    """One of two headers that are too unusual to be merged: that of the later note; the other is a conflict."""
+    """The header of the later note, for headers too unusual to be merged; the other one is a conflict."""
     heads = [
         (moments.normal(note.head.meta.get("updated")), note.text[: note.head.body_start])
         for note in (ours, theirs)
@@ -180,7 +182,7 @@ def _whole_head(ours: _Version, theirs: _Version) -> tuple[str, tuple[MergeConfl
 
 
 def _around(merged: MergedBlock, notes: Three[_Version]) -> str:
-    """Merged properties between the lines that the sides put around them."""
+    """Merged properties between the opening and closing lines that the sides have around them."""
     if not merged.text:
         return ""
     frames = [
@@ -193,7 +195,7 @@ def _around(merged: MergedBlock, notes: Three[_Version]) -> str:
 
 
 def _reads_as(head: str, merged: MergedBlock) -> bool:
-    """Whether a merged header is read as what was merged."""
+    """Whether a merged header parses to the merged values."""
     again = header.split(head, "")
     return not again.broken and regions.is_same(again.meta, merged.meta)
 
@@ -210,7 +212,7 @@ def _plain(text: str) -> str:
 
 
 def _line_end(texts: Three[str]) -> str:
-    """The line end of the merged text; "" if a text has both kinds, so that each line has to keep its own."""
+    """The line end of the merged text; "" if a version mixes both kinds, so that each line has to keep its own."""
     ends = texts.each(_end_of)
     if None in ends:
         return ""
@@ -219,7 +221,7 @@ def _line_end(texts: Three[str]) -> str:
 
 
 def _end_of(text: str) -> str | None:
-    """The line end of a text, "" if it has none, None if it has both kinds."""
+    """The line end of a text, "" if it has none, None if it mixes both kinds."""
     windows, all_ends = text.count("\r\n"), text.count("\n")
     if 0 < windows < all_ends:
         return None

@@ -1,4 +1,4 @@
-"""Three-way merges of what is in an order: items of a list, names of properties, sections of a text."""
+"""Three-way merges of sequences: items of a list, names of properties, sections of a text."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 class Three(NamedTuple, Generic[Thing]):
-    """The three versions that a merge knows: their common past, and both sides."""
+    """The three versions in a merge: the common base and both sides."""
 
     base: Thing
     ours: Thing
     theirs: Thing
 
     def each(self, part: Callable[[Thing], Part]) -> Three[Part]:
-        """A part of each version."""
+        """The three results of applying a function to each version."""
         return Three(part(self.base), part(self.ours), part(self.theirs))
 
 
 def greater(ours: Any, theirs: Any) -> Any:
-    """The greater of two versions: the same whichever side is named first."""
+    """The greater of two versions, so that it makes no difference which side is named first."""
     return max(ours, theirs)
 
 
 def pick(versions: Three[Thing], both: Callable[[Thing, Thing], Thing] = greater) -> Thing:
-    """The version that changed; where both did, and differently, what `both(ours, theirs)` says."""
+    """The version that changed; if both did, and differently, the result of `both(ours, theirs)`."""
     base, ours, theirs = versions
     if ours in (theirs, base):
         return theirs
@@ -36,8 +36,10 @@ def pick(versions: Three[Thing], both: Callable[[Thing, Thing], Thing] = greater
 
 
 def merge_order(versions: Three[list[Name]], rank: Callable[[Name], Any]) -> list[Name]:
-    """All names of three sequences, each once: known ones in the order they were moved to, new ones where they
-    were put. Of two new ones at one spot the lower `rank` comes first, as far as the order of each side allows.
+    """All names of three sequences, each once: known ones in the order a side moved them to, new ones in place.
+
+    If both sides have a new name at the same spot, the one of lower `rank` comes first, as far as the order within
+    each side allows.
     """
     known = set(versions.base)
     slots = [None, *_backbone(versions)]
@@ -52,10 +54,10 @@ def merge_order(versions: Three[list[Name]], rank: Callable[[Name], Any]) -> lis
 
 
 def interleave(ours: Iterable[Thing], theirs: Iterable[Thing], rank: Callable[[Thing], Any]) -> list[Thing]:
-    """Both sequences as one that keeps the order of each: of their first elements the lower `rank` goes first.
+    """Both sequences as one that keeps the order of each; of two first elements, the one of lower `rank` is next.
 
-    Elements of the same rank are one. Which sequence is named first makes no difference, nor does it for three
-    sequences which two are joined first.
+    Elements with the same rank are merged into one. It makes no difference which sequence is named first, or which
+    two of three sequences are joined first.
     """
     left, right = list(ours), list(theirs)
     merged = []
@@ -71,14 +73,14 @@ def interleave(ours: Iterable[Thing], theirs: Iterable[Thing], rank: Callable[[T
 
 
 def _backbone(versions: Three[list[Name]]) -> list[Name]:
-    """The known names in the order of the side that moved them; if both did, in that of the greater text."""
+    """The known names in the order of the side that moved them; if both did, of the one whose text is greater."""
     orders = [_reordered(versions.base, side) for side in (versions.ours, versions.theirs)]
     moved = [order for order in orders if order != versions.base]
     return max(moved, key=repr) if moved else versions.base
 
 
 def _reordered(base: Sequence[Name], side: Sequence[Name]) -> list[Name]:
-    """The names of `base` as a side orders them; those that it lacks stay behind the name they stood behind."""
+    """The names of `base` in the order of a side; names that the side lacks stay behind their predecessor."""
     present, known = set(side), set(base)
     left = [name for name in side if name in known]
     if left == [name for name in base if name in present]:
@@ -90,7 +92,7 @@ def _reordered(base: Sequence[Name], side: Sequence[Name]) -> list[Name]:
 
 
 def _additions(side: Sequence[Name], known: set[Name]) -> dict[Name | None, list[Name]]:
-    """The new names of a side, by the known name that they stand behind (None: at the beginning)."""
+    """The new names of a side, keyed by the known name that they follow (None: at the beginning)."""
     slot: Name | None = None
     added: dict[Name | None, list[Name]] = {}
     for name in side:

@@ -1,4 +1,4 @@
-"""The three-way merge of a text line by line, for files of which nothing is known, and for damaged notes."""
+"""The three-way merge of a text line by line, for files of unknown structure and for damaged notes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mdmem.values import NamedTuple
 
 
 class MergedLines(NamedTuple):
-    """A merged text, and its conflicts, which stand in it between markers."""
+    """A merged text, and its conflicts, which are in the text between markers."""
 
     text: str
     conflicts: tuple[MergeConflict, ...]
 
 
 def merge_lines(texts: Three[str]) -> MergedLines:
-    """The text of both sides (`\\n` line ends); what both changed, or changed side by side, is a conflict."""
+    """Merge texts with `\\n` line ends; lines that both sides changed, or changed side by side, conflict."""
     rows = texts.each(lambda text: text.split("\n"))
     merged: list[str] = []
     conflicts: list[MergeConflict] = []
@@ -35,7 +35,7 @@ def merge_lines(texts: Three[str]) -> MergedLines:
 
 
 def _passages(rows: Three[list[str]]) -> Iterator[Three[list[str]]]:
-    """The three texts in passages that belong together: the same in all, or changed by a side or both."""
+    """The three texts cut into corresponding passages: the same in all three, or changed by one or both sides."""
     done = Three(0, 0, 0)
     for places, size in [*_stable(rows), (rows.each(len), 0)]:
         yield _cut(rows, done, places)
@@ -44,7 +44,7 @@ def _passages(rows: Three[list[str]]) -> Iterator[Three[list[str]]]:
 
 
 def _stable(rows: Three[list[str]]) -> Iterator[tuple[Three[int], int]]:
-    """Where lines are the same in all three: the places of the first, and how many they are."""
+    """The runs of lines that are the same in all three: the number of the first in each text, and the count."""
     base = rows.base
     left, right = (_matches(base, side) for side in (rows.ours, rows.theirs))
     at = 0
@@ -62,7 +62,7 @@ def _goes_on(matches: dict[int, int], at: int, size: int) -> bool:
 
 
 def _matches(base: list[str], side: list[str]) -> dict[int, int]:
-    """The number of each line of the base that a side has -> its number there."""
+    """line number in the base -> line number in a side, for the lines that both have."""
     matcher = SequenceMatcher(None, base, side, autojunk=len(base) > 2_000)
     return {
         match.a + step: match.b + step for match in matcher.get_matching_blocks() for step in range(match.size)

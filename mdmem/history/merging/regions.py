@@ -1,4 +1,4 @@
-"""A block of frontmatter as the raw lines of each property, so that those that nobody touched keep their bytes."""
+"""Frontmatter as the raw lines of each property, so that properties that nobody touched keep their bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DASH = re.compile(r"(?P<indent>[ ]*)-(?:\s|$)")
 
 
 class RawProperty(NamedTuple):
-    """A property as it is written: comments and blank lines `above` it, its own lines `raw`, and its value."""
+    """A property as written: the comments and blank lines `above` it, its own lines `raw`, and its value."""
 
     above: str
     raw: str
@@ -28,14 +28,14 @@ class RawProperty(NamedTuple):
 
 
 class RawBlock(NamedTuple):
-    """The properties of a block in order, and the lines below the last of them."""
+    """The properties of a block in order, and the comments and blank lines below the last one."""
 
     properties: dict[str, RawProperty]
     below: str
 
 
 def read(block: str, meta: Mapping[str, Value]) -> RawBlock | None:
-    """A block (with `\\n` line ends) that reads as `meta`; None where its lines cannot be told apart."""
+    """Split a block (with `\\n` line ends) that parses to `meta`; None if its lines cannot be told apart."""
     found: dict[str, list[str]] = {}  # key -> lines above, own lines
     pending = ""
     key = ""
@@ -60,22 +60,22 @@ def read(block: str, meta: Mapping[str, Value]) -> RawBlock | None:
 
 
 def rows_of(text: str) -> list[str]:
-    """The lines of a text that ends with a line end, each with its own."""
+    """The lines of a text that ends with a newline, each with its own newline."""
     return [line + "\n" for line in text.removesuffix("\n").split("\n")] if text else []
 
 
 def is_same(one: Value, other: Value) -> bool:
-    """Whether two values are equal and of one type: 1 is not 1.0, nor true."""
+    """Whether two values are equal and of the same type: 1 is neither 1.0 nor true."""
     return identity(one) == identity(other)
 
 
 def identity(value: Value) -> str:
-    """A text that only equal values have in common."""
+    """A text that is the same for equal values only."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def raw_items(found: RawProperty) -> tuple[str, dict[str, str]] | None:
-    """(what stands above the items, identity -> raw text) of a list in block style; None for any other value."""
+    """(line above the items, identity -> raw text) of a list in block style; None for any other value."""
     head, *rows = rows_of(found.raw)
     dash = next((match for row in rows if (match := _DASH.match(row))), None)
     if dash is None or not isinstance(found.value, list):
@@ -98,7 +98,7 @@ def raw_items(found: RawProperty) -> tuple[str, dict[str, str]] | None:
 
 
 def is_plain_flow(found: RawProperty) -> bool:
-    """Whether a value is a list on one line, of items without quotes, and no comment behind it."""
+    """Whether a value is a list on one line whose items have no quotes, with no comment after it."""
     match = _FLOW.fullmatch(found.raw)
     if match is None or not isinstance(found.value, list):
         return False
@@ -111,7 +111,7 @@ def _plain(key: str) -> str:
 
 
 def _is_trivia(line: str, raw: str) -> bool:
-    """Whether a line is blank or a comment, and not one of a text of several lines."""
+    """Whether a line is blank or a comment, and not part of a multi-line text."""
     bare = line.strip()
     if not bare:
         return True

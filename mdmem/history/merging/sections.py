@@ -1,4 +1,4 @@
-"""The three-way merge of the text of a note: section by section, wherever a side has moved one to."""
+"""The three-way merge of a note's text, section by section, even if one side moved them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from mdmem.history.merging.weave import common, weave
 from mdmem.note import blocks
 from mdmem.values import NamedTuple
 
-_ALIKE = 0.5  # the share of units by which a section is one that was renamed
-Path = tuple[str, ...]  # the headings that a section stands under, its own the last
+_ALIKE = 0.5  # the share of units in common from which a section counts as renamed
+Path = tuple[str, ...]  # the headings above a section, its own last
 
 
 class TextSection(NamedTuple):
-    """A heading and what stands below it, without its subsections. `path` is () for what is above all headings."""
+    """A heading and the text below it, without subsections. `path` is () for the text above all headings."""
 
     path: Path
     units: list[Unit]
 
 
 def merge_text(bodies: Three[str]) -> str | None:
-    """The text of both, with `\\n` line ends; None where putting it together changes what its lines are."""
+    """The merged text, with `\\n` line ends; None if joining its units would make other lines of them."""
     texts = bodies.each(split)
     merged = list(seamed(_merged_units(texts.each(lambda text: text.units))))
     text = join(merged, pick(texts.each(lambda text: text.end)))
@@ -33,7 +33,7 @@ def merge_text(bodies: Three[str]) -> str | None:
 def _merged_units(texts: Three[list[Unit]]) -> Iterator[Unit]:
     sections = texts.each(lambda units: list(_sections(units)))
     if any(_repeats(found) for found in sections):
-        yield from weave(texts)  # sections of one name cannot be told apart
+        yield from weave(texts)  # sections with the same name cannot be told apart
         return
     versions = sections.each(lambda found: _by_path(found, sections.base))
     for path in merge_order(versions.each(list), rank=tuple):
@@ -51,7 +51,7 @@ def _merged_section(base: list[Unit] | None, ours: list[Unit] | None, theirs: li
 
 
 def _half_deleted(base: list[Unit], left: list[Unit]) -> Sequence[Unit]:
-    """What is left of a section that one side deleted: what the other wrote in it, under its heading."""
+    """What remains of a section that one side deleted: the other side's changes to it, under its heading."""
     if not left:
         return []
     kept = weave(Three(base, [], left))
@@ -61,7 +61,7 @@ def _half_deleted(base: list[Unit], left: list[Unit]) -> Sequence[Unit]:
 
 def _sections(units: Sequence[Unit]) -> Iterator[TextSection]:
     section = TextSection((), [])
-    above: list[tuple[int, str]] = []  # level and text of the headings that a line stands under
+    above: list[tuple[int, str]] = []  # level and text of the headings above a line
     for unit in units:
         if unit.kind is blocks.HEADING:
             yield section
@@ -80,7 +80,7 @@ def _repeats(sections: Sequence[TextSection]) -> bool:
 
 
 def _by_path(side: Sequence[TextSection], base: Sequence[TextSection]) -> dict[Path, list[Unit]]:
-    """The units of a side's sections by their paths in the base, which a renamed section keeps."""
+    """The units of a side's sections by their paths in the base: a renamed section keeps its old path."""
     old = {section.path: section.units for section in base}
     there = {section.path for section in side}
     gone = {path: units for path, units in old.items() if path not in there}
@@ -94,7 +94,7 @@ def _by_path(side: Sequence[TextSection], base: Sequence[TextSection]) -> dict[P
 
 
 def _is_renamed(old: Sequence[Unit], new: Sequence[Unit]) -> bool:
-    """Whether most of what stands under two headings is the same."""
+    """Whether the texts below two headings are mostly the same."""
     texts = {unit.text for unit in old[1:]}, {unit.text for unit in new[1:]}
     total = len(texts[0]) + len(texts[1])
     return total > 0 and 2 * len(texts[0] & texts[1]) / total > _ALIKE

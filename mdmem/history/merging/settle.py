@@ -1,4 +1,4 @@
-"""Settling the conflicts of a text: of each, one side stays, and its markers go."""
+"""Settling the conflicts in a text: one side of each stays, and the markers go."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ OURS, THEIRS = SIDES = ("ours", "theirs")
 
 
 class SettledText(NamedTuple):
-    """A note without its conflicts. `moved` are memories of the same name, which are kept under another one."""
+    """A note without its conflicts. `moved` are memories with the same name, which have to be given another."""
 
     data: bytes
     moved: tuple[bytes, ...] = ()
 
 
 def settled(data: bytes, side: str, path: str) -> SettledText:
-    """The note with what one side (OURS or THEIRS) says in each of its conflicts.
+    """The note with one side (OURS or THEIRS) of each of its conflicts.
 
-    Of two memories of one name that of the side keeps the name. Raises NoteError for what is not text, and for a
-    header that cannot be edited.
+    If the conflict is between two memories with the same name, the one on that side keeps it. Raises NoteError if
+    the note is not text, or if its header cannot be edited.
     """
     text = memory.decode(data, path)
     bom = memory.BOM if data.startswith(memory.BOM) else b""
@@ -39,7 +39,7 @@ def settled(data: bytes, side: str, path: str) -> SettledText:
 
 
 def _named(bom: bytes, text: str, block: ConflictBlock, side: str) -> SettledText:
-    """Two memories of one name, of which one stands in the text of the other."""
+    """Two memories with the same name, one of which is embedded in the text of the other."""
     holder = (bom.decode() + _replaced(text, block, "")).encode()
     inner = (block.conflict.ours or block.conflict.theirs).encode()
     holds_side = not getattr(block.conflict, side)  # its own text is not in the conflict
@@ -53,7 +53,7 @@ def _properties(blocks: Iterable[ConflictBlock], side: str) -> Iterable[tuple[st
 
 
 def _without(text: str, blocks: list[ConflictBlock], side: str) -> str:
-    """The text with the lines of one side in place of each conflict; a property has its place elsewhere."""
+    """The text with one side's lines in place of each conflict; a property's conflict is just removed."""
     for block in reversed(blocks):
         is_property = block.conflict.about == PROPERTY
         text = _replaced(text, block, "" if is_property else getattr(block.conflict, side))

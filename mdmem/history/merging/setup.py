@@ -1,8 +1,7 @@
-"""Telling git how to merge memories: an attribute names the merge driver, this clone's settings say what it runs.
+"""Telling git how to merge memories: an attribute names the merge driver, and this clone's settings its command.
 
-The attribute is tracked in new vaults, and stands in `info/attributes` where a repository was there before. What
-git runs stands in the settings of this clone alone, which no clone brings along: nothing that arrives by git
-decides what is run here.
+The attribute is tracked in new vaults, and is in `info/attributes` if the repository existed before. The command
+is only in this clone's settings, which git never transfers: nothing that arrives by git decides what runs here.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ _SECTION = "merge.mdmem"
 _NAME = "mdmem: properties key by key, text by sections and bullets"
 _ATTRIBUTE = "merge=mdmem"
 _PATTERNS = ("*.md", "*.json")
-_SAMPLE = "mdmem-sample.md"  # a name that git is asked about; there need not be such a file
+_SAMPLE = "mdmem-sample.md"  # a path to ask git about; the file need not exist
 _FIX = "mdmem hooks install"
 
 
 def ensure_driver(repo: Repo) -> bool:
-    """Have git merge the memories of a vault with mdmem, in this clone; whether anything had to be set.
+    """Have git merge the memories of a vault with mdmem in this clone; whether anything had to be set.
 
     Raises NotFoundError if the mdmem command is not installed, OSError, GitError.
     """
@@ -43,11 +42,11 @@ def ensure_driver(repo: Repo) -> bool:
 
 
 def remove_driver(repo: Repo) -> None:
-    """Take away what `ensure_driver` set in this clone; a tracked attribute then means git's own merge."""
+    """Undo `ensure_driver` in this clone; with a tracked attribute alone, git then merges by itself."""
     if repo.setting(f"{_SECTION}.driver") or repo.setting(f"{_SECTION}.name"):
         try:
             repo.run("config", "--local", "--remove-section", _SECTION)
-        except GitError:  # it stands in the person's own settings, not in this clone's
+        except GitError:  # it is in the person's own settings, not in this clone's
             return
     lines = _attributes(repo)
     left = [line for line in lines if not line.endswith(_ATTRIBUTE)]
@@ -56,13 +55,13 @@ def remove_driver(repo: Repo) -> None:
 
 
 def problems(repo: Repo) -> Iterator[Problem]:
-    """What keeps git from merging memories as it is told to."""
+    """What keeps git from merging memories with mdmem as configured."""
     drivers, names = repo.setting(f"{_SECTION}.driver"), repo.setting(f"{_SECTION}.name")
     if names and not drivers:
         message = f"{_SECTION}.name is set and {_SECTION}.driver is not: git refuses to merge"
         yield Problem("merge-driver", "", 0, message, _FIX)
     elif not drivers and _is_named(repo):
-        message = "git merges memories line by line: it is not told here what `merge=mdmem` is"
+        message = "git merges memories line by line: this clone does not define `merge=mdmem`"
         yield Problem("merge-driver", "", 0, message, _FIX, "warning")
     elif drivers and (gone := _missing_program(drivers[-1])):
         message = f"git merges memories line by line: the merge driver {gone} is not there"
@@ -70,14 +69,14 @@ def problems(repo: Repo) -> Iterator[Problem]:
 
 
 def _command() -> str:
-    """What git runs: mdmem, and where that is gone or failed, git's own merge of the texts."""
+    """The command for git: mdmem, or git's own merge of the texts if mdmem is missing or fails."""
     ours = shlex.quote(program()).replace("%", "%%")
     by_git = "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B"
     return f"{ours} merge-driver %O %A %B %L %P || {{ test $? -eq {CONFLICT} && exit 1; {by_git}; }}"
 
 
 def _missing_program(command: str) -> str:
-    """The program that a driver begins with, if it is not there."""
+    """The program that a driver's command begins with, if it does not exist."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -93,13 +92,13 @@ def _is_named(repo: Repo) -> bool:
 
 
 def _lines(repo: Repo) -> list[str]:
-    """The attributes of this vault's files, as they stand in a file for the whole repository."""
+    """The attribute lines for this vault's files, in a file that applies to the whole repository."""
     folder = f"/{literal(repo.prefix)}**/" if repo.prefix else ""
     return [f"{_quoted(folder + pattern)} {_ATTRIBUTE}" for pattern in _PATTERNS]
 
 
 def _quoted(pattern: str) -> str:
-    """A pattern as a line of attributes takes it: one with spaces in quotes."""
+    """A pattern as an attributes file takes it: in quotes if it has spaces or quotes."""
     escaped = pattern.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"' if " " in pattern or '"' in pattern else pattern
 

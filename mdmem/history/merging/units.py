@@ -1,4 +1,4 @@
-"""The text of a note in the units that a merge keeps whole: a line, a heading, fenced code, a comment."""
+"""The text of a note as units that a merge keeps whole: a line, a heading, fenced code, a comment."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from mdmem.history.merging import conflict
 from mdmem.note import blocks
 from mdmem.values import NamedTuple
 
-ITEM, CONFLICT = "item", "conflict"  # kinds of units, besides those of lines
+ITEM, CONFLICT = "item", "conflict"  # kinds of units, besides the kinds of lines
 _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)")
 _WHOLE = frozenset((blocks.FENCE, blocks.COMMENT, blocks.HTML, blocks.HEADING))
-_FIRST = ""  # what the first unit of a text stands behind
+_FIRST = ""  # the kind "above" the first unit of a text
 
 
 class Unit(NamedTuple):
-    """Lines that stay together. `gap` are the blank lines above; `after` is the kind of the unit above those."""
+    """Lines that stay together. `gap` are the blank lines above them; `after` is the kind of the unit above."""
 
     text: str
     kind: str
@@ -26,19 +26,19 @@ class Unit(NamedTuple):
 
     @property
     def indent(self) -> int:
-        """The columns before its text."""
+        """The number of spaces or tabs before its text."""
         return len(self.text) - len(self.text.lstrip())
 
 
 class Units(NamedTuple):
-    """A text as units, and the blank lines at its end: ("",) is a line end."""
+    """A text as units, and the blank lines at its end: ("",) is a final newline."""
 
     units: list[Unit]
     end: tuple[str, ...]
 
 
 def split(text: str) -> Units:
-    """A text with `\\n` line ends in units; `join` puts it together again."""
+    """Split a text with `\\n` line ends into units; `join` puts it together again."""
     units: list[Unit] = []
     gap: list[str] = []
     for line, kind, level, continues in _lines(text):
@@ -54,7 +54,7 @@ def split(text: str) -> Units:
 
 
 def join(units: Iterable[Unit], end: Sequence[str]) -> str:
-    """The text of units."""
+    """The text of some units."""
     rows: list[str] = []
     for unit in units:
         rows += [*unit.gap, unit.text]
@@ -62,7 +62,7 @@ def join(units: Iterable[Unit], end: Sequence[str]) -> str:
 
 
 def seamed(units: Iterable[Unit]) -> Iterator[Unit]:
-    """Units with the blank lines that they need where they stand behind another kind of unit than before."""
+    """Units with the blank lines that they need where they now follow another kind of unit than before."""
     before = _FIRST
     for unit in units:
         yield unit._replace(gap=_seam(before, unit), after=before)

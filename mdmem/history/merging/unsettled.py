@@ -1,4 +1,4 @@
-"""Conflicts that wait for a person: between markers in memories, and in a merge that git has stopped at."""
+"""Conflicts that wait for a person: between markers in memories, or in a merge at which git has stopped."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import is_taken
 
-MARKERS = "merge-markers"  # the code of the problem that a note with conflicts has
-TEXT, DELETED = "text", "deleted"  # what a conflict may be about, besides PROPERTY and MEMORY
+MARKERS = "merge-markers"  # problem code of a note with conflicts
+TEXT, DELETED = "text", "deleted"  # what a conflict can be about, besides PROPERTY and MEMORY
 _STAGE = {"ours": "2", "theirs": "3"}
 
 
 class Unsettled(NamedTuple):
-    """A conflict of a file of the vault.
+    """A conflict in a file of the vault.
 
-    `about` is text, property, memory or deleted; `key` names a property. `line` is 1-based, 0 for a file as a
-    whole. `ours` and `theirs` are lines, "" for a side that has none. `in_merge` is whether git has stopped there.
+    `about` is text, property, memory or deleted; `key` is the property's name. `line` is 1-based, 0 for a file as
+    a whole. `ours` and `theirs` are lines, "" for a side without any. `in_merge` is true if git has stopped there
+    in a merge.
     """
 
     path: str
@@ -38,26 +39,29 @@ class Unsettled(NamedTuple):
 
 
 class Settlement(NamedTuple):
-    """What settling did: the files it wrote, and the commit; "" in a merge, which `git commit` concludes."""
+    """The result of settling: the files it wrote, and the commit; "" in a merge, which `git commit` concludes."""
 
     paths: tuple[str, ...]
     commit: str
 
 
 def find(vault: Vault) -> list[Unsettled]:
-    """The conflicts of a vault that may be seen, by path and line."""
+    """The conflicts in a vault that the reader may see, by path and line."""
     stopped = _unmerged(vault)
     marked = {problem.path for problem in vault.index.problems() if problem.code == MARKERS}
     return [found for path in sorted(marked | stopped) for found in _of(vault, path, path in stopped)]
 
 
 def count(vault: Vault) -> int:
-    """How many memories have conflicts; quicker than to find them."""
+    """How many memories have conflict markers; faster than `find`."""
     return len({problem.path for problem in vault.index.problems() if problem.code == MARKERS})
 
 
 def of(vault: Vault, name: str) -> list[Unsettled]:
-    """The conflicts of one memory, by name or path. Raises NotFoundError if it has none."""
+    """The conflicts of one memory, by name or path.
+
+    Raises NotFoundError if it has none, UsageError if several files have that name.
+    """
     found = [one for one in find(vault) if name in (one.path, memory.stem(one.path))]
     if not found:
         raise NotFoundError(f"'{name}' has no conflicts", "mdmem conflicts lists the memories that have")
@@ -69,10 +73,10 @@ def of(vault: Vault, name: str) -> list[Unsettled]:
 
 
 def settle(vault: Vault, name: str, side: str, who: Caller, reason: str = "") -> Settlement:
-    """Settle the conflicts of one memory for a side, "ours" or "theirs", in one commit.
+    """Settle the conflicts of one memory in favour of a side, "ours" or "theirs", in one commit.
 
-    In a merge that git has stopped at, the file is staged instead: the merge is the commit. Raises NotFoundError
-    for a memory without conflicts, NoteError for one whose header cannot be edited.
+    In a merge at which git has stopped, the file is staged instead: the commit is that of the merge. Raises
+    NotFoundError for a memory without conflicts, NoteError if its header cannot be edited.
     """
     first = of(vault, name)[0]
     if first.in_merge:
@@ -96,20 +100,20 @@ def _of(vault: Vault, path: str, in_merge: bool) -> Iterator[Unsettled]:
 
 
 def _seen(vault: Vault, data: bytes | None) -> str:
-    """The text of a file as it may be shown; "" if it is not there."""
+    """The text of a file as the reader may see it; "" if it does not exist."""
     shown = data or b""
     return (shown if vault.clearance.is_full else vault.redacted(shown)).decode("utf-8", "replace")
 
 
 def _unmerged(vault: Vault) -> set[str]:
-    """The files at which git has stopped, as far as they may be seen."""
+    """The paths at which git has stopped, as far as the reader may see them."""
     sight = PastSight(vault)
     stopped = (entry.path for entry in vault.repo.status().entries if entry.staged == "U")
     return {path for path in stopped if sight.shows(path)}
 
 
 def _staged(vault: Vault, path: str, side: str) -> bytes | None:
-    """What a side of a stopped merge has at a path; None if it deleted the file."""
+    """The content of a path on one side of a stopped merge; None if that side deleted the file."""
     listed = vault.repo.run("ls-files", "-z", "-u", "--full-name", "--", os.fsdecode(vault.repo.full(path)))
     for token in listed.split(b"\0"):
         words = token.partition(b"\t")[0].decode().split(" ")
@@ -119,7 +123,7 @@ def _staged(vault: Vault, path: str, side: str) -> bytes | None:
 
 
 def _stage(vault: Vault, found: Unsettled, side: str) -> Settlement:
-    """Settle a file of a merge that git has stopped at, and tell git so."""
+    """Settle a file in a merge at which git has stopped, and stage it."""
     contents: dict[str, bytes | None]
     if found.line:
         done = settled(vault.read(found.path), side, found.path)
@@ -138,7 +142,7 @@ def _stage(vault: Vault, found: Unsettled, side: str) -> Settlement:
 
 
 def _placed(vault: Vault, path: str, done: SettledText) -> Iterator[tuple[str, bytes]]:
-    """The paths of what was settled: memories that had the name of another are numbered."""
+    """The paths and contents of settled memories: those that have to give up their name get a number."""
     yield path, done.data
     stem, number = path.removesuffix(".md"), 2
     for data in done.moved:

@@ -1,4 +1,4 @@
-"""What two values of a property become that two sides changed, by what the property means."""
+"""Which of two values of a property wins if both sides changed it, by the meaning of the property."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mdmem.text.yamltext import Value
 
 OURS, THEIRS, UNDECIDED = "ours", "theirs", ""
-_GRAVITY = {  # of values that outrank others
+_GRAVITY = {  # the later value outranks the earlier
     "status": ("active", "contested", "deprecated", "retracted"),
     "sensitivity": ("public", "low", "medium", "high", "hyper"),
     "origin": ("user", "agent", "tool", "web", "import"),
@@ -21,8 +21,8 @@ _LATER = frozenset({"updated", "decay_anchor"})
 
 
 def decided(key: str, ours: Value, theirs: Value) -> str:
-    """OURS or THEIRS where the property says which value counts, else UNDECIDED."""
-    if key == "id":  # written on both sides, where a note had none: that of the first
+    """OURS or THEIRS if the property's meaning says which value wins, else UNDECIDED."""
+    if key == "id":  # both sides gave an id to a note without one: the first in sort order wins
         return OURS if as_text(ours) < as_text(theirs) else THEIRS
     if key in _GRAVITY:
         return _graver(_GRAVITY[key], ours, theirs)
@@ -34,7 +34,7 @@ def decided(key: str, ours: Value, theirs: Value) -> str:
 
 
 def sensitivity(value: Value) -> int:
-    """How sensitive a memory is that says so, from 0; what says nothing is of low sensitivity."""
+    """The rank of a memory's sensitivity, from 0 for public; an unknown or missing value ranks as low."""
     ranks = _GRAVITY["sensitivity"]
     return ranks.index(str(value) if value in ranks else "low")
 

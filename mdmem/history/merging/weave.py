@@ -1,4 +1,4 @@
-"""The three-way merge of a text in units: what one side changed is taken, what both inserted at one spot kept."""
+"""The three-way merge of texts in units: one side's changes are taken, and both sides' insertions are kept."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from mdmem.history.merging.units import CONFLICT, ITEM, Unit, join
 from mdmem.note import blocks
 from mdmem.values import NamedTuple
 
-_ALIKE = 0.5  # the share of words by which a line is another version of one
-_MOST_PAIRS = 10_000  # pairs of lines that are compared; a longer passage was rewritten as a whole
-_LONG = 2_000  # units from which repeated ones no longer guide the comparison
+_ALIKE = 0.5  # the share of words in common from which a line is a new version of another
+_MOST_PAIRS = 10_000  # pairs of lines to compare; a longer passage counts as rewritten as a whole
+_LONG = 2_000  # number of units above which frequent ones no longer guide the comparison
 _WORD = re.compile(r"\w+")
 
 
 class Changes(NamedTuple):
     """How a side differs from the base.
 
-    `regions` maps the first unit of each changed passage of the base to its end and what it became, `inserts`
-    the place of new units to them, `kept` the number of each unit that is the same to how it stands now.
+    `regions` maps the first unit of each changed passage of the base to its end and its new units. `inserts` maps
+    places in the base to the units inserted there, `kept` the number of each unchanged unit to the unit as it is
+    now.
     """
 
     regions: dict[int, tuple[int, list[Unit]]]
@@ -33,7 +34,7 @@ class Changes(NamedTuple):
 
 
 def weave(texts: Three[list[Unit]]) -> list[Unit]:
-    """The units of a merge; conflicts among them are units of kind CONFLICT."""
+    """The units of a merge; its conflicts are units of kind CONFLICT."""
     base, ours, theirs = texts
     complete = [side for side, other in ((ours, theirs), (theirs, ours)) if _holds_all(base, side, other)]
     if complete:
@@ -42,21 +43,21 @@ def weave(texts: Three[list[Unit]]) -> list[Unit]:
 
 
 def _holds_all(base: Sequence[Unit], side: Sequence[Unit], other: Sequence[Unit]) -> bool:
-    """Whether the other side has changes and this one has them all, as it does if that was merged into it."""
+    """Whether the other side has changes and this side has all of them, as after merging the other into it."""
     old, mine, others = (Counter(_texts(units)) for units in (base, side, other))
     has_changes = others != old
     return has_changes and others - old <= mine - old and old - others <= old - mine
 
 
 def common(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
-    """The units that two texts share, in order: the base of texts that have none."""
+    """The units that two texts share, in order: a base for texts that have none."""
     left, right = sorted((list(ours), list(theirs)))
     matcher = _matcher(left, right)
     return [unit for match in matcher.get_matching_blocks() for unit in left[match.a : match.a + match.size]]
 
 
 def changes(base: Sequence[Unit], side: Sequence[Unit]) -> Changes:
-    """How a side differs from the base, as finely as it can be told."""
+    """How a side differs from the base, in passages as small as possible."""
     found = Changes({}, {}, {})
     for tag, i1, i2, j1, j2 in _matcher(base, side).get_opcodes():
         if tag == "equal":
@@ -71,7 +72,7 @@ def changes(base: Sequence[Unit], side: Sequence[Unit]) -> Changes:
 
 
 def likeness(one: str, other: str) -> float:
-    """The share of words that two texts have in common, 0 to 1."""
+    """The share of words that two texts have in common, from 0 to 1."""
     words = Counter(_WORD.findall(one)), Counter(_WORD.findall(other))
     total = words[0].total() + words[1].total()
     return 2 * (words[0] & words[1]).total() / total if total else 0.0
@@ -83,7 +84,7 @@ def _matcher(base: Sequence[Unit], side: Sequence[Unit]) -> SequenceMatcher[str]
 
 
 def _refined(old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[tuple[int, int, Sequence[Unit]]]:
-    """(start, end, what it became) of the changes within a passage, the smallest that can be told apart."""
+    """(start, end, new units) of the changes within a passage, split as finely as possible."""
     at_old = at_new = 0
     for i, j in [*_pairs(old, new), (len(old), len(new))]:
         if at_new == j:
@@ -96,7 +97,7 @@ def _refined(old: Sequence[Unit], new: Sequence[Unit]) -> Iterator[tuple[int, in
 
 
 def _pairs(old: Sequence[Unit], new: Sequence[Unit]) -> list[tuple[int, int]]:
-    """Which unit of a passage became which."""
+    """The pairs (i, j) in which unit i of the old passage became unit j of the new one."""
     if len(old) * len(new) > _MOST_PAIRS:
         return []
     best: list[list[float]] = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
@@ -109,7 +110,7 @@ def _pairs(old: Sequence[Unit], new: Sequence[Unit]) -> list[tuple[int, int]]:
 
 
 def _walk(best: list[list[float]], alike: list[list[float]]) -> list[tuple[int, int]]:
-    """The pairs of the best alignment, from its table of scores."""
+    """The pairs of the best alignment, read off its table of scores."""
     pairs = []
     i = j = 0
     while i < len(alike) and j < len(alike[0]):
@@ -124,8 +125,11 @@ def _walk(best: list[list[float]], alike: list[list[float]]) -> list[tuple[int, 
 
 
 class _Loom:
-    """A merge under way. What the sides put at one spot is held back until the next unit that stays is known:
-    what stood between two spots may be gone."""
+    """A merge in progress.
+
+    Units inserted at one spot are held back until the next unit that stays is known, since the text between two
+    spots may be gone.
+    """
 
     def __init__(self, base: Sequence[Unit], ours: Changes, theirs: Changes) -> None:
         self.base = base
@@ -146,14 +150,14 @@ class _Loom:
         return self._merged
 
     def _hold(self, at: int) -> None:
-        """Hold back what the sides insert above a unit."""
+        """Hold back the units that the sides insert above the unit `at`."""
         for held, side in zip(self._held, self.sides, strict=True):
             new = side.inserts.get(at, [])
             is_there = bool(new and self._merged) and self._merged[-1].text == new[0].text
             held.extend(new[1:] if is_there and not held else new)
 
     def _release(self, following: str = "") -> None:
-        """Put down what both sides inserted, but for a line that comes next anyway."""
+        """Add the units that both sides inserted, except for a line that comes next anyway."""
         for held in self._held:
             if following and held and held[-1].text == following:
                 held.pop()
@@ -161,7 +165,7 @@ class _Loom:
         self._held = ([], [])
 
     def _cluster_end(self, at: int) -> int:
-        """Where the passage ends that begins at a unit and that changes of either side hold together."""
+        """The end of the passage that begins at a unit and spans all overlapping changes of either side."""
         end = at + 1
         position = at
         while position < end:
@@ -181,7 +185,7 @@ class _Loom:
             self._put([_placed(Three(*versions)) for versions in zip(old, ours, theirs, strict=True)])
         elif before in (left, right):
             self._change(base, ours if before == right else theirs, is_ours=before == right)
-        elif not (left and right):  # what one side deleted and the other changed stays
+        elif not (left and right):  # deleted on one side and changed on the other: it stays
             self._change(base, ours or theirs, is_ours=bool(ours))
         elif set(left) <= set(right) or set(right) <= set(left):
             self._put(_both(ours, theirs))
@@ -189,7 +193,7 @@ class _Loom:
             self._put([_conflicting(ours, theirs)])
 
     def _change(self, base: Sequence[Unit], new: list[Unit], is_ours: bool) -> None:
-        """Take what one side made of a passage: another version of it, or something new in its place."""
+        """Take one side's version of a passage: changed lines in place, anything new as an insertion."""
         if len(new) == len(base) and all(
             likeness(old.text, unit.text) >= _ALIKE for old, unit in zip(base, new, strict=True)
         ):
@@ -204,13 +208,13 @@ class _Loom:
 
 
 def _placed(versions: Three[Unit]) -> Unit:
-    """A unit that is the same in all versions, where it stands now."""
+    """A unit that is the same in all versions, with the blank lines above it merged."""
     gap, after = pick(versions.each(lambda unit: unit.gap)), pick(versions.each(lambda unit: unit.after))
     return versions.base._replace(gap=gap, after=after)
 
 
 def _version(at: int, end: int, side: Changes) -> list[Unit]:
-    """A passage of the base as a side has it, without what it inserts above."""
+    """A passage of the base as one side has it, without the units inserted above it."""
     units: list[Unit] = []
     position = at
     while position < end:
@@ -232,7 +236,7 @@ def _conflicting(ours: list[Unit], theirs: list[Unit]) -> Unit:
 
 
 def _both(ours: list[Unit], theirs: list[Unit]) -> list[Unit]:
-    """What both sides inserted at one spot; what is the same stands there once."""
+    """The units that both sides inserted at one spot; what is the same is taken once."""
     if not (ours and theirs):
         return ours or theirs
     merged = interleave(_entries(ours), _entries(theirs), _rank)
@@ -240,7 +244,7 @@ def _both(ours: list[Unit], theirs: list[Unit]) -> list[Unit]:
 
 
 def _entries(units: list[Unit]) -> list[list[Unit]]:
-    """Units in groups that stay together: an item with what is nested in it, a paragraph, a section."""
+    """Units in groups that stay together: an item with the items nested in it, a paragraph, a section."""
     entries: list[list[Unit]] = []
     for unit in units:
         if entries and _belongs(unit, entries[-1]):
@@ -260,7 +264,7 @@ def _belongs(unit: Unit, entry: list[Unit]) -> bool:
 
 
 def _rank(entry: list[Unit]) -> tuple[bool, int, list[str]]:
-    """What continues or is nested in the line above goes before what is not."""
+    """The sort key of an entry: one that continues the line above, or is nested in it, comes before others."""
     first = entry[0]
     continues = not first.gap and first.kind is not ITEM and first.after == ITEM
     return not continues, -first.indent, _texts(entry)

@@ -1,1 +1,1 @@
-"""Purging: taking a text or a memory out of all of history, and having other clones follow."""
+"""Purging: erasing a text or a memory from all of history, and making other clones follow."""

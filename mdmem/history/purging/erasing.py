@@ -1,7 +1,7 @@
-"""The end of a purge: the vault takes over the rewritten history, and what still holds the old one goes.
+"""The end of a purge: the vault takes over the rewritten history, and everything that holds the old one is erased.
 
-Until `swap.json` is there, nothing in the vault has changed, and a purge that was cut short is taken back. From
-then on it is completed, by the next command if need be: each step can be done again.
+Until `swap.json` exists, nothing in the vault has changed, and a purge that was cut short is rolled back. From
+then on it is completed, by the next command if need be: each step can be repeated.
 """
 
 from __future__ import annotations
@@ -22,34 +22,33 @@ from mdmem.history.purging.objects import Ref
 from mdmem.local import files, state
 from mdmem.vault.vault import Vault
 
-_FETCHED = "refs/mdmem/purging/"  # what holds the new history until the refs have moved
+_FETCHED = "refs/mdmem/purging/"  # refs that hold the new history until the real ones have moved
 _SWAP = "swap.json"
-_KEPT_DATABASES = ("usage.sqlite",)  # how often what was recalled, by id
+_KEPT_DATABASES = ("usage.sqlite",)  # recall counts, by id
 Reached = Callable[[str], None]
 
 
 def unwatched(step: str) -> None:
-    """For callers that do not watch the steps."""
+    """Ignore the steps: for callers that do not watch them."""
     del step
 
 
 def folder(vault: Vault) -> str:
-    """Where a purge works."""
+    """The folder in which a purge works."""
     return os.path.join(vault.state, state.PURGE)
 
 
 def begin(vault: Vault) -> str:
-    """Make the folder of a purge; the caller holds the vault's lock, so none is there."""
+    """Create the folder of a purge. The caller holds the vault's lock and has settled any earlier purge."""
     os.makedirs(folder(vault), mode=0o700)
     return folder(vault)
 
 
 def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reached = unwatched) -> None:
-    """Have the vault be what the clone is: all refs, the files, and nothing of what was before.
+    """Give the vault the refs and files of the clone, and erase everything from before.
 
-    `rewritten` are the refs of the vault that the clone was made of.
-
-    Raises ConflictError, with nothing changed, if a ref has moved or a file was edited since.
+    `rewritten` are the vault's refs from which the clone was made. Raises ConflictError, with nothing changed, if
+    a ref has moved or a file was edited since.
     """
     repo = Repo(vault.repo.top, "")
     options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
@@ -69,7 +68,7 @@ def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reach
 
 
 def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = unwatched) -> None:
-    """Move refs, each (name, old id, new id), and erase what only the old ones reached.
+    """Move refs, given as (name, old id, new id), and erase the objects that only the old ids reached.
 
     Raises ConflictError, with nothing changed, if an edited file is in the way.
     """
@@ -83,7 +82,7 @@ def announce(vault: Vault, moves: Sequence[Sequence[str]], reached: Reached = un
 
 
 def settle(vault: Vault) -> None:
-    """Complete or take back what a purge left that was cut short. The caller holds the vault's lock."""
+    """Complete or roll back a purge that was cut short. The caller holds the vault's lock."""
     if is_announced(vault):
         complete(vault)
         vault.tell("completed a purge that was interrupted")
@@ -93,12 +92,12 @@ def settle(vault: Vault) -> None:
 
 
 def is_announced(vault: Vault) -> bool:
-    """Whether a purge has come so far that it is completed, not taken back."""
+    """Whether a purge has got so far that it is to be completed rather than rolled back."""
     return os.path.exists(os.path.join(folder(vault), _SWAP))
 
 
 def take_back(vault: Vault) -> None:
-    """Forget a purge before any ref has moved."""
+    """Roll back a purge of which no ref has moved yet."""
     repo = vault.repo
     lines = [f"delete {ref.name}\n" for ref in objects.refs(repo, _FETCHED)]
     repo.run("update-ref", "--stdin", stdin="".join(lines).encode())
@@ -106,7 +105,7 @@ def take_back(vault: Vault) -> None:
 
 
 def complete(vault: Vault, reached: Reached = unwatched) -> None:
-    """All that is left to do once the swap was announced. Raises ConflictError, BusyError, GitError."""
+    """Do everything that is left to do after the announcement. Raises ConflictError, BusyError, GitError."""
     place = os.path.join(folder(vault), _SWAP)
     with open(place, encoding="utf-8") as file:
         swap = json.load(file)
@@ -125,7 +124,7 @@ def complete(vault: Vault, reached: Reached = unwatched) -> None:
 
 
 def _swap_refs(vault: Vault, swap: dict[str, Any]) -> None:
-    """Move all refs at once. Those that have moved already are left; a ref that is elsewhere ends the purge."""
+    """Move all refs at once, leaving those that have moved already. A ref with another value ends the purge."""
     repo = vault.repo
     now = {ref.name: ref.id for ref in objects.refs(repo)}
     left = [move for move in swap["refs"] if now.get(move[0], "") != move[2]]
@@ -146,7 +145,7 @@ def _swap_refs(vault: Vault, swap: dict[str, Any]) -> None:
 
 
 def _check_out(vault: Vault, swap: dict[str, Any], *options: str) -> None:
-    """Have git's index and the files follow the branch; once the old commit is erased, they have."""
+    """Have git's index and the files follow the branch. If the old commit is erased already, they have."""
     repo = vault.repo
     moved = [(old, new) for name, old, new in swap["refs"] if name == swap["branch"]]
     if not moved or not repo.has_commit(moved[0][0]):
@@ -160,7 +159,7 @@ def _check_out(vault: Vault, swap: dict[str, Any], *options: str) -> None:
 
 
 def erase_old(repo: Repo) -> None:
-    """Have git forget what no ref reaches: its logs and memos, and the objects themselves."""
+    """Have git forget everything that no ref reaches: reflogs, files like ORIG_HEAD, and the objects."""
     repo.run("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all")
     for memo in outside.GIT_MEMOS:
         with suppress(FileNotFoundError):
@@ -169,7 +168,7 @@ def erase_old(repo: Repo) -> None:
 
 
 def clean_local(vault: Vault) -> None:
-    """Throw away what mdmem makes again, and take what was purged out of what it does not."""
+    """Delete local files that mdmem can make again, and erase the purged content from those that it cannot."""
     plan = os.path.join(folder(vault), "plan.json")
     rules = rewriter.load(plan) if os.path.exists(plan) else None
     for path in outside.local_files(vault):
@@ -186,7 +185,7 @@ def clean_local(vault: Vault) -> None:
 
 
 def _clean(path: str, rules: rewriter.Rewriter, is_derived: bool = False) -> None:
-    """Take what was purged out of a file of text; one that is made again, or is not text, goes."""
+    """Erase the purged content from a text file. A derived file, or one that is not text, is deleted instead."""
     with open(path, "rb") as file:
         data = file.read()
     cleaned = rules.elsewhere(data)

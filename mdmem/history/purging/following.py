@@ -1,7 +1,7 @@
-"""An old clone moves over to a purged history, with its own commits kept.
+"""How an old clone moves over to a purged history and keeps its own commits.
 
-The map of commits comes with every fetch (`theirs`). Commits that are in it are replaced by their successors; what
-was committed on top of them here is made again on top of those, without what was purged.
+The map of commits comes with every fetch (`theirs`). Commits in it are replaced by their successors; commits made
+on top of them here are made again on top of the successors, without the purged content.
 """
 
 from __future__ import annotations
@@ -25,26 +25,27 @@ from mdmem.vault.vault import Vault
 
 _STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
 _ID = re.compile(rb"\b[0-9a-f]{7,64}\b")
-_LOSS = 10  # so many files, and a tenth of all, are not changed by a purge without asking
+_LOSS = 10  # a purge that would change this many files and a tenth of all needs a person's consent
 
 
 class Followed(NamedTuple):
-    """What following did: the refs that moved, and how many commits of this clone were made again."""
+    """The result of following: the refs that moved, and how many commits of this clone were made again."""
 
     refs: tuple[str, ...]
     carried: int
 
 
 def theirs(remote: str) -> str:
-    """Where the purges are kept that a remote publishes."""
+    """The ref that holds the purges published by a remote."""
     return f"refs/mdmem/remotes/{remote}/purges"
 
 
 def follow(vault: Vault, remote: str, there: str = "", allow_loss: bool = False) -> Followed | None:
     """Move over to the purges that a remote published, as last fetched; None if there is nothing to follow.
 
-    `there` is the commit of its branch. Raises ConflictError if that is from before a purge that was made here, or
-    if something is in the way, StoppedError if many files would go (unless `allow_loss`); nothing is changed then.
+    `there` is the commit of the remote's branch. Raises ConflictError if that is from before a purge that was made
+    here, or if something is in the way, StoppedError if many files would be lost (unless `allow_loss`); nothing is
+    changed then.
     """
     repo = Repo(vault.repo.top, "")
     ours, published_there = Purges(repo), Purges(repo, theirs(remote))
@@ -57,7 +58,7 @@ def follow(vault: Vault, remote: str, there: str = "", allow_loss: bool = False)
 
 
 def _refuse_old(vault: Vault, ours: Purges, remote: str, there: str) -> None:
-    """What was purged here must not come back."""
+    """Raises ConflictError if the remote has history from before a purge made here: it must not come back."""
     if not ours.is_old(there):
         return
     for ref in objects.refs(vault.repo, f"refs/remotes/{remote}/"):
@@ -74,7 +75,7 @@ class _Following:
         self.carrier = Carrier(repo, purges)
 
     def run(self) -> Followed | None:
-        """Work out where each ref goes, check that, and go there at once."""
+        """Work out the new commit of each ref, check all of them, then move the refs at once."""
         moves = dict(self._moves())
         carried = self.carrier.carry([ref.commit for ref in moves.values()])
         targets = {name: carried.get(ref.commit, ref.commit) for name, ref in moves.items()}
@@ -89,7 +90,7 @@ class _Following:
         return Followed(tuple(moved), self.carrier.made) if moved else None
 
     def _moves(self) -> Mapping[str, objects.Ref]:
-        """The refs that may hold old history."""
+        """The refs that may hold old history, by name."""
         kinds = ("refs/heads/", "refs/tags/", "refs/remotes/", "refs/mdmem/seen/")
         return {ref.name: ref for ref in objects.refs(self.repo, *kinds)}
 
@@ -97,10 +98,10 @@ class _Following:
         checks = (obstacles.unfinished, obstacles.entangled)
         in_way = [obstacle for check in checks for obstacle in check(self.vault)]
         if in_way:
-            raise ConflictError(f"a purge is to be followed, but {in_way[0].message}", in_way[0].fix)
+            raise ConflictError(f"cannot follow a purge: {in_way[0].message}", in_way[0].fix)
 
     def _check_there(self, old: Mapping[str, objects.Ref], moved: Mapping[str, str]) -> None:
-        """The new commits are here, and do not lack much of what there was."""
+        """Raises ConflictError if a new commit is not here, StoppedError if it lacks much of the old one."""
         for name, new in moved.items():
             if not self.repo.has_commit(new):
                 raise ConflictError(
@@ -110,7 +111,7 @@ class _Following:
                 self._check_loss(name, old[name].commit, new)
 
     def _check_loss(self, name: str, old: str, new: str) -> None:
-        """Raises StoppedError for more than a purge does: it keeps all commits, and most files as they are."""
+        """Raises StoppedError for more loss than a purge causes: it keeps all commits, and most files as is."""
         length, left = (len(self.repo.reached(commit)) for commit in (old, new))
         if length != left:
             raise StoppedError(
@@ -129,7 +130,7 @@ class _Following:
 class Carrier:
     """Makes commits of this clone again on top of a purged history; `made` counts them.
 
-    What was purged is known from the old history: the oldest purged commits are compared with their successors.
+    What was purged is learned from the old history, by comparing the oldest purged commits with their successors.
     """
 
     def __init__(self, repo: Repo, purges: Purges) -> None:
@@ -137,7 +138,7 @@ class Carrier:
         self.made = 0
 
     def carry(self, tips: Iterable[str]) -> dict[str, str]:
-        """commit -> its successor, for all that these tips reach and that is not what it was."""
+        """commit -> its successor, for all commits that `tips` reach and that change."""
         found = dict(self.purges.renewed)
         history = list(objects.commits(self.repo, *sorted(set(tips))))
         for commit in reversed(history):
@@ -147,7 +148,7 @@ class Carrier:
         return found
 
     def _again(self, commit: RawCommit, parents: list[str], found: dict[str, str]) -> str:
-        """Make one commit again on top of other parents."""
+        """Make one commit again on top of other parents; the id of the new one."""
         with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
             env = {"GIT_INDEX_FILE": os.path.join(folder, "index")}
             self.repo.run("read-tree", parents[0], env=env)
@@ -163,7 +164,7 @@ class Carrier:
         return made.decode().strip()
 
     def _entry(self, change: RawChange, there: set[bytes]) -> Iterator[bytes]:
-        """What git's index has to hold for a change; nothing for one of a memory that was purged."""
+        """The line for git's index that makes a change; none if the change is to a memory that was purged."""
         path = self._paths.get(change.path, change.path)
         if change.after == NO_FILE:
             if path in there:
@@ -182,7 +183,7 @@ class Carrier:
         yield b"%s %s\t%s\0" % (change.after.mode, id, path)
 
     def _without(self, data: bytes) -> bytes:
-        """A text without what was purged."""
+        """A text without the purged fragments."""
         for fragment in self._fragments:
             data = data.replace(fragment, MARK)
         return data
@@ -204,7 +205,7 @@ class Carrier:
 
     @cached_property
     def _fragments(self) -> list[bytes]:
-        """The texts that were purged, the longest first."""
+        """The texts that were purged, longest first."""
         found: set[bytes] = set()
         for change, before, after in self._pairs:
             if change.before != NO_FILE and MARK in after:
@@ -221,14 +222,14 @@ class Carrier:
 
     @cached_property
     def _paths(self) -> dict[bytes, bytes]:
-        """old -> new path of files that a purge only gave another name."""
+        """old -> new path of files that a purge only renamed."""
         made = {after: change.path for change, _, after in self._pairs if change.before == NO_FILE}
         gone = [(change.path, before) for change, before, _ in self._pairs if change.after == NO_FILE]
         return {path: made[text] for path, before in gone if (text := self._without(before)) in made}
 
 
 def _people(commit: RawCommit) -> dict[str, str]:
-    """Author and committer of a commit, as git takes them."""
+    """Author and committer of a commit, as environment variables for git."""
     fields = [field.decode("utf-8", "surrogateescape") for field in commit.who.split(b"\x02")]
     keys = [f"GIT_{role}_{part}" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL", "DATE")]
     told = dict(zip(keys, fields, strict=True))

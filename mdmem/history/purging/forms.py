@@ -1,6 +1,6 @@
-"""A text in every form in which files hold it: as it is, wrapped, escaped for JSON, URLs and HTML, in base64.
+"""Patterns for a text in any form that files may hold: plain, wrapped, escaped for JSON, URLs or HTML, or base64.
 
-What is compressed, encrypted or in UTF-16 is not found.
+A text in compressed or encrypted data, or in UTF-16, is not found.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from urllib.parse import quote
 from mdmem.errors import UsageError
 from mdmem.note import naming
 
-SHORTEST = 4  # characters: shorter ones stand in too many other words
-_NAME_WORDS, _NAME_LENGTH = 3, 8  # from which a text is recognised in the name of a file
-_ENCODED_LENGTH = 8  # characters of base64 from which a part of it says what it encodes
+SHORTEST = 4  # characters: a shorter text is part of too many other words
+_NAME_WORDS, _NAME_LENGTH = 3, 8  # the fewest words, or characters with a digit, to look for in file names
+_ENCODED_LENGTH = 8  # the fewest base64 characters that identify a text
 _HTML = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
 _BREAK = rb"(?:[ \t]*(?:\r?\n[ \t>]*)+|(?:\\+r)?\\+n|(?i:%0d)?(?i:%0a))"
 _SPACE = rb"(?:[ \t]*\r?\n[ \t>]*|[ \t]+|\xc2\xa0|\+|%20|%09|(?i:%c2%a0)|\\+t|\\+u0020|\\+u00a0|&nbsp;)+"
@@ -24,7 +24,7 @@ _SPACE = rb"(?:[ \t]*\r?\n[ \t>]*|[ \t]+|\xc2\xa0|\+|%20|%09|(?i:%c2%a0)|\\+t|\\
 def pattern(text: str) -> bytes:
     """A regular expression over bytes that finds a text in all these forms.
 
-    Raises UsageError for a text that is too short to be told from others.
+    Raises UsageError for a text that is too short to be distinctive.
     """
     text = text.strip()
     if len(text) < SHORTEST:
@@ -38,7 +38,7 @@ def pattern(text: str) -> bytes:
 
 
 def name_pattern(text: str) -> bytes:
-    """What finds the text in the name of a memory, `user_key_is_1234`; b"" if such a name is not unusual."""
+    """A pattern for the text as a memory's name, `user_key_is_1234`; b"" if that would not be distinctive."""
     words = naming.words_of(text)
     slug = "_".join(words)
     is_typical = len(words) >= _NAME_WORDS or (len(slug) >= _NAME_LENGTH and any(map(str.isdigit, slug)))
@@ -46,13 +46,13 @@ def name_pattern(text: str) -> bytes:
 
 
 def word_pattern(name: str) -> bytes:
-    """A name, where it is not a part of another word."""
+    """A pattern for a name that is not part of another word."""
     inner = pattern(name) if len(name) >= SHORTEST else re.escape(name.encode())
     return rb"(?<![A-Za-z0-9_])(?:%s)(?![A-Za-z0-9_])" % inner
 
 
 def link_pattern(name: str) -> bytes:
-    """A name where a note links to it: `[[name]]`, `[[folder/name#part]]`, `(folder/name.md)`."""
+    """A pattern for a name in a link in a note: `[[name]]`, `[[folder/name#part]]`, `(folder/name.md)`."""
     target = re.escape(name.encode())
     linked = re.escape(quote(name).encode())
     wiki = rb"(?i:(?<=\[\[)|(?<=[\[(/]))%s(?=\.md\b|[\]|#])" % target
@@ -60,7 +60,7 @@ def link_pattern(name: str) -> bytes:
 
 
 def _spelled(text: str) -> bytes:
-    """A text of which every character may be escaped."""
+    """A pattern for a text of which any character may be escaped."""
     pieces = re.split(r"((?:\r?\n)+|[ \t\u00a0]+)", text)
     return b"".join(_gap(piece) if at % 2 else b"".join(map(_character, piece)) for at, piece in enumerate(pieces))
 
@@ -70,7 +70,7 @@ def _gap(gap: str) -> bytes:
 
 
 def _character(char: str) -> bytes:
-    """One character as it is, or escaped; letters and digits of ASCII never are."""
+    """A pattern for one character, plain or escaped; ASCII letters and digits are never escaped."""
     raw = char.encode("utf-8", "surrogateescape")
     if char.isascii() and char.isalnum():
         return raw
@@ -85,7 +85,7 @@ def _character(char: str) -> bytes:
 
 
 def _base64(data: bytes) -> set[bytes]:
-    """The characters of base64 that stand for all of these bytes, wherever in it they begin."""
+    """The base64 characters that are determined by these bytes alone, at each of the three possible alignments."""
     parts = set()
     for before in range(3):
         whole = base64.b64encode(bytes(before) + data)

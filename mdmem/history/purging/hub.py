@@ -1,7 +1,7 @@
 """The hooks of a hub, a bare repository that others push to.
 
-One refuses history from before a purge; it is a script that needs nothing but git, as most hubs have no mdmem. The
-other publishes what was pushed to the index of a team, where mdmem is installed and a server is named.
+One refuses history from before a purge. It is a shell script that needs only git, as most hubs do not have mdmem.
+The other publishes pushed commits to a team's index, if mdmem is installed there and a server is configured.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BEFORE = ".before-mdmem"
 
 
 class HubGuard(NamedTuple):
-    """The state of the guard, as of other hooks: whether it is there and up to date, and runs another first."""
+    """The state of a hook: whether it is installed, is up to date, and runs an earlier hook first."""
 
     name: str
     path: str
@@ -33,9 +33,10 @@ class HubGuard(NamedTuple):
 
 
 def install(folder: str, name: str = NAME) -> HubGuard:
-    """Put a hook into the bare repository at a folder, the guard or the PUBLISHER; one that is there runs first.
+    """Install a hook, the guard or the PUBLISHER, in a bare repository. A hook that is there already runs first.
 
-    Raises UsageError for a folder that is not one, ConflictError if the hook has another place or was set aside.
+    Raises UsageError if the folder is not a bare repository, ConflictError if its hooks are in another folder or
+    an earlier hook was set aside already.
     """
     place = _place(folder, name)
     before = place + _BEFORE
@@ -52,7 +53,7 @@ def install(folder: str, name: str = NAME) -> HubGuard:
 
 
 def uninstall(folder: str, name: str = NAME) -> HubGuard:
-    """Take a hook away, and put back the one that was there before."""
+    """Remove a hook, and put back the one that was there before."""
     place = _place(folder, name)
     if _is_ours(place):
         os.unlink(place)
@@ -62,7 +63,7 @@ def uninstall(folder: str, name: str = NAME) -> HubGuard:
 
 
 def status(folder: str, name: str = NAME) -> HubGuard:
-    """Whether a hook is there."""
+    """The state of a hook."""
     place = _place(folder, name)
     ours = _is_ours(place)
     return HubGuard(
@@ -86,7 +87,7 @@ def _place(folder: str, name: str) -> str:
     elsewhere = [path for scope, path in zip(out[::2], out[1::2], strict=False) if scope != "command"]
     if elsewhere:
         raise ConflictError(
-            f"its hooks lie in {elsewhere[-1]} (core.hooksPath)", "git config --unset core.hooksPath"
+            f"its hooks are in {elsewhere[-1]} (core.hooksPath)", "git config --unset core.hooksPath"
         )
     top = os.fsdecode(git.run("rev-parse", "--absolute-git-dir")).rstrip("\n")
     return os.path.join(top, "hooks", name)

@@ -1,4 +1,4 @@
-"""All that a repository holds: every object, reachable or not, and what each commit changed."""
+"""Everything in a repository: all its objects, reachable or not, and what each commit changed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from mdmem.git.repo import Repo
 from mdmem.progress import Progress, silent
 from mdmem.values import NamedTuple
 
-_AT_ONCE = 32_000_000  # bytes that are read by one git process
-_MANY = 5_000  # objects that are read by one git process
+_AT_ONCE = 32_000_000  # bytes that one git process reads
+_MANY = 5_000  # objects that one git process reads
 _MARK = b"\x01"
 
 
@@ -23,14 +23,14 @@ class StoredObject(NamedTuple):
 
 
 class RawFile(NamedTuple):
-    """A file as a commit has it, by git's mode and id."""
+    """A file in a commit: git's mode and blob id."""
 
     mode: bytes
     id: bytes
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has contents: it is there, and no submodule."""
+        """Whether it has contents: it exists and is not a submodule."""
         return self.mode not in (b"000000", b"160000")
 
 
@@ -38,7 +38,7 @@ NO_FILE = RawFile(b"000000", b"")
 
 
 class RawChange(NamedTuple):
-    """One file of one commit against its first parent; one that is not there is NO_FILE."""
+    """The change of one file in a commit against the first parent; NO_FILE for a side that lacks it."""
 
     before: RawFile
     after: RawFile
@@ -46,7 +46,7 @@ class RawChange(NamedTuple):
 
 
 class RawCommit(NamedTuple):
-    """One commit as git has it; `who` are names, addresses and times of author and committer."""
+    """A commit as git has it; `who` are the names, addresses and times of author and committer."""
 
     id: bytes
     parents: tuple[bytes, ...]
@@ -55,7 +55,7 @@ class RawCommit(NamedTuple):
 
 
 class Ref(NamedTuple):
-    """A ref: the id of what it names, and that of the commit, which differs for a tag that is an object."""
+    """A ref: the id of the object it names, and that of its commit, which differs for an annotated tag."""
 
     name: str
     id: str
@@ -63,7 +63,7 @@ class Ref(NamedTuple):
 
 
 def stored(repo: Repo, progress: Progress = silent) -> Iterator[StoredObject]:
-    """Every object but the folders; `progress` gets (done, total)."""
+    """Every object except trees; `progress` gets (done, total)."""
     listing = "--batch-check=%(objecttype) %(objectname) %(objectsize)"
     lines = repo.run("cat-file", "--batch-all-objects", "--unordered", listing).splitlines()
     wanted = [(line.split()[0], line.split()[1], int(line.split()[2])) for line in lines]
@@ -78,7 +78,7 @@ def stored(repo: Repo, progress: Progress = silent) -> Iterator[StoredObject]:
 
 
 def _groups(wanted: list[tuple[bytes, bytes, int]]) -> Iterator[list[tuple[bytes, bytes, int]]]:
-    """The objects in portions that fit into memory."""
+    """The objects in batches that fit into memory."""
     group: list[tuple[bytes, bytes, int]] = []
     size = 0
     for item in wanted:
@@ -92,14 +92,14 @@ def _groups(wanted: list[tuple[bytes, bytes, int]]) -> Iterator[list[tuple[bytes
 
 
 def contents(repo: Repo, ids: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """(id, bytes) of these objects, which must not be folders. Raises GitError for one that is not there."""
+    """(id, bytes) of these objects, which must not be trees. Raises GitError if one does not exist."""
     left = iter(ids)
     while group := list(islice(left, _MANY)):
         yield from zip(group, repo.blobs([id.decode() for id in group]), strict=True)
 
 
 def commits(repo: Repo, *revisions: str) -> Iterator[RawCommit]:
-    """The commits that `revisions` reach, children before parents, each against its first parent."""
+    """The commits that `revisions` reach, children before parents, with their changes to the first parent."""
     args = (
         "log",
         "-z",
@@ -138,13 +138,13 @@ def _file(mode: bytes, id: bytes) -> RawFile:
 
 
 def differing(repo: Repo, old: str, new: str) -> list[RawChange]:
-    """How the files of two commits differ."""
+    """The changes between the files of two commits."""
     tokens = repo.run("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", old, new, "--").split(b"\0")
     return [_change(meta, path) for meta, path in zip(tokens[::2], tokens[1::2], strict=False)]
 
 
 def refs(repo: Repo, *patterns: str) -> list[Ref]:
-    """The refs that match, by name; all of them if no pattern is given."""
+    """The refs that match a pattern, by name; all of them if no pattern is given."""
     out = repo.run("for-each-ref", "--format=%(refname) %(objectname) %(*objectname)", *patterns)
     lines = (line.split(" ") for line in out.decode("utf-8", "surrogateescape").splitlines())
     return [Ref(name, id, peeled or id) for name, id, peeled in lines]

@@ -1,4 +1,4 @@
-"""What keeps a purge from being done right, each with what to do about it."""
+"""What prevents a safe purge, each obstacle with how to remove it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 PROGRAM = "git-filter-repo"
-_SECONDS = 20.0  # to ask one remote
+_SECONDS = 20.0  # time limit for asking one remote
 _SHOWN = 3
-_UNDER_WAY = {  # what git leaves in its folder in the middle of something
+_UNDER_WAY = {  # files in git's folder while an operation is unfinished
     "MERGE_HEAD": ("a merge is in progress", "git merge --continue, or --abort"),
     "rebase-merge": ("a rebase is in progress", "git rebase --continue, or --abort"),
     "rebase-apply": ("a rebase is in progress", "git rebase --continue, or --abort"),
@@ -29,14 +29,14 @@ _UNDER_WAY = {  # what git leaves in its folder in the middle of something
 
 
 class Obstacle(NamedTuple):
-    """Why a purge cannot be done, and what to do first."""
+    """Why a purge cannot be done, and what to do about it first."""
 
     message: str
     fix: str
 
 
 def found(vault: Vault, whole_repository: bool = False) -> list[Obstacle]:
-    """All that is in the way of a purge; `whole_repository` lets it rewrite what lies around the vault, too."""
+    """Everything that is in the way of a purge; `whole_repository` permits rewriting files outside the vault."""
     checks = (program_missing, unreadable, unfinished, uncommitted, incomplete, entangled, beyond)
     in_way = [obstacle for check in checks for obstacle in check(vault)]
     if vault.repo.prefix and not whole_repository:
@@ -48,13 +48,13 @@ def found(vault: Vault, whole_repository: bool = False) -> list[Obstacle]:
 
 
 def program() -> str:
-    """The place of git-filter-repo: beside this Python, or on PATH; "" if there is none."""
+    """The path of git-filter-repo: beside this Python, or on PATH; "" if it is not installed."""
     beside = os.path.join(os.path.dirname(sys.executable), PROGRAM)
     return beside if os.path.isfile(beside) else shutil.which(PROGRAM) or ""
 
 
 def program_missing(vault: Vault) -> Iterator[Obstacle]:
-    """git-filter-repo does the rewriting."""
+    """git-filter-repo, which does the rewriting, is not installed."""
     del vault
     if not program():
         fix = "pip install 'mdmem[purge]', or install git-filter-repo with your system's packages"
@@ -62,25 +62,25 @@ def program_missing(vault: Vault) -> Iterator[Obstacle]:
 
 
 def unreadable(vault: Vault) -> Iterator[Obstacle]:
-    """History that git-filter-repo cannot rewrite."""
+    """A history that git-filter-repo cannot rewrite."""
     if not vault.repo.is_sha1:
         fix = f"{PROGRAM} reads SHA-1 only: export the vault into a new repository, without what is to go"
         yield Obstacle("the ids of this repository are SHA-256", fix)
 
 
 def unfinished(vault: Vault) -> Iterator[Obstacle]:
-    """What git was in the middle of."""
+    """Unfinished git operations, and a HEAD that is not a commit on a branch."""
     for name, obstacle in _UNDER_WAY.items():
         if os.path.exists(vault.repo.git_path(name)):
             yield Obstacle(*obstacle)
     if not vault.repo.head()[0]:
         yield Obstacle("the vault has no commits", "there is no history to purge: delete the file")
     elif vault.repo.off_branch():
-        yield Obstacle("HEAD is on no branch", "git switch to the branch that the vault is on")
+        yield Obstacle("HEAD is detached", "git switch to the branch that the vault is on")
 
 
 def uncommitted(vault: Vault) -> Iterator[Obstacle]:
-    """Edits, which would keep what is purged. Files that git does not know are listed afterwards instead."""
+    """Edits, which would keep the purged content. Untracked files are not obstacles; they are reported later."""
     edited = [entry.path for entry in Repo(vault.repo.top, "").status().entries if entry.staged != "?"]
     if edited:
         shown = ", ".join(edited[:_SHOWN]) + (" ..." if len(edited) > _SHOWN else "")
@@ -90,7 +90,7 @@ def uncommitted(vault: Vault) -> Iterator[Obstacle]:
 
 
 def incomplete(vault: Vault) -> Iterator[Obstacle]:
-    """Clones that do not have all of the history, or keep it elsewhere."""
+    """Clones that do not have all of the history, or have some of it elsewhere."""
     repo = vault.repo
     if repo.shallow():
         yield Obstacle("this is a shallow clone", "git fetch --unshallow")
@@ -102,11 +102,11 @@ def incomplete(vault: Vault) -> Iterator[Obstacle]:
         yield Obstacle("git keeps objects of this clone in another repository", fix)
     packs = os.path.join(objects_folder, "pack")
     if os.path.isdir(packs) and any(name.endswith(".keep") for name in os.listdir(packs)):
-        yield Obstacle("a pack of git's is marked to be kept for ever", f"delete the .keep files in {packs}")
+        yield Obstacle("one of git's packs is marked to be kept", f"delete the .keep files in {packs}")
 
 
 def entangled(vault: Vault) -> Iterator[Obstacle]:
-    """What else in this repository holds on to old commits."""
+    """Anything else in this repository that holds on to old commits."""
     repo = vault.repo
     if trees := linked_worktrees(repo):
         shown = ", ".join(trees[:_SHOWN])
@@ -122,19 +122,19 @@ def entangled(vault: Vault) -> Iterator[Obstacle]:
 
 
 def linked_worktrees(repo: Repo) -> list[str]:
-    """The places of other working trees of the same repository."""
+    """The paths of the other working trees of this repository."""
     lines = repo.run("worktree", "list", "--porcelain").decode("utf-8", "replace").splitlines()
     places = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")]
     return [place for place in places if os.path.realpath(place) != os.path.realpath(repo.top)]
 
 
 def beyond(vault: Vault) -> Iterator[Obstacle]:
-    """Remotes that hold commits which are not here: a purge would lose or leave them."""
+    """Remotes with commits that are not here: a purge would lose them or leave them as they are."""
     for remote in remotes.remotes(vault.repo):
         try:
             heads = remotes.refs(vault.repo, remote, "refs/heads/*", seconds=_SECONDS)
         except MdmemError:
-            continue  # told as what was not reached
+            continue  # reported among what was not reached
         if ahead := sorted(name for name, id in heads.items() if not vault.repo.has_commit(id)):
             shown = ", ".join(name.removeprefix("refs/heads/") for name in ahead[:_SHOWN])
             yield Obstacle(

@@ -1,4 +1,4 @@
-"""Files outside git's history that hold what is purged: in the vault, in mdmem's own folder, in transcripts."""
+"""Files outside git's history that hold purged content: in the vault, in mdmem's own folder, in transcripts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mdmem.note import layout
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-_AT_ONCE = 16_000_000  # bytes of a file that are looked at together
-_OVERLAP = 10_000  # of those, the ones that are looked at again with the next
+_AT_ONCE = 16_000_000  # bytes of a file to search at a time
+_OVERLAP = 10_000  # how many of them to search again with the next ones
 GIT_MEMOS = ("COMMIT_EDITMSG", "MERGE_MSG", "SQUASH_MSG", "ORIG_HEAD", "FETCH_HEAD", "AUTO_MERGE", "gc.log")
-# Where programs keep what was said and typed, relative to a person's home.
+# Where programs keep chats and command histories, relative to a person's home.
 TRANSCRIPTS = (
     *(".claude/projects", ".codex/sessions", ".copilot/session-state", ".gemini/tmp", ".qwen/projects"),
     *(".local/share/opencode", ".pi/agent/sessions"),
@@ -24,9 +24,9 @@ TRANSCRIPTS = (
 
 
 class OutsideFile(NamedTuple):
-    """A file that holds it, in the vault by its path there.
+    """A file that holds purged content; `path` is relative to the vault if it lies there.
 
-    `kind` is "local" (git's and mdmem's own, which a purge cleans), "file" or "transcript".
+    `kind` is "local" (git's and mdmem's own files, which a purge cleans), "file" or "transcript".
     """
 
     path: str
@@ -34,7 +34,7 @@ class OutsideFile(NamedTuple):
 
 
 def found(vault: Vault, needles: Sequence[bytes], home: str) -> list[OutsideFile]:
-    """The files that hold one of the patterns and are not in git; transcripts are those under `home`."""
+    """The files outside git's history that match one of the patterns; transcripts are looked for under `home`."""
     wanted = re.compile(b"|".join(needles)) if needles else None
     if wanted is None:
         return []
@@ -46,14 +46,14 @@ def found(vault: Vault, needles: Sequence[bytes], home: str) -> list[OutsideFile
 
 
 def local_files(vault: Vault) -> Iterator[str]:
-    """The files of mdmem's own folder but those of a purge that is under way."""
+    """The files in mdmem's own folder, except those of a purge in progress."""
     for path in _files([vault.state]):
         if not path.startswith(os.path.join(vault.state, state.PURGE) + os.sep):
             yield path
 
 
 def _loose_files(repo: Repo) -> Iterator[str]:
-    """The files of the working tree that git does not track, and those of git's folder that are not objects."""
+    """The files in the working tree that git does not track, and those in git's folder that are not objects."""
     tracked = {os.path.join(repo.top, os.fsdecode(path)) for path in repo.run("ls-files", "-z").split(b"\0")}
     skipped = {os.path.join(repo.common_dir(), "objects"), os.path.join(repo.top, repo.prefix, layout.STATE)}
     yield from (path for path in _files([repo.top], skipped) if path not in tracked)
@@ -62,7 +62,7 @@ def _loose_files(repo: Repo) -> Iterator[str]:
 
 
 def is_of_git(repo: Repo, path: str) -> bool:
-    """Whether a file is one of those by which git remembers what it did last, and that it makes again."""
+    """Whether a file is one of git's records of what it did last, which it makes again."""
     inner = os.path.relpath(path, repo.common_dir()).replace(os.sep, "/")
     return inner in GIT_MEMOS or inner.startswith("logs/") or inner in ("index", "packed-refs")
 
@@ -72,7 +72,7 @@ def _transcripts(home: str) -> Iterator[str]:
 
 
 def _files(places: Iterable[str], skipped: Iterable[str] = ()) -> Iterator[str]:
-    """The plain files at and under some places; what is behind links is left out."""
+    """The regular files at and under some paths; symbolic links are not followed."""
     skipped = {os.path.normpath(place) for place in skipped}
     for place in places:
         if os.path.isfile(place):
@@ -84,7 +84,7 @@ def _files(places: Iterable[str], skipped: Iterable[str] = ()) -> Iterator[str]:
 
 
 def holds(path: str, wanted: re.Pattern[bytes]) -> bool:
-    """Whether a file holds what a pattern finds; one that cannot be read counts as if it did."""
+    """Whether a file matches a pattern; one that cannot be read counts as if it did."""
     try:
         with open(path, "rb") as file:
             rest = b""

@@ -1,7 +1,7 @@
-"""What a purge publishes: which commit took the place of which, on a ref of its own. Ids only, no content.
+"""What a purge publishes: which commit replaced which, on a ref of its own. It has ids only, no content.
 
-The ref `refs/mdmem/purges` is a branch with a commit for each purge. Its tree holds `commit-map`, a line `OLD NEW`
-for each commit that was rewritten, by any purge until then, and `first-changed`, the ids of the oldest of these.
+The ref `refs/mdmem/purges` is a branch with one commit per purge. Its tree holds `commit-map`, with a line `OLD
+NEW` for each commit rewritten by any purge so far, and `first-changed`, the ids of the oldest of these.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MAP, _FIRST = "commit-map", "first-changed"
 
 
 class Purges:
-    """What is published in a repository; nothing if `commit` is ""."""
+    """The purges published in a repository; none if `commit` is ""."""
 
     def __init__(self, repo: Repo, ref: str = REF) -> None:
         self.repo = repo
@@ -26,18 +26,18 @@ class Purges:
 
     @cached_property
     def renewed(self) -> dict[str, str]:
-        """Old commit -> the one in its place now."""
+        """old commit -> the commit that replaced it."""
         lines = (line.split() for line in self._read(_MAP))
         return {pair[0]: pair[1] for pair in lines if len(pair) == 2}
 
     @cached_property
     def first_changed(self) -> list[str]:
-        """The oldest purged commits: all history that holds one of them is old."""
+        """The oldest purged commits: any history that contains one of them is old."""
         return self._read(_FIRST)
 
     @cached_property
     def last(self) -> datetime:
-        """When the last purge was."""
+        """The time of the last purge."""
         return datetime.fromtimestamp(self.repo.time_of(self.commit), UTC)
 
     def is_old(self, commit: str) -> bool:
@@ -63,7 +63,7 @@ def publish(
     message: str,
     env: Mapping[str, str],
 ) -> str:
-    """Add a purge to what was published `before`; the commit. `env` says who and when, as git takes it."""
+    """Add a purge to what was published `before`; the new commit. `env` has the author and committer for git."""
     whole = {old: renewed.get(new, new) for old, new in before.renewed.items()} | dict(renewed)
     contents = {
         _MAP: "".join(f"{old} {new}\n" for old, new in sorted(whole.items())),

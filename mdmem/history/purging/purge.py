@@ -1,4 +1,4 @@
-"""The purge: what is to go is taken out of all of history, in a clone, which the vault then takes over."""
+"""The purge: content is erased from all of history in a clone, whose history the vault then takes over."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from mdmem.vault import following
 from mdmem.vault.transaction import author_of
 from mdmem.vault.vault import Vault
 
-_PATIENCE = 5.0  # seconds to wait for another writer: a purge is not started beside one
+_PATIENCE = 5.0  # seconds to wait for another writer to finish
 
 
 class Purged(NamedTuple):
-    """What a purge did: its commit, how many commits got another id, what still holds what was purged.
+    """The result of a purge: its commit, how many commits got another id, and what still holds the purged content.
 
     `objects` is how many objects in git still do, which is 0 unless something keeps them; `left` are files.
+    `unreached` are sentences about what a purge cannot reach.
     """
 
     commit: str
@@ -37,7 +38,10 @@ class Purged(NamedTuple):
 
 
 class PurgeOrder(NamedTuple):
-    """What a person agreed to: that many commits are rewritten; and why, for the commit that tells of it."""
+    """What a person agreed to: the number of commits to rewrite, and the reason, for the purge's own commit.
+
+    `home` is the folder to look for transcripts in.
+    """
 
     commits: int
     reason: str = ""
@@ -53,10 +57,10 @@ def purge(
     progress: Progress = silent,
     reached: Reached = erasing.unwatched,
 ) -> Purged:
-    """Purge what was found. `progress` gets (done, total); `reached` the name of each step that is done.
+    """Purge what was found. `progress` gets (done, total); `reached` gets the name of each step when it is done.
 
-    Raises StoppedError if another number of commits is rewritten than was agreed to, ConflictError for what is in
-    the way, PurgeFailedError, GitError; nothing is changed then.
+    Raises StoppedError if the number of commits to rewrite is not the one agreed to, ConflictError for obstacles,
+    PurgeFailedError, GitError; nothing is changed then.
     """
     if order.commits != found.rewritten:
         raise StoppedError(
@@ -93,14 +97,14 @@ def _refuse(vault: Vault, order: PurgeOrder) -> None:
 
 
 def _take_back(vault: Vault) -> None:
-    """After a failure before the refs have moved; later the next command completes the purge."""
+    """Roll back after a failure before the refs have moved; after that, the next command completes the purge."""
     folder = erasing.folder(vault)
     if os.path.isdir(folder) and not erasing.is_announced(vault):
         erasing.take_back(vault)
 
 
 def _operation(found: PurgeSurvey, order: PurgeOrder, who: Caller) -> Operation:
-    """The commit that tells of the purge, without what was purged."""
+    """The operation of the commit that records the purge, without the purged content."""
     target = found.target
     reason = target.rewriter().message(b"", order.reason.encode()).decode()
     count = counted(len(target.ids), "memory") if target.ids else "1 text"
@@ -114,7 +118,7 @@ def _signature(vault: Vault, what: Operation) -> Signature:
 
 
 def _report(vault: Vault, found: PurgeSurvey, order: PurgeOrder, progress: Progress) -> Purged:
-    """Look again, at everything."""
+    """Search everything again, and report what still holds the purged content."""
     rules = found.target.rewriter()
     holding = 0
     for item in objects.stored(vault.repo, progress):

@@ -1,4 +1,4 @@
-"""Bring a purge to a remote: every ref that holds old history there is replaced, and none that somebody moved."""
+"""Bring a purge to a remote: replace every ref there that holds old history, unless somebody has moved it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PEELED = "^{}"
 
 
 class PushedPurge(NamedTuple):
-    """What was replaced in a remote, and the refs that still hold old history there, to be deleted by hand."""
+    """The refs replaced in a remote, and those that still hold old history there, to be deleted by hand."""
 
     remote: str
     refs: tuple[str, ...]
@@ -23,7 +23,7 @@ class PushedPurge(NamedTuple):
 
 
 class _Lease(NamedTuple):
-    """A ref of the remote, what it is expected to name there, and what it is to name."""
+    """A ref of the remote, the id that it is expected to have there, and the id that it is to get."""
 
     ref: str
     there: str
@@ -31,7 +31,7 @@ class _Lease(NamedTuple):
 
 
 def push(repo: Repo, remote: str) -> PushedPurge:
-    """Replace all refs of a remote that hold old history, together or not at all.
+    """Replace all refs of a remote that hold old history, all of them or none.
 
     Raises UsageError if nothing was purged or there is no such remote, ConflictError if the remote has commits
     that are not here, AwayError, GitError.
@@ -55,7 +55,7 @@ def push(repo: Repo, remote: str) -> PushedPurge:
 
 
 def _leases(repo: Repo, purges: Purges, there: dict[str, str], here: dict[str, objects.Ref]) -> Iterator[_Lease]:
-    """The branches, tags and notes there that are old, with what they are here."""
+    """The old branches, tags and notes of the remote, with the ids that replace them."""
     for name, id in there.items():
         if name.endswith(_PEELED) or not name.startswith(("refs/heads/", "refs/tags/", "refs/notes/")):
             continue

@@ -1,7 +1,7 @@
-"""What becomes of each file, name and message of a history, as a value that git-filter-repo can be given.
+"""The rules for rewriting each file, name and message of a history, as a value that git-filter-repo can be given.
 
-This file is read twice: by mdmem, and by the Python that git-filter-repo runs in, which may be another one without
-mdmem. So it uses nothing but the standard library.
+This file is loaded twice: by mdmem, and by the Python that git-filter-repo runs in, which may be another one
+without mdmem. So it uses only the standard library.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ _TRAILER = re.compile(rb"[A-Za-z][A-Za-z-]*: .*")
 
 
 class Rewriter:
-    """The rules of one purge; `plan` is what JSON holds of it.
+    """The rules of one purge; `plan` is their JSON form.
 
-    `everywhere` are (pattern, replacement) of bytes, as Latin-1, for files, names and messages; `in_messages` and
-    `in_files` those for these alone. `blobs` maps ids of files to what they become, `paths` old paths to new ones,
-    `silenced` are the commits that keep no words of why, `needles` patterns for files outside of git.
+    `everywhere` has (pattern, replacement) pairs, bytes as Latin-1, for files, names and messages; `in_messages`
+    and `in_files` have those for messages or files only. `blobs` maps blob ids to new contents, `paths` maps old
+    paths to new ones. `silenced` are the commits whose messages lose their text, `needles` patterns for files
+    outside git.
     """
 
     def __init__(self, plan: dict[str, Any]) -> None:
@@ -33,19 +34,22 @@ class Rewriter:
         self._silenced = {id.encode() for id in plan["silenced"]}
 
     def file(self, id: bytes, data: bytes) -> bytes:
-        """What a file becomes."""
+        """The new content of a file."""
         return self._blobs.get(id) or _replaced(self._files, data)
 
     def path(self, path: bytes) -> bytes:
-        """What the path of a file becomes."""
+        """The new path of a file."""
         return self._paths.get(path) or _replaced(self._named, path)
 
     def name(self, name: bytes) -> bytes:
-        """What the name or address of an author becomes."""
+        """The new name or address of an author."""
         return _replaced(self._named, name)
 
     def message(self, id: bytes, message: bytes) -> bytes:
-        """What the message of a commit becomes: of one that is silenced only what, who and when is left."""
+        """The new message of a commit.
+
+        A silenced commit keeps its subject and trailers if mdmem made it; else its message is just "purged".
+        """
         if id in self._silenced:
             subject, *parts = message.strip().split(b"\n\n")
             trailers = parts[-1] if parts and all(map(_TRAILER.fullmatch, parts[-1].split(b"\n"))) else b""
@@ -54,10 +58,10 @@ class Rewriter:
         return _replaced(self._messages, message)
 
     def elsewhere(self, data: bytes) -> bytes:
-        """What a file outside of git becomes."""
+        """The new content of a file outside git."""
         return _replaced(self._elsewhere, data)
 
-    # -- as git-filter-repo calls it -----------------------------------------------------------------------
+    # -- callbacks for git-filter-repo -------------------------------------------------------------------------
 
     def blob(self, blob: Any) -> None:
         blob.data = self.file(blob.original_id, blob.data)
@@ -73,7 +77,7 @@ class Rewriter:
 
 
 def load(place: str) -> Rewriter:
-    """The rules in a file."""
+    """The rules in a JSON file."""
     with open(place, encoding="utf-8") as file:
         return Rewriter(json.load(file))
 

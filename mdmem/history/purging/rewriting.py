@@ -1,4 +1,4 @@
-"""The rewriting itself: in a fresh clone of all refs, by git-filter-repo. The vault is not touched."""
+"""The rewriting itself, by git-filter-repo in a fresh clone with all refs. The vault is not touched."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mdmem.text.plural import counted
 from mdmem.values import NamedTuple
 
 _NOTES = "refs/notes/"
-_AS_ANY = "refs/mdmem-notes/"  # git-filter-repo neither maps commits of git's notes nor changes their messages
+_AS_ANY = "refs/mdmem-notes/"  # git-filter-repo maps no commits of git's notes and rewrites no messages of theirs
 _NEVER = ("--prune-empty", "never", "--prune-degenerate", "never", "--replace-refs", "delete-no-add")
 _CALL = (
     "g = globals(); '_mdmem_purge' in g or g.update(_mdmem_purge="
@@ -34,7 +34,7 @@ _CALLBACKS = {
 
 
 class Signature(NamedTuple):
-    """Who purges, as git takes it: the author may be an agent in the name of the committer."""
+    """Who purges, in git's terms: the author may be an agent that acts in the name of the committer."""
 
     author: Identity
     committer: Identity
@@ -54,18 +54,21 @@ class Signature(NamedTuple):
 
 
 class Rewriting:
-    """A clone in which history is written again. `renewed` maps each commit that changed to its successor."""
+    """A clone in which history is rewritten. `renewed` maps each commit that changed to its successor."""
 
     def __init__(self, repo: Repo, folder: str, target: PurgeTarget) -> None:
-        """`folder` is an empty one; what is to go is kept there until the purge is over."""
+        """`folder` is an empty one; the patterns of the purged content stay in it until the purge is over."""
         self.source, self.target, self.folder = repo, target, folder
         self.plan = os.path.join(folder, "plan.json")
         self.clone = Repo(os.path.join(folder, "clone.git"), repo.prefix)
         self.renewed: dict[str, str] = {}
-        self.refs = objects.refs(repo)  # what is rewritten; a ref that moves on is noticed
+        self.refs = objects.refs(repo)  # the refs to rewrite; if one moves meanwhile, that is noticed
 
     def make(self) -> None:
-        """Clone, and rewrite all refs. Raises GitError."""
+        """Clone the repository, and rewrite all refs.
+
+        Raises GitError, MdmemError if git-filter-repo drops commits.
+        """
         handle = os.open(self.plan, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(self.target.plan(), file)
@@ -83,7 +86,7 @@ class Rewriting:
         self.renewed = self._commit_map()
 
     def _rename(self, start: str, becomes: str) -> None:
-        """Call all refs of the clone that begin with `start` something else."""
+        """Move all refs of the clone from one namespace to another."""
         for ref in objects.refs(self.clone, start):
             self.clone.run("update-ref", becomes + ref.name.removeprefix(start), ref.commit)
             self.clone.run("update-ref", "-d", ref.name)
@@ -98,17 +101,17 @@ class Rewriting:
         return {old: new for old, new in pairs if old != new}
 
     def renew(self, id: str) -> str:
-        """The commit that took the place of one, itself if it did not change."""
+        """The commit that replaced this one, or the same if it did not change."""
         return self.renewed.get(id, id)
 
     def first_changed(self) -> list[str]:
-        """The commits that changed though all before them did not."""
+        """The commits that changed while none of their parents did."""
         out = self.source.run("rev-list", "--parents", "--stdin", stdin="\n".join(self.renewed).encode())
         lines = (line.split() for line in out.decode().splitlines())
         return [id for id, *parents in lines if id in self.renewed and not any(map(self.renewed.get, parents))]
 
     def map_notes(self, env: Mapping[str, str]) -> None:
-        """Have git's notes be about the new commits, and name these."""
+        """Attach git's notes to the new commits, and replace commit ids in their texts."""
         for ref in objects.refs(self.clone, _NOTES):
             out = self.clone.run("notes", f"--ref={ref.name}", "list").decode().splitlines()
             lines = []
@@ -127,7 +130,7 @@ class Rewriting:
         return self.clone.run("hash-object", "-w", "--stdin", stdin=data).decode().strip()
 
     def record(self, what: Operation, by: Signature) -> None:
-        """Add the commit that tells of the purge, and publish which commit took the place of which."""
+        """Add the commit that records the purge, and publish which commit replaced which."""
         branch = self.source.run("symbolic-ref", "HEAD").decode().strip()
         head = self.clone.ref(branch)
         message = operation.message(what)
@@ -142,7 +145,7 @@ class Rewriting:
         self.clone.run("update-ref", published.REF, public)
 
     def _tree_without_stones(self, head: str) -> str:
-        """The tree of a commit without the files of purged memories: history keeps what is left of them."""
+        """The tree of a commit without the tombstones of purged memories: these stay in history only."""
         env = {"GIT_INDEX_FILE": os.path.join(self.folder, "index")}
         self.clone.run("read-tree", head, env=env)
         nothing = "0" * len(head)

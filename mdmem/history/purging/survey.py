@@ -1,4 +1,4 @@
-"""What a purge would do: what it finds, what it would rewrite, what it cannot reach. Nothing is changed."""
+"""What a purge would do: what it finds, what it would rewrite, and what it cannot reach. Nothing is changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")
 
 
 class HoldingCommit(NamedTuple):
-    """A commit that holds it: who made it when, and its subject as it will be."""
+    """A commit with the content to purge: who made it, when, and its subject as it will be."""
 
     id: str
     when: datetime
@@ -32,11 +32,12 @@ class HoldingCommit(NamedTuple):
 
 
 class PurgeSurvey(NamedTuple):
-    """What was found. Of a text it is told as it will be, without that text.
+    """What was found. Names and subjects are given as they will be, without the text to purge.
 
-    `holding` are the commits that bring it, `rewritten` is how many get another id (those and all after them),
-    `signed` how many of these lose their signature. `files` hold it now, `past_files` only did once. `refs` will
-    move. `loose` is how many objects hold it that nothing reaches. `unreached` is told to people at the end.
+    `holding` are the commits that introduce the content; `rewritten` is how many get another id (those and all
+    after them), `signed` how many of these lose their signature. `files` hold the content now, `past_files` only
+    in the past. `refs` will move. `loose` is how many unreachable objects hold the content. `unreached` are
+    sentences for the person about what a purge cannot change.
     """
 
     target: PurgeTarget
@@ -55,14 +56,14 @@ class PurgeSurvey(NamedTuple):
 def survey(
     vault: Vault, target: PurgeTarget, now: datetime, home: str, whole_repository: bool, progress: Progress
 ) -> PurgeSurvey:
-    """Look for it everywhere; transcripts of agents are those under `home`. `progress` gets (done, total).
+    """Search everywhere; agents' transcripts are looked for under `home`. `progress` gets (done, total).
 
-    Raises NotFoundError if it is neither in git nor in a file.
+    Raises NotFoundError if the content is neither in git nor in a file.
     """
     census = _Census(vault.repo, target.rewriter(), progress)
     hits = outside.found(vault, target.needles, home)
     if not (census.holding or census.stored or hits):
-        raise NotFoundError("nothing in this repository holds that", "check how it is written: case counts")
+        raise NotFoundError("nothing in this repository holds that", "check the spelling: case matters")
     rewritten = census.rewritten()
     now_at, once_at = census.files()
     return PurgeSurvey(
@@ -85,7 +86,7 @@ class _Census:
 
     def __init__(self, repo: Repo, rewriter: Rewriter, progress: Progress) -> None:
         self.repo, self.rewriter = repo, rewriter
-        self.stored: set[bytes] = set()  # objects that hold it
+        self.stored: set[bytes] = set()  # ids of objects with the content to purge
         self.signed: set[bytes] = set()
         self.subjects: dict[bytes, bytes] = {}
         for item in objects.stored(repo, progress):
@@ -113,7 +114,7 @@ class _Census:
         )
 
     def rewritten(self) -> set[bytes]:
-        """The commits that get another id: those that hold it, those that took it away, and all after them."""
+        """The commits that get another id: those that add or remove the content, and all after them."""
         found: set[bytes] = set()
         for commit in reversed(self.history):
             removes = any(change.before.id in self.stored for change in commit.changes)
@@ -122,13 +123,13 @@ class _Census:
         return found
 
     def reached(self) -> set[bytes]:
-        """The objects that hold it and are part of some commit."""
+        """The objects in some commit, and the commits and refs themselves."""
         found = {commit.id for commit in self.history}
         found |= {file.id for commit in self.history for change in commit.changes for file in change[:2]}
         return found | {ref.id.encode() for ref in objects.refs(self.repo)}
 
     def files(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """(now, once): the paths at which files hold it, as they will be."""
+        """(now, past): the paths of files with the content, as they will be."""
         once = {
             change.path
             for commit in self.history
@@ -151,7 +152,7 @@ class _Census:
         return tuple(ref.name for ref in objects.refs(self.repo) if {ref.id, ref.commit} & changed)
 
     def told(self, commit: RawCommit) -> HoldingCommit:
-        """A commit without what is purged."""
+        """A commit as it may be shown, without the content to purge."""
         fields = self.rewriter.name(commit.who).split(b"\x02")
         author, subject = fields[0], self.subjects.get(commit.id, b"")
         when = datetime.fromtimestamp(int(fields[2].split()[0]), UTC)

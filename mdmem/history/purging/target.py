@@ -1,4 +1,4 @@
-"""What is to be purged: a text wherever it stands, or one memory with all its versions."""
+"""What to purge: a text wherever it occurs, or one memory with all its versions."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-MARK = b"(purged)"  # it is plain in YAML, JSON, links and names of files
+MARK = b"(purged)"  # needs no escaping in YAML, JSON, links and file names
 _NAME_MARK = b"purged"
 _SHORT_ID = 8
-_LINE = 30  # characters from which a line of a memory is looked for elsewhere
-_LINES = 20  # of those, the longest
+_LINE = 30  # the fewest characters of a memory's line to search for elsewhere
+_LINES = 20  # how many of these lines, the longest
 _WORDS = re.compile(r"[^\W_]+")
 
 Rule = tuple[bytes, bytes]
 
 
 class PurgeTarget(NamedTuple):
-    """What is to go: `kind` is "text" or "memory"; of memories their `ids`.
+    """What to purge: `kind` is "text" or "memory"; `ids` are those of the memories.
 
-    `everywhere`, `in_messages` and `in_files` are (pattern, replacement). `blobs` maps ids of files to what they
-    become, `paths` the paths that memories had to new ones; `kept_paths` stay. `silenced` are the commits that
-    keep no words of why. `needles` are patterns by which copies are found outside of git.
+    `everywhere`, `in_messages` and `in_files` are (pattern, replacement) pairs. `blobs` maps blob ids to new
+    contents, `paths` the paths that the memories had to new ones; `kept_paths` stay. `silenced` are the commits
+    whose messages lose their text. `needles` are patterns that find copies outside git.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class PurgeTarget(NamedTuple):
     needles: tuple[bytes, ...] = ()
 
     def plan(self) -> dict[str, Any]:
-        """The rules as JSON; see Rewriter."""
+        """The rules as JSON; see `Rewriter`."""
         return {
             "everywhere": [tuple(map(_latin, rule)) for rule in self.everywhere],
             "in_messages": [tuple(map(_latin, rule)) for rule in self.in_messages],
@@ -61,7 +61,7 @@ class PurgeTarget(NamedTuple):
         }
 
     def with_other(self, other: PurgeTarget) -> PurgeTarget:
-        """Both of two memories."""
+        """One target for the memories of both."""
         return PurgeTarget(
             self.kind,
             self.ids + other.ids,
@@ -75,12 +75,12 @@ class PurgeTarget(NamedTuple):
         )
 
     def rewriter(self) -> Rewriter:
-        """The rules, to apply them."""
+        """The rules, ready to apply."""
         return Rewriter(self.plan())
 
 
 def of_text(text: str) -> PurgeTarget:
-    """A text in all its forms. Raises UsageError for one that is too short."""
+    """The target for a text in all its forms. Raises UsageError if the text is too short."""
     rules = [(forms.pattern(text), MARK)]
     if named := forms.name_pattern(text):
         rules.append((named, _NAME_MARK))
@@ -88,10 +88,10 @@ def of_text(text: str) -> PurgeTarget:
 
 
 def of_memories(vault: Vault, names: Iterable[str], now: datetime) -> PurgeTarget:
-    """Memories, living or deleted, with all their versions in all of history.
+    """The target for memories, living or deleted, with all their versions in all of history.
 
-    Each file becomes a tombstone, and the name goes too: it may say as much as the text. Raises NotFoundError,
-    and UsageError for a name that several have.
+    Each file becomes a tombstone, and the name goes too: it may say as much as the text. Raises NotFoundError, or
+    UsageError for a name that several memories have.
     """
     return reduce(PurgeTarget.with_other, [_of_memory(vault, name, now) for name in names])
 
@@ -104,12 +104,12 @@ def _of_memory(vault: Vault, name: str, now: datetime) -> PurgeTarget:
 
 
 class _Versions:
-    """All versions of a memory: files with its id, and files without any at paths that it had."""
+    """All versions of a memory: files with its id, and files without an id at paths that it had."""
 
     def __init__(self, vault: Vault, id: str, paths: set[str]) -> None:
         self.vault, self.id = vault, id
         self.paths = paths
-        self.blobs: dict[bytes, bytes] = {}  # id of a file -> its bytes
+        self.blobs: dict[bytes, bytes] = {}  # blob id -> bytes
         self.commits: set[str] = set()
         history = list(objects.commits(vault.repo, "--all"))
         self._find_by_id(history)
@@ -117,7 +117,7 @@ class _Versions:
         self.commits = {commit.id.decode() for commit, _, _ in _places(history, self.blobs)}
 
     def _find_by_id(self, history: Iterable[RawCommit]) -> None:
-        """Files with its id, wherever they lie: each place of one is a path that it had."""
+        """Find the files with its id, wherever they are, and add their paths to those that it had."""
         line = re.compile(rb"(?m)^id:[ \t]*[\"']?%s\b" % re.escape(self.id.encode()))
         self.blobs |= {
             item.id: item.data
@@ -127,7 +127,7 @@ class _Versions:
         self.paths |= {self.vault.repo.strip(path) for _, path, _ in _places(history, self.blobs)}
 
     def _find_by_path(self, history: Iterable[RawCommit]) -> None:
-        """Files at its paths that tell no id: its versions from before it got one."""
+        """Find the files without an id at its paths: its versions from before it got one."""
         repo = self.vault.repo
         wanted = {repo.full(path): path for path in self.paths}
         places = {
@@ -142,7 +142,7 @@ class _Versions:
                 self.blobs[blob] = data
 
     def target(self, now: datetime) -> PurgeTarget:
-        """All of it, as what is to go."""
+        """The target that purges all these versions."""
         stone = tombstone.written(self.id, moments.render(now)[:10])
         taken = self._taken()
         names = self._new_names(memory.stem(path) for path in self.paths - taken)
@@ -165,12 +165,12 @@ class _Versions:
         )
 
     def _taken(self) -> set[str]:
-        """The paths at which there is another memory now: its name stays."""
+        """The paths where there is another memory now: its name stays."""
         records = self.vault.whole_index.records_at(sorted(self.paths))
         return {record.file for record in records if record.id != self.id}
 
     def _new_names(self, names: Iterable[str]) -> dict[str, str]:
-        """name -> what it becomes: each another one, so that no two files meet."""
+        """name -> new name; all of them differ, so that no two files get the same path."""
         start = f"purged_memory_{self.id.replace('-', '')[-_SHORT_ID:]}"
         ordered = sorted(set(names))
         return {name: f"{start}_{at}" if at else start for at, name in enumerate(ordered)}
@@ -180,7 +180,7 @@ class _Versions:
         return {note.title for note in notes if note.title}
 
     def _needles(self, names: Iterable[str]) -> list[bytes]:
-        """What of the memory is so long that it is surely a copy where it stands elsewhere."""
+        """Patterns for the names, and for lines so long that they are surely a copy wherever they occur."""
         lines = {
             line.strip() for data in self.blobs.values() for line in data.decode("utf-8", "replace").split("\n")
         }
@@ -191,7 +191,7 @@ class _Versions:
 
 
 def _places(history: Iterable[RawCommit], blobs: Iterable[bytes]) -> Iterator[tuple[RawCommit, bytes, bytes]]:
-    """(commit, path, blob) of each change that left or took away one of these files."""
+    """(commit, path, blob) for each change that has one of these blobs before or after it."""
     wanted = set(blobs)
     for commit in history:
         for change in commit.changes:

@@ -1,6 +1,6 @@
-"""Whether a rewritten history is what it should be: every commit compared with the one it takes the place of.
+"""Checks a rewritten history by comparing every commit with the one that it replaces.
 
-Nothing may hold what was purged, and nothing else may have changed.
+Nothing may hold the purged content, and nothing else may have changed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNDOES = re.compile(rb"^Memory-[A-Za-z-]+: ([0-9a-f]{7,64})$", re.M)
 
 
 class PurgeFailedError(MdmemError):
-    """The rewritten history is not right; nothing was changed."""
+    """The rewritten history is wrong; nothing was changed."""
 
     def __init__(self, message: str) -> None:
         super().__init__(
@@ -29,7 +29,7 @@ class PurgeFailedError(MdmemError):
 
 
 def verify(rewriting: Rewriting, progress: Progress) -> None:
-    """Raises PurgeFailedError for the first thing that is wrong; `progress` gets (done, total) objects."""
+    """Raises PurgeFailedError for the first fault that is found; `progress` gets (done, total) objects."""
     _Verification(rewriting, progress).run()
 
 
@@ -37,8 +37,8 @@ class _Verification:
     def __init__(self, rewriting: Rewriting, progress: Progress) -> None:
         self.rewriting, self.progress = rewriting, progress
         self.rewriter = rewriting.target.rewriter()
-        self.blobs: dict[bytes, bytes] = {}  # id of a file that changes -> id of what it becomes
-        self.messages: dict[bytes, bytes] = {}  # id of a commit -> the ids that its message refers to
+        self.blobs: dict[bytes, bytes] = {}  # blob id -> new blob id, for files that change
+        self.messages: dict[bytes, bytes] = {}  # commit id -> its message
 
     def run(self) -> None:
         self._expect()
@@ -57,7 +57,7 @@ class _Verification:
             raise PurgeFailedError(f"git fsck says of the rewritten history: {lines[0]}")
 
     def _expect(self) -> None:
-        """Work out what each file becomes."""
+        """Work out the new blob of each file, and collect the messages."""
         for item in objects.stored(self.rewriting.source, self.progress):
             if item.kind == b"blob":
                 becomes = self.rewriter.file(item.id, item.data)
@@ -67,7 +67,7 @@ class _Verification:
                 self.messages[item.id] = item.data.partition(b"\n\n")[2]
 
     def _compare(self, old: RawCommit, news: Mapping[bytes, RawCommit]) -> None:
-        """One commit with the one in its place: parents, people, times, and every file."""
+        """Compare one commit with the one that replaces it: parents, people, times, and every file."""
         new = news.get(self._renew(old.id))
         name = old.id[:10].decode()
         if new is None:
@@ -88,14 +88,14 @@ class _Verification:
         return self.rewriting.renew(id.decode()).encode()
 
     def _refs(self) -> None:
-        """Every ref is there and moved with its commit."""
+        """Check that every ref exists and moved with its commit."""
         moved = {ref.name: ref.commit for ref in objects.refs(self.rewriting.clone)}
         for ref in self.rewriting.refs:
             if moved.get(ref.name) != self.rewriting.renew(ref.commit):
                 raise PurgeFailedError(f"{ref.name} is not where it should be")
 
     def _nothing_left(self, new: Mapping[bytes, RawCommit]) -> None:
-        """No file, name or message of the new history holds what was purged."""
+        """Check that no file, name or message of the new history holds the purged content."""
         clone = self.rewriting.clone
         files = {file.id for commit in new.values() for _, file, _ in commit.changes if file.is_plain}
         tags = [ref.id.encode() for ref in objects.refs(clone) if ref.id != ref.commit]
@@ -113,22 +113,22 @@ class _Verification:
         return self.rewriter.name(head) != head or self.rewriter.message(b"", message) != message
 
     def _references(self, old: Iterable[bytes], new: Iterable[bytes]) -> None:
-        """The ids of commits that messages name are those of the new history."""
+        """Check that commit ids in messages refer to the new history."""
         olds, news = sorted(old), sorted(new)
         naming = {id: ids for id in olds if (ids := _UNDOES.findall(self.messages[id]))}
         texts = dict(objects.contents(self.rewriting.clone, map(self._renew, naming)))
         for id, named in naming.items():
             named_now = _UNDOES.findall(texts[self._renew(id)].partition(b"\n\n")[2])
-            for before, now in zip(named, named_now, strict=False):  # a message that is silenced may lose them
+            for before, now in zip(named, named_now, strict=False):  # a silenced message may lose them
                 found = _completed(olds, before)
                 if found and _completed(news, now) != self._renew(found):
                     raise PurgeFailedError(f"commit {id[:10].decode()} refers to a commit that is gone")
 
 
 def _combined(changes: Iterable[RawChange]) -> dict[bytes, tuple[RawFile, RawFile]]:
-    """path -> (before, after) of the changes; those of two names that became one are one change.
+    """path -> (before, after) of the changes; the changes of two files that became one are combined.
 
-    What is the same before and after is left out.
+    Files that are the same before and after are left out.
     """
     found: dict[bytes, tuple[RawFile, RawFile]] = {}
     for change in changes:
@@ -141,13 +141,13 @@ def _combined(changes: Iterable[RawChange]) -> dict[bytes, tuple[RawFile, RawFil
 
 
 def _completed(ids: Sequence[bytes], start: bytes) -> bytes:
-    """The one of sorted ids that begins so, b"" if none or several do."""
+    """The only one of some sorted ids that begins with `start`, b"" if none or several do."""
     at = bisect.bisect_left(ids, start)
     matching = [id for id in ids[at : at + 2] if id.startswith(start)]
     return matching[0] if len(matching) == 1 else b""
 
 
 def _blob_id(data: bytes, length: int) -> bytes:
-    """git's id of a file, by the hash that ids of this length have."""
+    """git's blob id for these bytes, by the hash that ids of this length use."""
     kind = hashlib.sha1 if length == 40 else hashlib.sha256
     return kind(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest().encode()

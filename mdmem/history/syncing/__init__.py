@@ -1,1 +1,1 @@
-"""Sync: a vault and its remotes hold the same, and nothing of anybody is lost."""
+"""Syncing: a vault and its remotes get the same content, and nobody loses anything."""

@@ -1,4 +1,4 @@
-"""Sync as a session starts and as it ends, where this clone's own git settings say so: never in the way of it."""
+"""Sync when a session starts and ends, if this clone's own git settings ask for it; it never blocks a session."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from mdmem.operation import Caller
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
-AT_START, AT_END = 6.0, 20.0  # seconds that a session waits for it
+AT_START, AT_END = 6.0, 20.0  # seconds that a session waits for a sync
 _TRIES = 5
 
 
 def sync_session(vault: Vault, who: Caller, seconds: float) -> None:
-    """Sync with the remote that sessions sync with, if there is one, in so many seconds.
+    """Sync with the remote that is set for sessions, if any, within `seconds`.
 
-    What came, and what kept it from being synced, is told. Never raises MdmemError.
+    What came, and what prevented the sync, is reported. Never raises MdmemError.
     """
     try:
         name = target.automatic(vault)

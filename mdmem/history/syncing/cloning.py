@@ -1,4 +1,4 @@
-"""A vault that is somewhere else already, made ready here."""
+"""Cloning a vault that exists elsewhere."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from mdmem.git import remotes
 from mdmem.git.repo import Repo
 from mdmem.local import place
 
-SECONDS = 1800.0  # for a clone
+SECONDS = 1800.0  # time limit for a clone
 
 
 def clone(url: str, folder: str = "", seconds: float = SECONDS) -> str:
-    """Clone the vault at a URL or path into a folder, "" for one named after it; the vault's place, absolute.
+    """Clone the vault at a URL or path into a folder ("": one named after it); returns the vault's absolute path.
 
-    No hook or program of the clone runs. Where the vault lies in a folder of that repository, that is its place. A
-    repository without a vault is returned as it is, to be made one. Raises UsageError for an odd URL,
-    ConflictError for a folder that is in use, AwayError, GitError.
+    No hook or program of the clone runs. If the vault is in a folder of that repository, that folder is returned.
+    A repository without a vault is returned as it is, for a vault to be made in it. Raises UsageError for a
+    malformed URL, ConflictError for a folder that is in use, AwayError, GitError.
     """
     remotes.check_url(url)
     target = os.path.abspath(folder or _named(url))
@@ -32,10 +32,10 @@ def clone(url: str, folder: str = "", seconds: float = SECONDS) -> str:
 
 
 def _stand_on_a_branch(top: str) -> None:
-    """Check out the one branch of a clone whose hub names a default branch that it does not have.
+    """Check out the only branch of a clone whose remote names a default branch that it does not have.
 
-    A bare repository says "master" until told otherwise. Without any branch there is nothing to check out. Raises
-    ConflictError if there are several.
+    A new bare repository may say "master" while its only branch is called "main". Without any branch there is
+    nothing to check out. Raises ConflictError if there are several.
     """
     repo = Repo(top, "")
     if repo.head_commit():
@@ -49,13 +49,13 @@ def _stand_on_a_branch(top: str) -> None:
 
 
 def _named(url: str) -> str:
-    """The folder that git would clone into."""
+    """The name of the folder that git would clone into."""
     last = re.split(r"[/:\\]", url.rstrip("/\\"))[-1]
     return last.removesuffix(".git") or "memories"
 
 
 def _vault_in(top: str) -> str:
-    """The vault in a clone: its top, or the one folder with settings of mdmem."""
+    """The vault in a clone: its top folder, or the only folder with mdmem's settings file."""
     if place.is_vault(top):
         return top
     folders = {

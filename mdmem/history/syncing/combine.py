@@ -1,7 +1,7 @@
-"""Merge two commits in objects: path by path for the whole repository, the files themselves by what they are.
+"""Merge two commits without touching files: path by path for the whole repository, each file by its kind.
 
-Only what both sides changed is merged; that is few files, each in this process. A file is followed to the path
-it has on each side, so that a name that was given to another memory never mixes the two.
+Only files that both sides changed are merged; these are few, and each is merged in this process. A file is tracked
+to the path it has on each side, so that a name that was given to another memory never mixes the two.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LINK_OR_MODULE = ("120000", "160000")
 
 
 class Combined(NamedTuple):
-    """Two commits as one: the tree of the second with these `entries`, by path of the repository (None: gone).
+    """Two commits merged: the tree of the second with these `entries`, by path in the repository (None: deleted).
 
     `merged` are the paths that both sides changed, `conflicts` those of them that need a person; `notices` say
     what was decided.
@@ -37,7 +37,7 @@ class Combined(NamedTuple):
 
 
 class _Claim(NamedTuple):
-    """A file and the path it is to have in the result; the one that `yields` gets another if two want the same."""
+    """A file and the path that it claims in the result; if the path is taken, one that `yields` gets another."""
 
     home: str
     file: TreeFile
@@ -48,7 +48,7 @@ class _Claim(NamedTuple):
 
 
 def combine(vault: Vault, base: str, ours: str, theirs: str) -> Combined:
-    """What two commits are together. Raises ConflictError for files that cannot be merged without a person."""
+    """Merge two commits. Raises ConflictError for files that cannot be merged without a person."""
     return _Combination(vault, base, ours, theirs).run()
 
 
@@ -69,7 +69,7 @@ class _Combination:
         self.notices: list[str] = []
 
     def run(self) -> Combined:
-        """What becomes of each file first, then at which paths they are."""
+        """Settle the content of each file first, then the paths."""
         for path in dict.fromkeys([*self.ours.places, *self.theirs.places]):
             self._settle_old(path)
         self._settle_new()
@@ -79,7 +79,7 @@ class _Combination:
         return Combined(self._differing(), tuple(self.merged), tuple(self.conflicts), tuple(self.notices))
 
     def _differing(self) -> dict[str, TreeFile | None]:
-        """The entries that are not as theirs, and those that were merged."""
+        """The entries that differ from those of their side, and those that were merged."""
         there = {path: change.after for path, change in self.theirs.changed.items()}
         return {
             path: file
@@ -87,10 +87,10 @@ class _Combination:
             if path in self.merged or path not in there or there[path] != file
         }
 
-    # -- what becomes of a file ----------------------------------------------------------------------------
+    # -- contents ------------------------------------------------------------------------------------------
 
     def _settle_old(self, path: str) -> None:
-        """Settle what becomes of the file that was at a path in the common past."""
+        """Settle the file that was at a path in the common base."""
         our_path, their_path = self.ours.places.get(path, path), self.theirs.places.get(path, path)
         if path not in self.ours.changed:
             self._claim(their_path, self.theirs.file(their_path), "there")
@@ -104,7 +104,7 @@ class _Combination:
             self._settle_deleted(path, their_path, self.theirs, ("there", "here"))
 
     def _settle_both(self, path: str, our_path: str, their_path: str) -> None:
-        """Settle a file that both sides have, and changed or moved."""
+        """Settle a file that both sides still have, and each changed or moved."""
         home = our_path if their_path == path else their_path
         if our_path not in (home, path):
             self.notices.append(f"{_name(path)} was renamed on both sides: {_name(home)} stays")
@@ -113,7 +113,7 @@ class _Combination:
             self._merge(home, self.ours.changed[path].old_blob, ours, theirs, yields=home != their_path)
 
     def _settle_deleted(self, path: str, home: str, side: Side, where: tuple[str, str]) -> None:
-        """Settle a file that one side edited or moved, and the other deleted: it stays."""
+        """Settle a file that one side edited or moved and the other deleted: it stays."""
         if kinds.is_derived(self.vault, path):
             return
         self._claim(home, side.file(home), where[0], yields=side is self.ours)
@@ -123,7 +123,7 @@ class _Combination:
             self.notices.append(f"{_name(home)} stays: one side deleted it, the other moved it")
 
     def _settle_new(self) -> None:
-        """Settle the files that were not there in the common past."""
+        """Settle the files that did not exist in the common base."""
         ours, theirs = self.ours.added, self.theirs.added
         for path in dict.fromkeys([*ours, *theirs]):
             here = self.ours.file(path) if path in ours else None
@@ -138,7 +138,7 @@ class _Combination:
             self.claims.append(_Claim(home, file, origin, yields))
 
     def _merge(self, path: str, base: str, ours: TreeFile, theirs: TreeFile, yields: bool) -> None:
-        """Merge the contents of a file."""
+        """Merge the two versions of a file."""
         if ours.blob == theirs.blob or {ours.mode, theirs.mode} & set(_LINK_OR_MODULE):
             self._require_same(path, ours, theirs)
             self._claim(path, theirs, "there", yields)
@@ -158,26 +158,26 @@ class _Combination:
         self.claims.append(_Claim(path, file, "here", yields, True, bool(merged.conflicts)))
 
     def _part(self, path: str, ours: TreeFile, kept: bytes, moved: bytes) -> None:
-        """Two files of one name: one keeps it, the other gets another."""
+        """Keep two files with the same name: one keeps it, the other gets another."""
         stays, goes = (TreeFile(path, ours.mode, trees.store(self.repo, data)) for data in (kept, moved))
         self._claim(path, stays, "here" if stays.blob == ours.blob else "there")
         self._claim(path, goes, "here" if goes.blob == ours.blob else "there", yields=True)
 
     def _content(self, path: str, base: bytes | None, ours: bytes, theirs: bytes) -> registry.MergedFile:
-        """Two versions of a file as one. What lies outside of the vault is merged line by line."""
+        """Two versions of a file merged. Files outside the vault are merged line by line."""
         if path.startswith(self.vault.repo.prefix):
             return files.merge_path(self._inner(path), base, ours, theirs, self.vault.config)
         return files.merge_other(base, ours, theirs)
 
     def _require_same(self, path: str, ours: TreeFile, theirs: TreeFile) -> None:
-        """A link or submodule that both sides changed is for git and its person."""
+        """Raises ConflictError for a link or submodule that the sides changed differently: it is left to git."""
         if ours.blob != theirs.blob:
             raise ConflictError(f"{path} was changed on both sides, and is not a file", "git pull --no-rebase")
 
     # -- names ---------------------------------------------------------------------------------------------
 
     def _place(self) -> None:
-        """Give each file its path; what wants a path that is taken gets another."""
+        """Give each file its path; a file whose path is taken gets another."""
         self.entries = dict.fromkeys([*self.ours.changed, *self.theirs.changed])
         for claim in sorted(self.claims, key=lambda claim: claim.yields):
             home = claim.home
@@ -189,7 +189,7 @@ class _Combination:
             self.conflicts += [home] if claim.is_in_conflict else []
 
     def _keep_both(self, path: str, ours: TreeFile) -> None:
-        """A file of theirs keeps the name, ours gets another."""
+        """Keep a note of ours whose name means the same as one of theirs, under another name."""
         home = self._free(path)
         self.entries[home] = ours._replace(path=home)
         self.entries.pop(path, None)
@@ -199,7 +199,7 @@ class _Combination:
         self.notices.append(f"two notes are called {_name(path)}: the one from {origin} is {_name(home)} now")
 
     def _part_namesakes(self) -> None:
-        """Notes that both sides added under names that mean the same, in other folders or other capitals."""
+        """Rename our new notes whose names mean the same as those of theirs, in another folder or letter case."""
         added = {
             memory.fold(_name(path)): path
             for path, change in self.theirs.changed.items()
@@ -213,7 +213,7 @@ class _Combination:
                 self._keep_both(path, file)
 
     def _refuse_files_for_folders(self) -> None:
-        """Raises ConflictError where a file of one side is a folder of the other, for git can hold only one."""
+        """Raises ConflictError if a file on one side is a folder on the other, since git can hold only one."""
         theirs = {path: change.after for path, change in self.theirs.changed.items()}
         there = {path for path, file in {**theirs, **self.entries}.items() if file}
         for path in there:
@@ -225,7 +225,7 @@ class _Combination:
                     )
 
     def _free(self, path: str) -> str:
-        """A path for a note beside another: its name with the first number that no note has."""
+        """A free path for a note beside another: its name with the first number that no note has."""
         stem, ending = splitext(path)
         names, number = self._names(), 2
         while memory.fold(_name(home := f"{stem}_{number}{ending}")) in names:
@@ -233,14 +233,14 @@ class _Combination:
         return home
 
     def _names(self) -> set[str]:
-        """All names of files, folded."""
+        """The names of all files, case-folded."""
         paths = (file.path for commit in self.commits for file in self.repo.files(commit))
         return {memory.fold(_name(path)) for path in (*paths, *self.entries)}
 
-    # -- what a file is ------------------------------------------------------------------------------------
+    # -- kinds of files ------------------------------------------------------------------------------------
 
     def _inner(self, path: str) -> str:
-        """A path of the repository as one of the vault."""
+        """A path in the repository as a path in the vault."""
         return path.removeprefix(self.vault.repo.prefix)
 
     def _is_note(self, path: str) -> bool:
@@ -248,7 +248,7 @@ class _Combination:
 
 
 def _folders(path: str) -> Iterator[str]:
-    """The folders that a path goes through."""
+    """The folders above a path, innermost first."""
     while path := dirname(path):
         yield path
 

@@ -1,4 +1,4 @@
-"""The commit that joins two histories. No branch names it until a sync is done."""
+"""The merge commit that joins two histories. It is on no branch until the sync is done."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mdmem.vault.vault import Vault
 
 
 class Joined(NamedTuple):
-    """A commit for both sides, the notes in it (paths of the vault) that need a person, and what was decided."""
+    """The merge commit, the notes in it that need a person (paths in the vault), and what was decided."""
 
     commit: str
     conflicts: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Joined(NamedTuple):
 
 
 def join(vault: Vault, remote: str, ours: str, theirs: str, who: Caller) -> Joined:
-    """Merge two commits. Raises ConflictError for histories that never met, and for what a person has to merge."""
+    """Merge two commits. Raises ConflictError for unrelated histories, and for files that a person must merge."""
     bases = trees.merge_bases(vault.repo, ours, theirs)
     if not bases:
         raise _unrelated(vault, remote)
@@ -45,7 +45,7 @@ def join(vault: Vault, remote: str, ours: str, theirs: str, who: Caller) -> Join
 
 
 def _base(vault: Vault, bases: Sequence[str]) -> str:
-    """The common past: one commit, or for histories that crossed the merge of those they have in common."""
+    """The merge base: a commit, or for criss-cross histories the merge of their several bases."""
     base = bases[0]
     for other in bases[1:]:
         older = trees.merge_bases(vault.repo, base, other)
@@ -53,7 +53,7 @@ def _base(vault: Vault, bases: Sequence[str]) -> str:
             break
         try:
             tree = _write(vault, other, combine(vault, _base(vault, older), base, other))
-        except ConflictError:  # any common past will do
+        except ConflictError:  # any of the bases will do
             break
         identity = vault.repo.identity()
         when = max(vault.repo.time_of(commit) for commit in (base, other))
@@ -66,7 +66,7 @@ def _write(vault: Vault, theirs: str, combined: Combined) -> str:
     try:
         return trees.write(vault.repo, theirs, combined.entries)
     except GitError as error:
-        raise ConflictError(f"the two sides do not fit together: {error}", "git pull --no-rebase") from None
+        raise ConflictError(f"the two sides cannot be combined: {error}", "git pull --no-rebase") from None
 
 
 def _ids(vault: Vault, combined: Combined) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What the files of the repository are, of which a vault may be only a folder."""
+"""What kind of file is at a path of the repository, of which the vault may be only a folder."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from mdmem.vault.vault import Vault
 
 
 def kind(vault: Vault, path: str) -> str:
-    """What the file at a path of the repository is, as in `Kind`; what lies outside of the vault is OTHER."""
+    """The `Kind` of the file at a path of the repository; OTHER for files outside the vault."""
     prefix = vault.repo.prefix
     return layout.kind_of(path.removeprefix(prefix), vault.config) if path.startswith(prefix) else Kind.OTHER
 
 
 def is_note(vault: Vault, path: str) -> bool:
-    """Whether it is a memory."""
+    """Whether the file at a path is a memory."""
     return kind(vault, path) == Kind.MEMORY
 
 
 def is_derived(vault: Vault, path: str) -> bool:
-    """Whether it is made of others, so that nobody's words are in it."""
+    """Whether the file at a path is generated from others, so that it holds nobody's own words."""
     return kind(vault, path) == Kind.DERIVED

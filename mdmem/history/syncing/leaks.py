@@ -1,4 +1,4 @@
-"""Secrets in what a sync sends for the first time: in the notes as they are, and in every version in between."""
+"""Secrets that a sync would send for the first time: in the current notes, and in every version in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import guard
 
-_AT_ONCE = 500  # changes whose texts are held at a time
+_AT_ONCE = 500  # changes whose texts are in memory at a time
 
 
 class _SentVersion(NamedTuple):
@@ -24,10 +24,10 @@ class _SentVersion(NamedTuple):
 
 
 def sent(vault: Vault, there: str, after: str) -> tuple[Problem, ...]:
-    """The secrets that commits of `after` brought into memories and that `there` ("" for none) does not have yet.
+    """The secrets that commits of `after` added to memories and that `there` ("" for none) does not have yet.
 
-    Found by the rule of the hook before a commit: errors in a strict vault, else warnings. Each kind is named once
-    for each memory, where it came in last.
+    They are found by the rules of the pre-commit hook: errors in a strict vault, else warnings. Each kind is
+    reported once per memory, where it was added last.
     """
     span = f"{there}..{after}" if there else after
     versions = [
@@ -44,7 +44,7 @@ def sent(vault: Vault, there: str, after: str) -> tuple[Problem, ...]:
 
 
 def refuse(vault: Vault, remote: str, leaks: Sequence[Problem]) -> None:
-    """Raises StoppedError for the first of them that is an error, as it is in a strict vault."""
+    """Raises StoppedError for the first secret that is an error, as it is in a strict vault."""
     errors = [leak for leak in leaks if leak.severity == "error"]
     if not errors:
         return
@@ -62,7 +62,7 @@ def _is_new_text(vault: Vault, change: FileChange) -> bool:
 
 
 def _leaks(vault: Vault, versions: Sequence[_SentVersion]) -> Iterator[tuple[str, Problem]]:
-    """The commits and what they brought in."""
+    """(commit, secret) for each secret that a version added."""
     blobs = list({blob for _, change in versions for blob in (change.before, change.after) if blob})
     contents = zip(blobs, vault.repo.blobs(blobs), strict=True)
     texts = {"": "", **{blob: data.decode("utf-8", "replace") for blob, data in contents}}

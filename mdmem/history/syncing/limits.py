@@ -1,4 +1,4 @@
-"""What a sync changes on each side, note by note, and the circuit breaker for what it would delete."""
+"""What a sync changes on each side, note by note, and the circuit breaker for deletions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mdmem.note import layout, memory
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-FEWEST, SHARE = 10, 0.1  # so many notes, and so many of all, are not deleted without asking
+FEWEST, SHARE = 10, 0.1  # deleting this many notes, and more than this share of all, needs consent
 ADDED, REVISED, REMOVED, RENAMED = "added", "revised", "removed", "renamed"
 
 
 class SyncedChange(NamedTuple):
-    """What became of a note: `kind` is added, revised, removed or renamed; `path` is where it is, or was."""
+    """The change to a note: `kind` is added, revised, removed or renamed; `path` is where the note is, or was."""
 
     kind: str
     name: str
@@ -26,7 +26,7 @@ class SyncedChange(NamedTuple):
 
 
 def changes(vault: Vault, old: str, new: str) -> tuple[SyncedChange, ...]:
-    """How the notes differ between two commits, "" standing for none, by path."""
+    """The changes to notes between two commits ("": an empty one), by path."""
     if old == new:
         return ()
     notes = [change for change in trees.differences(vault.repo, old, new) if kinds.is_note(vault, change.path)]
@@ -40,7 +40,7 @@ def changes(vault: Vault, old: str, new: str) -> tuple[SyncedChange, ...]:
 
 
 def check(vault: Vault, remote: str, came: Sequence[SyncedChange], went: Sequence[SyncedChange]) -> None:
-    """Raises StoppedError for a sync that would delete FEWEST notes and more than SHARE of all, on either side."""
+    """Raises StoppedError if a sync would delete FEWEST or more notes, and more than SHARE of all, on a side."""
     for where, side in (("here", came), (f"on {remote}", went)):
         lost = [change for change in side if change.kind == REMOVED]
         if len(lost) < FEWEST:
@@ -63,7 +63,7 @@ def _kind(change: PathChange) -> str:
 
 
 def _moved(vault: Vault, added: Sequence[PathChange], notes: Sequence[PathChange]) -> dict[str, str]:
-    """old path -> new path of notes that are elsewhere: of the same bytes, or of the same id."""
+    """old path -> new path of notes that moved, recognised by identical bytes or by their id."""
     gone = [change for change in notes if not change.blob]
     if not (gone and added):
         return {}
@@ -75,7 +75,7 @@ def _moved(vault: Vault, added: Sequence[PathChange], notes: Sequence[PathChange
 
 
 def _ids(vault: Vault, blobs: Sequence[tuple[PathChange, str]]) -> list[tuple[PathChange, str]]:
-    """The changes with the ids of their notes, as the blobs beside them say."""
+    """Each change with the id of its note in the given blob; changes whose note has no id are left out."""
     ids = []
     texts = vault.repo.blobs([blob for _, blob in blobs])
     for (change, _), data in zip(blobs, texts, strict=True):

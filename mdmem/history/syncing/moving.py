@@ -1,8 +1,8 @@
-"""Move HEAD, git's index and the files to a commit that is there already, as a whole.
+"""Move HEAD, git's index and the files to an existing commit, all of them or none.
 
-The files of the vault are replaced behind its journal, as in any other change: a process that is killed leaves the
-old commit with its files or the new one with its own, and the next command settles which. What lies elsewhere in
-the repository is put there by git.
+The files of the vault are replaced under its journal, as in any other change: a process that is killed leaves
+either the old commit with its files or the new one with its own, and the next command settles which. Files
+elsewhere in the repository are replaced by git.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ from mdmem.vault.vault import Vault
 
 
 class _Move(NamedTuple):
-    """What moves: files of the vault, by their path in it, as (before, after); what of them and of others git's
-    index has to hold; and whether git has to put others in their place."""
+    """What to move.
+
+    `files` are files of the vault, by their path in it, as (before, after). `placed` are the entries for git's
+    index. `others` says whether git has to replace other files.
+    """
 
     files: dict[str, tuple[bytes | None, bytes | None]]
     placed: list[TreeFile]
@@ -32,12 +35,10 @@ class _Move(NamedTuple):
 
 
 def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> bool:
-    """Have the vault be as in the commit `new`, which follows `old`; False if HEAD is not `old` any more.
+    """Move the vault to the commit `new`, a descendant of `old`; False if HEAD is not at `old` any more.
 
-    Waits `patience` seconds for other writers.
-
-    What a person edited and no commit touched stays as it is. Raises ConflictError where both did, and nothing
-    is changed then.
+    Waits `patience` seconds for other writers. Edited files that no commit touched stay as they are. Raises
+    ConflictError for a file that was both edited and changed by a commit; nothing is changed then.
     """
     homes = layout.homes(vault.config)
     with vault.following(), vault.locked(patience):
@@ -58,9 +59,10 @@ def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> b
 
 
 def in_the_way(vault: Vault, old: str, new: str, edited: Sequence[str]) -> list[str]:
-    """The `edited` files (paths of the repository) that the commits between would change.
+    """The `edited` files (paths in the repository) that the commits in between would overwrite.
 
-    Raises StoppedError for local files of mdmem among these.
+    Ignored files that a commit adds count, too; derived files do not. Raises StoppedError if the commits have
+    local files of mdmem.
     """
     differences = trees.differences(vault.repo, old, new)
     _refuse_state(vault, differences)
@@ -77,7 +79,7 @@ def _is_there(vault: Vault, path: str) -> bool:
 
 
 def _planned(vault: Vault, old: str, new: str) -> _Move:
-    """What is to be done; raises ConflictError if a file of it is edited."""
+    """What a move has to do. Raises ConflictError if one of its files is edited."""
     repo = vault.repo
     differences = trees.differences(repo, old, new)
     _refuse_state(vault, differences)
@@ -101,13 +103,13 @@ def _planned(vault: Vault, old: str, new: str) -> _Move:
 
 
 def _is_edited(change: PathChange, saved: Mapping[str, str], before: bytes | None) -> bool:
-    """Whether a file is neither as before a change nor as after it; `saved` are the blobs of files as they are."""
+    """Whether a file is neither as before a change nor as after it; `saved` has the blobs of the current files."""
     is_there = before is not None
     return saved.get(change.path, "") not in (change.old_blob, change.blob) or is_there != (change.path in saved)
 
 
 def _own(vault: Vault, differences: Sequence[PathChange]) -> dict[str, PathChange]:
-    """path in the vault -> what is different there, for ordinary files that git looks at."""
+    """path in the vault -> the change there, for regular files that git was not told to skip."""
     repo, plain = vault.repo, {trees.FILE, trees.NOTHING}
     own = {
         one.path.removeprefix(repo.prefix): one
@@ -119,7 +121,7 @@ def _own(vault: Vault, differences: Sequence[PathChange]) -> dict[str, PathChang
 
 
 def _is_real(root: str, path: str) -> bool:
-    """Whether a path is one of the vault that goes through no symbolic link."""
+    """Whether a path in the vault goes through no symbolic link."""
     try:
         files.locate(root, path)
     except UsageError:
@@ -128,7 +130,7 @@ def _is_real(root: str, path: str) -> bool:
 
 
 def _refuse_state(vault: Vault, differences: Sequence[PathChange]) -> None:
-    """Nobody else's local files: they would be believed."""
+    """Raises StoppedError for another machine's local files of mdmem: they would be trusted here."""
     state = vault.repo.prefix + layout.STATE
     for one in differences:
         if one.blob and layout.within(one.path, state):

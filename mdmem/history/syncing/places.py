@@ -1,7 +1,7 @@
-"""Where the files of a common past are on one side now.
+"""Where one side now has the files of the common base.
 
-A memory is its id, whatever path it has: one that gave its name to another is looked for by its id, one without
-an id by its text and by git's guess of likeness.
+A memory is identified by its id, whatever its path. A file that gave its name to another memory is searched for by
+its id; one without an id, by its text and by git's guesses of renames.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from mdmem.history.syncing import kinds
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-Changes = Mapping[str, PathChange]  # by path of the repository
+Changes = Mapping[str, PathChange]  # by path in the repository
 
 
 class Side(NamedTuple):
-    """What one side changed, and where the files that it changed are now: old path -> path, None if deleted."""
+    """The changes of one side, and where the changed files are now: old path -> new path, None if deleted."""
 
     changed: Changes
     places: Mapping[str, str | None]
@@ -31,33 +31,33 @@ class Side(NamedTuple):
 
     @property
     def added(self) -> list[str]:
-        """The paths of the files that are new."""
+        """The paths of new files."""
         known = set(self.places.values())
         return [path for path, change in self.changed.items() if change.blob and path not in known]
 
 
 def changes(vault: Vault, base: str, commit: str) -> Changes:
-    """What a commit has otherwise than one before it."""
+    """The differences of a commit from an earlier one."""
     return {change.path: change for change in trees.differences(trees.whole(vault.repo), base, commit)}
 
 
 def in_place(changed: Changes) -> Side:
-    """A side of which nothing needs to be known but paths."""
+    """A side whose files are taken to be where they were."""
     return Side(changed, {path: path if change.blob else None for path, change in _older(changed).items()})
 
 
 def followed(vault: Vault, base: str, commit: str, changed: Changes) -> Side:
-    """A side with each of its files followed to where it is now."""
+    """A side with each of its files tracked to its current path."""
     return Side(changed, _Search(vault, changed).run(base, commit))
 
 
 def _older(changed: Changes) -> dict[str, PathChange]:
-    """The changes of files that were there before."""
+    """The changes to files that existed before."""
     return {path: change for path, change in changed.items() if change.old_blob}
 
 
 class _Search:
-    """Finds the places: by id, then by the same text, then by likeness; what is left did not move."""
+    """Finds the new paths: by id, then by identical text, then by similarity. The rest did not move."""
 
     def __init__(self, vault: Vault, changed: Changes) -> None:
         self.vault, self.repo, self.changed = vault, trees.whole(vault.repo), changed
@@ -67,7 +67,7 @@ class _Search:
         self.taken: set[str] = set()
 
     def run(self, base: str, commit: str) -> dict[str, str | None]:
-        """old path -> path, None if deleted."""
+        """old path -> new path, None if deleted."""
         self._by_id()
         self._by_text()
         self._by_likeness(base, commit)
@@ -77,7 +77,7 @@ class _Search:
         return self.places
 
     def _left(self) -> list[str]:
-        """The old paths of the files that are still to be found."""
+        """The old paths of files not found yet."""
         return [path for path in _older(self.changed) if path not in self.places]
 
     def _settle(self, old: str, new: str) -> None:
@@ -93,7 +93,7 @@ class _Search:
                 self._settle(path, homes.pop(id))
 
     def _by_text(self) -> None:
-        """Files that are elsewhere to the byte, while something else stands where they were."""
+        """Find files that are elsewhere byte for byte, while something else is at their old path."""
         homes = {change.blob: path for path, change in self.changed.items() if path not in self.taken}
         for path in self._left():
             old = self.changed[path].old_blob
@@ -102,7 +102,7 @@ class _Search:
                 self._settle(path, home)
 
     def _is_replaced(self, path: str) -> bool:
-        """Whether what is at a path now has nothing to do with what was there."""
+        """Whether the file at a path now has nothing to do with the one that was there."""
         change = self.changed[path]
         if not change.blob or path in self.taken:
             return True
@@ -122,21 +122,21 @@ class _Search:
                 self._settle(path, home)
 
     def _is_other(self, old: str, new: str) -> bool:
-        """Whether two paths surely hold two memories."""
+        """Whether two paths certainly hold different memories."""
         ids = self.before.get(old), self.after.get(new)
         return all(ids) and ids[0] != ids[1]
 
     # -- ids -----------------------------------------------------------------------------------------------
 
     def _ids(self, blobs: Mapping[str, str]) -> dict[str, str]:
-        """path -> the id of the note that is there; left out where there is none."""
+        """path -> the id written in the note there; notes without one are left out."""
         notes = {path: blob for path, blob in blobs.items() if blob and kinds.is_note(self.vault, path)}
         contents = self.repo.blobs(list(notes.values()))
         ids = {path: self._id(path, data) for path, data in zip(notes, contents, strict=True)}
         return {path: id for path, id in ids.items() if id}
 
     def _id(self, path: str, data: bytes) -> str:
-        """The id that a note has of its own, "" if it has none or cannot be read."""
+        """The id written in a note, "" if it has none or cannot be parsed."""
         try:
             note = self.vault.parse(data, path.removeprefix(self.vault.repo.prefix))
         except NoteError:

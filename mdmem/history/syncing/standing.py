@@ -1,4 +1,4 @@
-"""How a vault stands to its remotes, as far as is known without asking them."""
+"""How a vault compares with its remotes, as far as that is known without asking them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mdmem.vault.vault import Vault
 
 
 class RemoteStanding(NamedTuple):
-    """A remote: where it is fetched from and pushed to, without passwords, and the branch that is synced with it.
+    """A remote: its URLs for fetching and pushing, without passwords, and the branch to sync with.
 
-    `ahead` and `behind` count the commits that only this clone has, and only the remote, when it was fetched last;
-    None where it never was. `synced` is when both were the same (RFC 3339), "" for never. `automatic` says that
-    sessions sync with it.
+    `ahead` and `behind` count the commits that only this clone has, and that only the remote had when last
+    fetched; None if it never was. `synced` is when both were last the same (RFC 3339), "" for never. `automatic`
+    is true if sessions sync with this remote.
     """
 
     name: str
@@ -28,7 +28,7 @@ class RemoteStanding(NamedTuple):
 
 
 def standings(vault: Vault) -> list[RemoteStanding]:
-    """Every remote of a vault."""
+    """The standing of every remote of a vault."""
     chosen = target.automatic(vault)
     return [_standing(vault, remote, chosen) for remote in remotes.remotes(vault.repo).values()]
 

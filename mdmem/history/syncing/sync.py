@@ -1,7 +1,7 @@
-"""Sync a vault with a remote: fetch, merge in objects, push, and only then move the working tree.
+"""Sync a vault with a remote: fetch, merge without touching files, push, and only then move the working tree.
 
-Until the push was taken nothing here has changed, so that a sync that is refused, or cut short, has done nothing.
-A push that someone else overtook begins again, after a pause of random length, a limited number of times.
+Until the push has been accepted, nothing here changes, so a sync that is refused or cut short has no effect. If
+someone else pushed first, the sync starts over after a random pause, a limited number of times.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from mdmem.operation import Caller, Operation
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-TRIES = 40  # pushes that others may overtake
-_AWAY_TRIES = 3  # for a remote that cannot be reached for a moment
-_PAUSE, _LONGEST = 0.05, 2.0  # seconds: at most so long after the first try, and after any
+TRIES = 40  # attempts, if others keep pushing first
+_AWAY_TRIES = 3  # attempts, if the remote cannot be reached
+_PAUSE, _LONGEST = 0.05, 2.0  # seconds: the longest pause after the first try, and after any
 
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 class SyncRequest(NamedTuple):
-    """What a sync is to do. `seconds` is the limit for each step that talks to the remote, `budget` for all of it.
+    """What a sync should do. `seconds` limits each step that talks to the remote, `budget` all steps together.
 
-    `allow_loss` goes on where many notes would be deleted or history was rewritten.
+    `allow_loss` lets it go on even if many notes would be deleted or history was rewritten.
     """
 
     remote: str = ""
@@ -46,11 +46,11 @@ class SyncRequest(NamedTuple):
 
 
 class SyncReport(NamedTuple):
-    """What a sync did: the commits here before and after, and there before and after ("" for none).
+    """The result of a sync: the commits here and there before it, and the commit of both `after` it ("" for none).
 
-    `came` and `went` are the notes that changed here and there, `edited` those with edits that are not committed
-    and so not synced. `conflicts` are the notes that hold both versions of something until a person settles it,
-    `notices` say what was decided, and `secrets` name those that the remote had not seen yet.
+    `came` and `went` are the notes that changed here and there, `edited` those with uncommitted edits, which are
+    not synced. `conflicts` are the notes that hold both versions of something until a person settles it, `notices`
+    say what was decided, and `secrets` are those that the remote had not seen yet.
     """
 
     target: SyncTarget
@@ -72,7 +72,7 @@ class SyncReport(NamedTuple):
 
 
 def visible(vault: Vault, report: SyncReport) -> SyncReport:
-    """A report without what the clearance of the vault keeps back."""
+    """The parts of a report that the clearance of the vault allows to be seen."""
     if vault.clearance.is_full:
         return report
     from mdmem.history.shown import PastSight
@@ -89,17 +89,17 @@ def visible(vault: Vault, report: SyncReport) -> SyncReport:
 
 
 class _OvertakenError(MdmemError):
-    """Somebody was faster, here or there: the round begins again."""
+    """Somebody else was faster, here or there: start over."""
 
 
 def sync(
     vault: Vault, wanted: SyncRequest, who: Caller, pause: Callable[[float], None] = time.sleep
 ) -> SyncReport:
-    """Have a vault and a remote hold the same.
+    """Bring a vault and a remote to the same commit.
 
-    Raises ConflictError where an edit that is not committed is in the way, StoppedError where many notes would go,
-    history was rewritten or a strict vault would send a secret, AwayError or BusyError for a remote that does not
-    answer, GitError for one that refuses.
+    Raises ConflictError if an uncommitted edit is in the way, StoppedError if many notes would be deleted, history
+    was rewritten or a strict vault would send a secret, AwayError or BusyError for a remote that does not answer,
+    GitError for one that refuses.
     """
     where = target.find(vault, wanted.remote)
     if wanted.commit_edits and not wanted.dry_run:
@@ -119,10 +119,10 @@ def sync(
 
 
 class _Round:
-    """One try."""
+    """One attempt at a sync."""
 
     def __init__(self, vault: Vault, where: SyncTarget, wanted: SyncRequest, who: Caller, end: float) -> None:
-        """`end` is when it has to be over, by the monotonic clock."""
+        """`end` is the deadline, by the monotonic clock."""
         self.vault, self.repo = vault, vault.repo
         self.where, self.wanted, self.who, self.end = where, wanted, who, end
         self.followed = False  # a purge, which rewrites history
@@ -149,19 +149,19 @@ class _Round:
         return report
 
     def _followed(self, here: str, there: str) -> str:
-        """The commit here, once this clone has moved over to a purge that was published there."""
+        """The commit here, after moving over to any purge that the remote published."""
         if here == there or self.wanted.dry_run:
             return here
         from mdmem.history.purging import following
 
         if not following.follow(self.vault, self.where.remote.name, there, self.wanted.allow_loss):
             return here
-        self.vault.tell("followed a purge: history is what it is there, with your own commits kept")
+        self.vault.tell("followed a purge: the history is that of the remote now, with your own commits kept")
         self.followed = True
         return self.repo.head()[0]
 
     def _seconds(self) -> float:
-        """The limit for the next step that waits for others."""
+        """The time limit for the next step that waits for others. Raises BusyError if no time is left."""
         left = self.end - time.monotonic()
         if left <= 0:
             raise BusyError(
@@ -170,7 +170,7 @@ class _Round:
         return min(left, self.wanted.seconds)
 
     def _require_empty(self) -> None:
-        """A remote without our branch gets it, if it has no other."""
+        """Raises StoppedError if a remote without our branch has other branches."""
         name, branch = self.where.remote.name, self.where.branch
         others = remotes.branches(self.repo, name, self._seconds())
         if others:
@@ -180,7 +180,7 @@ class _Round:
             )
 
     def _refuse_rewritten(self, there: str) -> None:
-        """History that is not what it was is for a person to look at; merged, it would bring back what is gone."""
+        """Raises StoppedError for rewritten history: merging it would bring back what is gone, unless wanted."""
         if not self.known or not there or self.known == there or self.wanted.allow_loss or self.followed:
             return
         known = self._successor(self.known)
@@ -192,13 +192,13 @@ class _Round:
             )
 
     def _successor(self, commit: str) -> str:
-        """The commit that took the place of one in a purge; else the same."""
+        """The commit that replaced this one in a purge; else the same."""
         from mdmem.history.purging.published import Purges
 
         return Purges(trees.whole(self.repo)).renewed.get(commit, commit)
 
     def _join(self, here: str, there: str) -> SyncReport:
-        """What is to be done for both sides to be at one commit. Raises StoppedError for what nobody may want."""
+        """Plan how both sides get to one commit. Raises StoppedError for losses that nobody may want."""
         from mdmem.history.syncing import joining, limits
 
         joined = joining.Joined(self._ahead(here, there))
@@ -223,7 +223,7 @@ class _Round:
         return report
 
     def _secrets(self, there: str, after: str) -> tuple[Problem, ...]:
-        """What seems to be secret in what is to be sent. Raises StoppedError for any in a strict vault."""
+        """The likely secrets in the commits to be sent. Raises StoppedError for any in a strict vault."""
         if there == after or self.who.allow_secret:
             return ()
         from mdmem.history.syncing import leaks
@@ -233,14 +233,14 @@ class _Round:
         return secrets
 
     def _ahead(self, here: str, there: str) -> str:
-        """The commit of the side that has all of the other; "" if both have commits of their own."""
+        """The commit of the side that contains the other; "" if both have commits of their own."""
         if not (here and there):
             return here or there
         ahead, behind = trees.ahead_behind(self.repo, here, there)
         return "" if ahead and behind else here if ahead else there
 
     def _edited(self, here: str, after: str) -> tuple[str, ...]:
-        """The notes with edits that are not committed; raises ConflictError if one is in the way."""
+        """The notes with uncommitted edits. Raises ConflictError if one is in the way."""
         entries = trees.whole(self.repo).status().entries
         paths = [entry.path for entry in entries]
         if here != after:
@@ -249,7 +249,7 @@ class _Round:
         return tuple(path.removeprefix(prefix) for path in paths if kinds.is_note(self.vault, path))
 
     def _require_clear(self, here: str, after: str, paths: Sequence[str]) -> None:
-        """Raises ConflictError if a file that differs from HEAD is to be changed."""
+        """Raises ConflictError if a file that differs from HEAD would be changed."""
         from mdmem.history.shown import PastSight
         from mdmem.history.syncing import moving
 
@@ -289,7 +289,7 @@ class _Round:
             raise _OvertakenError("HEAD moved")
 
     def _set_driver(self) -> None:
-        """From the first sync on, git's own merges are those of mdmem, too; what prevents that is told."""
+        """From the first sync on, let mdmem do git's own merges of notes, too; report what prevents that."""
         from mdmem.history.merging import setup
 
         try:
@@ -299,7 +299,7 @@ class _Round:
 
 
 def commit_edits(vault: Vault, who: Caller) -> str:
-    """Commit the notes with edits that are not committed, in the name of git's user; "" if there are none.
+    """Commit the notes with uncommitted edits in the name of git's user; the commit, "" if there are none.
 
     Raises what `vault.change` raises.
     """

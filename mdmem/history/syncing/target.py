@@ -1,4 +1,4 @@
-"""Where a vault is synced to: a remote that git knows by name, and its branch."""
+"""What a vault syncs with: a remote that git knows by name, and a branch of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mdmem.vault.vault import Vault
 _FILE = "sync.json"
 _SETTING = "mdmem.sync"
 _HEADS = "refs/heads/"
-_UNFINISHED = {  # what git keeps in its folder while a person is in the middle of something
+_UNFINISHED = {  # files in git's folder while an operation is unfinished
     "MERGE_HEAD": ("a merge", "git merge --continue, or --abort"),
     "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or --abort"),
     "REVERT_HEAD": ("a revert", "git revert --continue, or --abort"),
@@ -28,7 +28,7 @@ _UNFINISHED = {  # what git keeps in its folder while a person is in the middle 
 
 
 class SyncTarget(NamedTuple):
-    """A remote, its branch, and the branch here; `follows` says whether git knows that one follows the other."""
+    """A remote, its branch, and the branch here; `follows` is true if git has the former set as its upstream."""
 
     remote: Remote
     branch: str
@@ -37,17 +37,16 @@ class SyncTarget(NamedTuple):
 
 
 class LastSync(NamedTuple):
-    """The last sync with a remote: the commit that both had then, and when."""
+    """The last sync with a remote: the commit that both had after it, and when it was."""
 
     head: str = ""
     when: str = ""
 
 
 def find(vault: Vault, name: str = "") -> SyncTarget:
-    """Where the branch that is checked out is synced to: the remote of that name, else the one that it follows,
-    else origin, else the only one.
+    """The sync target of the current branch: the named remote, else its upstream, else origin, else the only one.
 
-    Raises UsageError if there is none, ConflictError if HEAD is on no branch or git is in the middle of a merge.
+    Raises UsageError if there is none, ConflictError if HEAD is detached or git is in the middle of an operation.
     """
     _require_finished(vault)
     repo = vault.repo
@@ -69,9 +68,9 @@ def find(vault: Vault, name: str = "") -> SyncTarget:
 
 
 def automatic(vault: Vault) -> str:
-    """The remote that sessions sync with: the value of `mdmem.sync` in this clone's own git settings; "" for none.
+    """The remote that sessions sync with: `mdmem.sync` in this clone's own git settings; "" for none.
 
-    No clone brings it along, and only a remote that git knows here counts.
+    Clones do not copy this setting, and it counts only if it names a remote of this repository.
     """
     vault.repo.reread()
     name = vault.repo.known(_SETTING, own=True)
@@ -79,20 +78,20 @@ def automatic(vault: Vault) -> str:
 
 
 def follow(vault: Vault, target: SyncTarget) -> None:
-    """Have the branch here follow that of the remote, as `git push -u` does."""
+    """Set the remote's branch as the upstream of the branch here, as `git push -u` does."""
     settings = vault.repo
     settings.run("config", "--local", f"branch.{target.local}.remote", target.remote.name)
     settings.run("config", "--local", f"branch.{target.local}.merge", _HEADS + target.branch)
 
 
 def last(vault: Vault, target: SyncTarget) -> LastSync:
-    """The last sync with that branch, as far as it is known here."""
+    """The last sync with that branch, as recorded here."""
     known = _known(vault).get(_key(target), {})
     return LastSync(str(known.get("head", "")), str(known.get("when", "")))
 
 
 def remember(vault: Vault, target: SyncTarget, head: str, when: datetime) -> None:
-    """Note a sync. Only this clone knows of it."""
+    """Record a sync, for this clone only."""
     folder = state.prepare(vault.root, vault.repo)
     known = _known(vault) | {_key(target): {"head": head, "when": moments.render(when)}}
     files.save(os.path.join(folder, _FILE), json.dumps(known, indent=1).encode(), os.path.join(folder, "sync"))

@@ -45,7 +45,7 @@ def test_a_merge_is_not_undone_but_what_it_joined(here: Clone, there: Clone) -> 
     for clone, name in ((here, TEA), (there, COFFEE)):
         clone.remember("It is hot.", name)
         merged = clone.sync().after
-    with pytest.raises(UsageError, match=f"{merged[:8]} is a merge: what it brought"):
+    with pytest.raises(UsageError, match=f"{merged[:8]} is a merge: its changes"):
         undo.undo(there.vault, UndoRequest(commits=(merged,)), Caller(NOW))
     _, undone = undo.undo(there.vault, UndoRequest(last=1), Caller(NOW))
     assert undone
