@@ -61,10 +61,13 @@ class PageServer:
             Mount("/assets", StaticFiles(directory=_ASSETS)),
         ]
         for page in PAGES:
-            routes += [Route(path_of(page), self._shown(page)), Route(api_path_of(page), self._told(page))]
+            routes += [
+                Route(path_of(page), self._page_handler(page)),
+                Route(api_path_of(page), self._value_handler(page)),
+            ]
             if page.act and (self._may_write or page.acts_locally):
-                routes.append(Route(path_of(page), self._done(page), methods=["POST"]))
-        handlers: Any = {MdmemError: self._trouble, OSError: self._trouble, 404: self._nothing}
+                routes.append(Route(path_of(page), self._form_handler(page), methods=["POST"]))
+        handlers: Any = {MdmemError: self._on_error, OSError: self._on_error, 404: self._on_unknown_page}
         return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
 
     @asynccontextmanager
@@ -77,19 +80,19 @@ class PageServer:
             self._turns.submit(self._plans.close)
             self._turns.shutdown(wait=True)
 
-    def _shown(self, page: SitePage) -> Callable[[Request], Any]:
+    def _page_handler(self, page: SitePage) -> Callable[[Request], Any]:
         async def shown(request: Request) -> Response:
             return Response(await self._in_turn(self._html, page, request), media_type="text/html")
 
         return shown
 
-    def _told(self, page: SitePage) -> Callable[[Request], Any]:
+    def _value_handler(self, page: SitePage) -> Callable[[Request], Any]:
         async def told(request: Request) -> Response:
             return JSONResponse(await self._in_turn(self._value, page, request))
 
         return told
 
-    def _done(self, page: SitePage) -> Callable[[Request], Any]:
+    def _form_handler(self, page: SitePage) -> Callable[[Request], Any]:
         """The handler of a page's form: it answers with a redirect to the next page."""
 
         async def done(request: Request) -> Response:
@@ -141,17 +144,17 @@ class PageServer:
         language = wording.language_of(request.headers.get("accept-language", ""))
         return PageFrame(vault, _LINKS, navigation(_LINKS, here), language, self._may_write)
 
-    async def _nothing(self, request: Request, error: Exception) -> Response:
+    async def _on_unknown_page(self, request: Request, error: Exception) -> Response:
         del error
-        return self._told_trouble(request, 404, "there is no such page", "")
+        return self._error_response(request, 404, "there is no such page", "")
 
-    async def _trouble(self, request: Request, error: Exception) -> Response:
+    async def _on_error(self, request: Request, error: Exception) -> Response:
         if isinstance(error, MdmemError):
             status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
-            return self._told_trouble(request, status, error.message, error.hint)
-        return self._told_trouble(request, 500, str(error), "fix the cause, then try again")
+            return self._error_response(request, status, error.message, error.hint)
+        return self._error_response(request, 500, str(error), "fix the cause, then try again")
 
-    def _told_trouble(self, request: Request, status: int, message: str, hint: str) -> Response:
+    def _error_response(self, request: Request, status: int, message: str, hint: str) -> Response:
         """An error as a page, or as JSON below `/api/`."""
         if request.url.path.startswith(f"{API}/"):
             return JSONResponse({"error": message, "hint": hint}, status)

@@ -22,7 +22,7 @@ _NO_TOPIC = "no topic"
 
 
 class GraphNote(NamedTuple):
-    """The facts about a memory that a drawing shows."""
+    """The properties of a memory that a drawing shows."""
 
     title: str
     type: str
@@ -58,10 +58,10 @@ class _Met(NamedTuple):
 def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """The memories nearest to one along links, in both directions; at most MOST.
 
-    `nodes` are in the order in which the walk reached them. Each has its `distance` in links, the path of the
-    memory that it was reached `from`, and their `relation`; `is_from` is true if that link starts at the latter.
-    `edges` are all links among the nodes. `more` counts the memories within `reach` that are left out. Raises
-    NotFoundError, UsageError.
+    `nodes` are in the order in which the walk reached them. Each has its `distance` in links and the path of the
+    memory that it was reached `from`; `relation` is the link between the two, and `is_from` is true if it leads
+    from that memory to this one. `edges` are all links among the nodes. `more` counts the memories within `reach`
+    that are left out. Raises NotFoundError, UsageError.
     """
     start = lookup.named(vault, request.key).path
     reach = request.text("reach") or ("1" if request.is_kept else "2")

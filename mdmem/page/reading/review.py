@@ -54,8 +54,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     waiting = [one for one in plan.proposals if one.id not in later]
     items = [] if request.is_kept else [item for item in Inbox(vault).items() if item.id not in later]
     return {
-        "proposals": _told(vault, waiting[:_AT_ONCE], plan),
-        "captured": _told_items(vault, items[:_AT_ONCE]),
+        "proposals": _proposals(vault, waiting[:_AT_ONCE], plan),
+        "captured": _captured(vault, items[:_AT_ONCE]),
         "total": len(waiting),
         "total_captured": len(items),
         "unsure": plan.unsure,
@@ -127,7 +127,7 @@ def mark_of_item(vault: Vault, item: InboxItem) -> str:
 # -- what the gardeners propose ----------------------------------------------------------------------------
 
 
-def _told(vault: Vault, proposals: Sequence[Proposal], plan: GardenPlan) -> list[dict[str, Any]]:
+def _proposals(vault: Vault, proposals: Sequence[Proposal], plan: GardenPlan) -> list[dict[str, Any]]:
     titles = _titles(
         vault, (path for one in proposals for path in (*one.paths, *(why.path for why in one.evidence)))
     )
@@ -202,7 +202,7 @@ def _rejected_items(vault: Vault, request: PageRequest) -> list[dict[str, Any]]:
 # -- captured proposals ------------------------------------------------------------------------------------
 
 
-def _told_items(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
+def _captured(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
     replaced = {item.id: deciding.would_replace(vault, item) for item in items}
     told = inbox_json(items, replaced)
     return [{**each, "mark": mark_of_item(vault, item)} for each, item in zip(told, items, strict=True)]

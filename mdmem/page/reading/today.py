@@ -51,7 +51,9 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "seen": seen,
         "head": vault.index.head,
         "warning": found.warning,
-        "news": [_told(item, told) for item, told in zip(shown.changes, news_json(shown)["changes"], strict=True)],
+        "news": [
+            _news_item(item, told) for item, told in zip(shown.changes, news_json(shown)["changes"], strict=True)
+        ],
         "tasks": [record_json(record, request.now) for record in tasks],
         "newest": [record_json(record, request.now) for record in _newest(vault)],
         **_of_this_machine(vault, request),
@@ -97,7 +99,7 @@ def _since(vault: Vault, commit: str) -> News:
     return chronicle.kept(vault, f"page.news.{commit}", lambda: news.news(vault, Reader(""), commit))
 
 
-def _told(item: NewsItem, told: dict[str, Any]) -> dict[str, Any]:
+def _news_item(item: NewsItem, told: dict[str, Any]) -> dict[str, Any]:
     return {**told, "title": item.record.title if item.record else name_words(item.name)}
 
 

@@ -17,11 +17,8 @@ from mdmem.page.request import PageRequest
 from mdmem.render.json.past import undo_json
 from mdmem.vault.vault import Vault
 
-_MOST_COMMITS, _MOST_DIFFS, _LONGEST = (
-    100,
-    20,
-    20_000,
-)  # commits listed; files with a diff; its characters, both sides
+_MOST_COMMITS, _MOST_DIFFS = 100, 20  # commits that are listed, files with a diff
+_LONGEST = 20_000  # characters of both sides of a diff
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:

@@ -103,7 +103,7 @@ def _work(note: IndexedNote, ended: Mapping[str, bool]) -> dict[str, Any]:
 
 
 def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[dict[str, Any]]:
-    """file -> how many of these works touched it, and how many of those failed; most failures first."""
+    """The files of these works, each with how many touched it and how many of those failed; the worst first."""
     touched: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     for path, file in {

@@ -52,7 +52,7 @@ def vectors_json(made: int, dropped: int) -> dict[str, Any]:
 
 
 def mirrored_json(done: Report) -> dict[str, Any]:
-    """What the JSON mirror contains, and which of its files were written."""
+    """What the JSON mirror contains, and how many of its files were written and removed."""
     return done._asdict()
 
 
