@@ -352,7 +352,7 @@ def test_no_rule_is_passed_over_where_it_matches() -> None:
 def test_rules_are_made_of_the_vocabulary_and_use_all_of_it() -> None:
     patterns = " ".join((*(rule.pattern for rule in rules.RULES), rules.VERDICT))
     named = set(re.findall("[A-Z]{2,}", patterns)) - grammar._places().keys()
-    assert named | {"WHY", "EVENT"} == vocabulary.WORDS.keys()
+    assert named | {"EVENT", "ADJUNCT"} == vocabulary.WORDS.keys()
 
 
 def test_short_forms_of_the_vocabulary_stand_for_all_their_spellings() -> None:
@@ -417,3 +417,45 @@ def test_the_next_sentence_may_say_it_of_what_is_linked() -> None:
 def test_a_doubt_behind_a_colon_is_about_something_else() -> None:
     assert list(claims.claims("[[x]] is superseded: bills are mailed, paper only when asked for."))
     assert not list(claims.claims("Perhaps [[x]] is superseded: bills are mailed."))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("I read [[x]] again. Hardly a word of it is true.", ["old"]),
+        ("[[x]]? Forget it.", ["old"]),
+        ("If you find [[x]], bin it.", ["old"]),
+        ("Habe mir [[x]] noch mal vorgenommen. Stimmt hinten und vorne nicht.", ["old"]),
+        ("He vuelto a leer [[x]]. Menuda tontería.", ["old"]),
+        ("J'ai relu [[x]]. C'est n'importe quoi.", ["old"]),
+        ("See [[x]]. Voice gone after the derby.", []),
+        ("I read [[x]] again. We dropped the app.", []),
+    ],
+)
+def test_an_opinion_in_the_next_sentence_is_about_what_was_just_read(text: str, said: list[str]) -> None:
+    assert directions(text) == said
+
+
+def test_a_label_holds_for_the_list_below_it() -> None:
+    text = "# Jars\n\nSupersedes:\n- [[x]]\n- [[y]]\n\n## Replaced by\n\n[[z]]\n\nMore in [[w]].\n"
+    assert [(one.target, one.direction, one.line) for one in claims.claims(text)] == [
+        ("x", "old", 4),
+        ("y", "old", 5),
+        ("z", "heir", 9),
+    ]
+    assert directions("Obsolete:\n- [[x]]\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No batteries needed, see [[x]].",
+        "Retirado el depósito del patio. See [[x]].",
+        "Emre has every second Friday off ([[x]]).",
+        "Remove one fixture ([[x]]).",
+        "Read the manual instead, see [[x]].",
+        "From July the castration of a cat is 110 euros, see [[x]].",
+    ],
+)
+def test_a_link_beside_a_sentence_about_something_else_is_no_part_of_it(text: str) -> None:
+    assert directions(text) == []

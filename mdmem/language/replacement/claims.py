@@ -22,12 +22,7 @@ _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
 _LEAST_HEAD, _MOST_HEAD = 3, 12  # words before a colon that say it all: "§ is superseded: ..."
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?")
-_GOES_ON = re.compile(  # in English, German, Spanish and French
-    r"(?:that|this) one\b|(?:it|that|this|they|those) (?:is|are|was|were|has|have|no|does|do)\b"
-    r"|(?:das|dies|es|sie) (?:ist|sind|gilt|gelten|war)\b|(?:esa|eso|esto|esta) (?:ya|está|es|no|queda)\b|ya no\b"
-    r"|(?:cela|ça|celle-ci|celui-ci|ce) (?:est|n'est|ne)\b|c'est\b",
-    re.I,
-)
+_ABBREVIATED = re.compile(r"(?<![\w'’])([cC]f|[vV]gl|[Ss]|[bB]etr|[vV]iz)\.(?= )")  # a dot that ends no sentence
 
 
 class ReplacementClaim(NamedTuple):
@@ -53,51 +48,76 @@ def claims(text: str) -> Iterator[ReplacementClaim]:
         targets.append(place.target)
         return f"{_LINK}{len(targets) - 1}\ue001"
 
-    for line, paragraph in _paragraphs(links.replace(text, marked)):
-        if _LINK not in paragraph:
-            continue
-        for sentence in _with_pronouns(sentences.split(paragraph)):
-            for match in _MARK.finditer(sentence):
-                told = _said_of(sentence, match)
-                if told is not None:
-                    direction, is_sure = told
-                    target = targets[int(match[1] or match[2])].removesuffix(".md")
-                    yield ReplacementClaim(target, direction, line, _shown(sentence, targets), is_sure)
+    for line, paragraph in _labelled(_paragraphs(links.replace(text, marked))):
+        parts = list(sentences.split(_ABBREVIATED.sub(r"\1", paragraph)))
+        for at, sentence in enumerate(parts):
+            for link in _MARK.finditer(sentence):
+                yield from _claims_of(link, _contexts(parts, at), targets, line)
+
+
+def _claims_of(
+    link: re.Match[str], contexts: Iterable[str], targets: list[str], line: int
+) -> Iterator[ReplacementClaim]:
+    """What the first context of a link that says something says of it."""
+    number = int(link[1] or link[2])
+    for sentence in contexts:
+        told = _said_of(sentence, number)
+        if told is not None:
+            direction, is_sure = told
+            target = targets[number].removesuffix(".md")
+            yield ReplacementClaim(target, direction, line, _shown(sentence, targets), is_sure)
+            return
+
+
+def _contexts(parts: list[str], at: int) -> Iterator[str]:
+    """A sentence, the same with the next that may go on about what it links, and with a verdict before it.
+
+    "See [[x]]. It is out of date." "No longer true! See [[x]]."
+    """
+    sentence = parts[at]
+    yield sentence
+    if at + 1 < len(parts) and _LINK not in parts[at + 1]:
+        yield f"{sentence.rstrip('.!? ')}; {parts[at + 1]}"
+    if at and _LINK not in parts[at - 1] and grammar.is_verdict(normal(parts[at - 1])):
+        yield f"{parts[at - 1].rstrip('.! ')}, {sentence}"
+
+
+def _labelled(paragraphs: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """(line, text) of each paragraph with a link, behind the label that it stands below: "Replaces:"."""
+    label, below = "", 0  # the last line that the label may hold for
+    for line, text in paragraphs:
+        if _LINK not in text:
+            is_label = text.endswith(":") and grammar.is_label(normal(text))
+            label, below = f"{text} " if is_label else "", line + 2
+        else:
+            label = label if line <= below else ""
+            below = line + 1
+            yield line, f"{label}{text}"
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    """(line, text) of each paragraph and item of a list, without quotes, tables and headings."""
+    """(line, text) of each paragraph, item of a list and heading (with a colon), without quotes and tables."""
     begins, parts = 0, [""]
     for number, line in blocks.prose_lines(text):
         if _STARTS_ANEW.match(line) or not parts[0]:
             yield from [(begins, " ".join(parts))] if parts[0] else []
-            begins, parts = number, ["" if line.lstrip().startswith(("#", ">", "|")) else _BULLET.sub("", line)]
+            begins, parts = number, [_first_of(line.strip())]
         else:
             parts.append(line.strip())
     if parts[0]:
         yield begins, " ".join(parts)
 
 
-def _with_pronouns(parts: Iterable[str]) -> Iterator[str]:
-    """Sentences, each with the next where that goes on about what is linked: "See [[x]]. It is out of date"."""
-    held = ""
-    for part in parts:
-        if _LINK in held and _LINK not in part and _GOES_ON.match(part):
-            held = f"{held.rstrip('.! ')}; {part}"
-            continue
-        if held and _LINK in part and _LINK not in held and grammar.is_verdict(normal(held)):
-            held = f"{held.rstrip('.! ')}, {part}"
-            continue
-        if held:
-            yield held
-        held = part
-    if held:
-        yield held
+def _first_of(line: str) -> str:
+    """What the first line of a paragraph says; nothing for a quote, a table, or a heading with a link."""
+    if line.startswith("#"):
+        return "" if _LINK in line else f"{line.strip('#: ')}:"
+    return "" if line.startswith((">", "|")) else _BULLET.sub("", line)
 
 
-def _said_of(sentence: str, link: re.Match[str]) -> tuple[str, bool] | None:
-    """What a sentence says of one of its links: that it is replaced or replaces, and whether that is sure."""
-    said = _MARK.sub(lambda other: "§" if other.start() == link.start() else "¤", sentence)
+def _said_of(sentence: str, number: int) -> tuple[str, bool] | None:
+    """What a sentence says of the link of a number: that it is replaced or replaces, and whether that is sure."""
+    said = _MARK.sub(lambda link: "§" if int(link[1] or link[2]) == number else "¤", sentence)
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
         return None

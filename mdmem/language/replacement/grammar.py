@@ -12,7 +12,6 @@ from mdmem.language.replacement.rules import ReplacementRule
 from mdmem.values import NamedTuple
 
 _ELEMENT = re.compile(r"([A-Z]{2,})|(~)| ")
-_CLAUSE_END = re.compile("[,;:!<>‽]")
 _UNNEEDED = re.compile(r"\([^()]*\)[?*]?|[A-Z]{2,} ?[?*]")  # in a rule, what may be absent or has alternatives
 _THING = re.compile(
     r"(?<!\S)(?:the|an?|our|my|der|die|das|dem|den|ein|eine|el|la|los|las|una?|les?|l'|une?) "
@@ -46,18 +45,23 @@ def is_verdict(sentence: str) -> bool:
     return any(_compiled(rules.VERDICT).match(text) for _, text in reading.readings(reading.spaced(sentence)))
 
 
+def is_label(sentence: str) -> bool:
+    """Whether a sentence in lower case is but a label for what is replaced, or replaces: "Replaces:"."""
+    return any(_compiled(rules.LABEL).fullmatch(text) for _, text in reading.readings(reading.spaced(sentence)))
+
+
 def may_be_of_a_thing(sentence: str) -> bool:
     """Whether a sentence in lower case, with § for a link, may be about a thing that the linked note only names.
 
-    The printer in [[x]] may be broken, and [[x]] still hold; the rule in [[x]] is what [[x]] says.
+    The printer in [[x]] may be broken, and [[x]] still hold; the rule or an error in [[x]] is what [[x]] says.
     """
     thing = _THING.search(reading.spaced(sentence))
-    return thing is not None and not reading.is_word("STATE", thing[1])
+    return thing is not None and not any(reading.is_word(kind, thing[1]) for kind in ("STATE", "ERROR"))
 
 
 def _may_stand(text: str, match: re.Match[str], rule: ReplacementRule, language: str) -> bool:
     """Whether what is before or behind a match leaves it its sense: no denial, no other link, no event."""
-    before = _CLAUSE_END.split(text[: match.start()])[-1]
+    before = _clause_end().split(text[: match.start()])[-1]
     is_denied_behind = language == "de" and text[match.end() : match.end() + 1] in _some("NOT")
     if "¤" in before or _has("NOT", before) or is_denied_behind:
         return False
@@ -77,6 +81,11 @@ def _is_beside(begins: str, to_link: str) -> bool:
     if last in _some("ASIN"):
         return not _has("NOT", to_link) and not _has("NOLONGER", to_link)
     return (begins == "§" and last in _some("ADJUNCT")) or (begins in _some("BE") and last in _some("BY"))
+
+
+@cache
+def _clause_end() -> re.Pattern[str]:
+    return re.compile(f"[,;:!<>‽{of_kind('SO')}]")
 
 
 @cache

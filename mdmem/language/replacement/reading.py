@@ -18,21 +18,26 @@ from mdmem.values import NamedTuple
 LANGUAGES = ("en", "de", "es", "fr")
 PLAIN = "\ue000"  # a word that is none of the vocabulary
 # Marks, each as the rules write it; all others are words.
-_MARKS = {"§": "§", "¤": "¤", ",": ",", ".": "!", "!": "!", "?": "‽", ":": ":", ";": ";", "(": "<", ")": ">"}
-_MARKS |= dict.fromkeys("–—-", "—") | dict.fromkeys(("→", "->", "=>", ">>"), "→")
+_MARKS = {mark: mark for mark in "§¤,:;†‡"} | {".": "!", "!": "!", "?": "‽", "(": "<", ")": ">"}
+_MARKS |= dict.fromkeys("–—-", "—") | dict.fromkeys(("→", "->", "=>", ">>", "⇒"), "→")
 _FENCES = ("NOT", "AND", "WHY")  # kinds that no gap between two words of a rule may hold
 _VERY_COMMON = frozenset(("BE", "NOT", "AND", "IDLE", "SELF", "NOW", "FOR", "IN", "WHO", "WHEN", "ADJUNCT", "BY"))
 
 _ELIDED = late(r"\b([nldcsm]|qu|jusqu)'", needs="'")
-_APPOSITION = late(r"\( § \) |(?<!: ), § , ", needs=" § ")
-_STRUCK = late(r"~~[^~]*~~", needs="~~")
-_PUNCTUATION = re.compile(r"\s*(->|=>|>>|[;!?()–—→*_]|(?<!\d)[,.:]|[,.:](?!\d)|(?<= )- )\s*")
+_STRUCK_LINK = late(r"~~([^~]*)~~", needs="~~")
+_NAMELY = late(
+    r", (?:i\.e\.|that is|namely|viz\.?|d\.h\.|also|nämlich|es decir|o sea|à savoir|c'est-à-dire),? §", needs=" §"
+)
+_APPOSITION = late(r"\( § \) (?=[^\s.,;:!?()])|(?<!: ), § , ", needs=" § ")
+_STRUCK = late(r"~~[^~§]*~~", needs="~~")
+_PUNCTUATION = re.compile(r"\s*(->|=>|>>|[;!?()–—→⇒*_=]|(?<!\d)[,.:]|[,.:](?!\d)|(?<= )- )\s*")
 _FEW = r"((?:[^\s,.;!?()]+ ){1,3}?)"
 _MORE = r"((?:[^\s,.;!?()]+ ){0,6}?)"
 _NOT = r"(?<!\w)(?:not?|never|nobody|(?:do|does|is|are|did|was|ca|wo)n't) "
 _TWO_PARTS = (  # a denial in two parts, as one
     (late(rf"(?<!\w)(?:ne|n') {_FEW}plus ", needs="plus "), r"ne-plus \1"),
     (late(rf"{_NOT}{_MORE}(?:any (?:more|longer)|anymore) ", needs="any"), r"no-longer \1"),
+    (late(rf"(?<!\w)(?:nobody|no one|never) {_MORE}again ", needs="again"), r"no-longer \1"),
     (late(rf"(?<!\w)no {_FEW}(?:más|ya) ", needs="no "), r"ya-no \1"),
     (late(rf"(?<!\w)kein(?:e|en|er|em)? {_FEW}mehr ", needs="mehr "), r"nicht-mehr \1"),
 )
@@ -50,7 +55,8 @@ class WordKinds(NamedTuple):
 
 def spaced(sentence: str) -> str:
     """A sentence in lower case with a blank behind each word and mark."""
-    sentence = _STRUCK.sub("", sentence)
+    sentence = _STRUCK_LINK.sub(r" ‡ \1 ", _STRUCK.sub(" † ", sentence)).replace("[", "(").replace("]", ")")
+    sentence = _NAMELY.sub(" §", sentence)
     parts = _ELIDED.sub(r"\1' ", _PUNCTUATION.sub(r" \1 ", sentence)).split()
     text = " ".join(part for part in parts if part not in "*_") + " "
     text = _APPOSITION.sub("§ ", text)
@@ -104,7 +110,7 @@ def gap() -> str:
 
 @cache
 def _telling() -> Kinds:
-    return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - _VERY_COMMON) | {"→"}
+    return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - _VERY_COMMON) | set("→†‡")
 
 
 @cache
@@ -120,7 +126,7 @@ def _kinds(language: str) -> Mapping[str, Kinds]:
     found: dict[str, set[str]] = defaultdict(set)
     for kind, words in WORDS.items():
         for word in words[language].split("/") if language in words else ():
-            for spelling in spellings(_ELIDED.sub(r"\1' ", word)):
+            for spelling in spellings(_ELIDED.sub(r"\1' ", word.strip())):
                 found[spelling].add(kind)
     return {phrase: frozenset(kinds) for phrase, kinds in found.items()}
 
