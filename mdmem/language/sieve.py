@@ -19,7 +19,7 @@ from mdmem.text.patterns import late
 _parser: Any = import_module("re._parser")  # the only place where Python tells what a pattern is made of
 
 _MANY = 200  # words inside of others, from which on it is sooner to look them up by their beginnings
-_BEGINNING = 3  # letters
+_BEGINNING = 4  # letters
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 Needed = frozenset[str]  # texts of which every match has at least one
@@ -51,37 +51,48 @@ class NeededWords:
 
     def __init__(self, rows: Iterable[Sequence[Needed]]) -> None:
         numbers: dict[Needed, int] = defaultdict(lambda: len(numbers))
-        self._rows = [_bits(numbers[words] for words in row if _tells(words)) for row in rows]
-        self._meets: dict[str, int] = defaultdict(int)  # word -> a bit for each set that has it
+        self._rows: list[frozenset[int]] = []  # the numbers of the sets that each needs
+        self._free: list[int] = []  # places of the rows of which nothing is known
+        self._led: dict[int, list[int]] = defaultdict(list)  # number of a set -> the rows of which it tells most
+        for at, row in enumerate(rows):
+            telling = [words for words in row if _tells(words)]
+            self._rows.append(frozenset(map(numbers.__getitem__, telling)))
+            most = max(telling, key=_worth, default=None)
+            (self._free if most is None else self._led[numbers[most]]).append(at)
+        self._meets: dict[str, list[int]] = defaultdict(list)  # word -> the numbers of the sets that have it
         for words, number in numbers.items():
             for word in words:
-                self._meets[word] |= 1 << number
+                self._meets[word].append(number)
         self._is_large = sum(not word.startswith(" ") for word in self._meets) > _MANY
         self._always: list[str] = []  # words that are looked for in each text
         self._begun: dict[str, list[str]] = defaultdict(list)  # how the others begin -> these words
         for word in self._meets:
-            is_found = len(word) >= _BEGINNING and (self._is_large or word.startswith(" "))
-            (self._begun[word[:_BEGINNING]] if is_found else self._always).append(word)
+            beginning = self._beginning(word)
+            (self._begun[beginning] if beginning else self._always).append(word)
+
+    def _beginning(self, word: str) -> str:
+        """How the parts of a text begin in which a word can be; "" if that cannot be told."""
+        if self._is_large:
+            return word[:_BEGINNING] if len(word) >= _BEGINNING else ""
+        before, blank, part = word.partition(" ")
+        is_whole = " " in part
+        part = part.partition(" ")[0]
+        return part[:_BEGINNING] if blank and not before and (is_whole or len(part) >= _BEGINNING) else ""
 
     def may_match(self, text: str) -> list[int]:
         """The places of the rows that may match a text, in their order; all others do not."""
-        met = 0
-        for word in self._likely(text):
+        met: set[int] = set()
+        for word in chain(self._always, *map(self._begun.__getitem__, self._parts(text) & self._begun.keys())):
             if word in text:
-                met |= self._meets[word]
-        return [at for at, row in enumerate(self._rows) if row & met == row]
+                met.update(self._meets[word])
+        led = (at for number in met & self._led.keys() for at in self._led[number] if self._rows[at] <= met)
+        return sorted(chain(self._free, led))
 
-    def _likely(self, text: str) -> Iterator[str]:
-        """The words whose beginning is in a text; where most begin with a blank, only what follows one counts."""
+    def _parts(self, text: str) -> set[str]:
+        """How the parts of a text begin in which words are looked for: anywhere, or behind a blank."""
         if self._is_large:
-            begun = {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)}
-        else:
-            begun = {f" {part} "[:_BEGINNING] for part in text.split(" ")}
-        return chain(self._always, *map(self._begun.__getitem__, begun & self._begun.keys()))
-
-
-def _bits(numbers: Iterable[int]) -> int:
-    return sum(1 << number for number in set(numbers))
+            return {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)}
+        return {part[:_BEGINNING] for part in text.split(" ")}
 
 
 def _tells(words: Needed) -> bool:

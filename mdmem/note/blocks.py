@@ -45,7 +45,7 @@ _DEFINITION = patterns.late(  # of a reference (section 4.7), on one line
     r"\[(?:[^\[\]\\]|\\.)+\]: *(?:<[^<>]*>|[^\s<]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
 )
 _MAY_HOLD_HEADING = patterns.late(r"^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)", re.M)
-_MAY_HIDE_LINES = patterns.late(r"```|~~~|[<\t]|%%| {4}")  # every code and comment has one of these
+_HIDING = ("```", "~~~", "<", "\t", "%%", "    ")  # every code and comment has one of these
 # Or be one, if not in the first column; looked for from line break to line break, which takes less time than `^`.
 _MAY_HIDE_HEADING = patterns.late(r"\n(?: {0,3}(?:[<%`~]|[=-]+[^\S\n]*(?:\n|\Z))| +#)")
 _DEPRECATED = patterns.late(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
@@ -106,7 +106,7 @@ def lines(text: str) -> Iterator[Line]:
 
 def prose_lines(text: str) -> Iterator[tuple[int, str]]:
     """(1-based number, line) of each line that says something: not those of code and comments."""
-    if not _MAY_HIDE_LINES.search(text):
+    if not any(mark in text for mark in _HIDING):
         return enumerate(text.split("\n"), 1)
     return ((line.number, line.text) for line in lines(text) if line.kind not in UNREAD)
 

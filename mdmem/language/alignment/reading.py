@@ -46,6 +46,7 @@ _LAST_OWNER = 2  # place of a word in front whose "'s" tells what the sentence i
 _POSSESSIVE = re.compile(r"['’]s$")
 _LEAST_TOLD = 1.0  # by words of one language alone, or by several that two have
 _TELLTALE = {name: frozenset(words) for name, words in TELLTALE.items()}
+_TELLING = frozenset().union(*_TELLTALE.values())
 _MOST_ROOTS = 1 << 17  # kept of each language
 _LIMIT_WITHIN = 6  # words behind a no in which it can be that of "more than"
 
@@ -121,7 +122,8 @@ def tokens(text: str) -> list[str]:
 
 def tongue_of(said: Set[str]) -> str:
     """The language of plain words, English where nothing tells."""
-    score = {name: sum(map(TELLTALE[name].__getitem__, said & known)) for name, known in _TELLTALE.items()}
+    telling = said & _TELLING
+    score = {name: sum(map(TELLTALE[name].__getitem__, telling & known)) for name, known in _TELLTALE.items()}
     best = max(score, key=lambda name: (score[name], name == "es"))
     return best if score[best] >= _LEAST_TOLD else "en"
 
