@@ -145,9 +145,11 @@ def _naming(group: Sequence[Note], thing: str) -> list[Note]:
 def _names(note: Note, thing: str) -> bool:
     """Whether a note names a thing, whole or by one of its words."""
     said = f"{note.title}\n{note.body}".casefold()
-    roots = {root(word) for word in _WORD.findall(said)}
     parts = thing.split()
-    return any(root(part) in roots or (len(part) >= _LEAST_INSIDE and part in said) for part in parts)
+    if any(len(part) >= _LEAST_INSIDE and part in said for part in parts):
+        return True
+    roots = set(map(root, _WORD.findall(said)))
+    return any(root(part) in roots for part in parts)
 
 
 def _is_list(notes: Sequence[Note]) -> bool:

@@ -101,7 +101,8 @@ def _tells(words: Needed) -> bool:
 
 def needed(pattern: str) -> Needed:
     """Texts of which every match of a pattern has at least one; none if nothing can be told."""
-    return max(all_needed(pattern), key=_worth, default=frozenset())
+    words = max(all_needed(pattern), key=_worth, default=frozenset())
+    return frozenset(word for word in words if not any(other in word for other in words - {word}))
 
 
 def all_needed(pattern: str) -> list[Needed]:

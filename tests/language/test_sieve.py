@@ -22,6 +22,7 @@ from mdmem.language.sieve import NeededWords, Sieve, all_needed, needed
         (r"(?i:gone)", set()),
         (r"(?i)gone", set()),
         (r"(?:ab)+c*", {"ab"}),
+        (r"\b(?:oct|october|late october)\b", {"oct"}),
     ],
 )
 def test_what_a_match_must_have_is_read_off_the_pattern(pattern: str, words: set[str]) -> None:
@@ -34,7 +35,14 @@ def test_only_patterns_whose_words_are_there_may_match() -> None:
 
 
 def test_every_way_to_name_a_day_is_known_by_a_word() -> None:
-    assert all(needed(reader.pattern) for reader in days._readers())
+    readers = [reader for table in days._tables() for reader in (*table.by_number, *table.by_name)]
+    assert all(needed(reader.pattern) for reader in readers)
+
+
+def test_what_is_taken_for_a_day_by_number_needs_a_digit() -> None:
+    readers = [reader for table in days._tables() for reader in table.by_number]
+    assert readers
+    assert all(r"(?P<day>\d{1,2}" in reader.pattern for reader in readers)
 
 
 def test_of_branches_one_word_of_each_way_to_take_them_is_needed() -> None:

@@ -15,7 +15,8 @@ from mdmem.language.doubt import normal
 from mdmem.language.lapse.tables import TABLES, DayTable
 from mdmem.language.sieve import Sieve
 
-_ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day>\d\d)\b")
+_ISO = r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day>\d\d)\b"
+_DIGIT = re.compile(r"\d")
 _WEEK = 7
 _LEAST_SHORT = 3  # letters of a short name of a weekday that is no other word
 
@@ -33,13 +34,11 @@ def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, Named
     Plural weekdays and the like name none.
     """
     said = list(map(normal, lines))
-    likely = _sieve().may_match("\n".join(said))
+    text = "\n".join(said)
+    likely = [*(_by_number().likely(text) if _DIGIT.search(text) else ()), *_by_name().likely(text)]
     for at, line in enumerate(said):
-        for match in _ISO.finditer(line):
-            yield from ((at, day) for day in _dated(match, written, {}))
-        for place in likely:
-            read = _readers()[place].read
-            for match in _sieve().pattern(place).finditer(line):
+        for pattern, read in likely:
+            for match in pattern.finditer(line):
                 yield from ((at, day) for day in read(match, written))
 
 
@@ -65,15 +64,30 @@ def _dated(match: re.Match[str], written: date, months: Mapping[str, int]) -> It
             return
 
 
+ReadDays = Callable[[re.Match[str], date], Iterator[NamedDay]]
+
+
 class _DayReader(NamedTuple):
     """A pattern, and what reads the days off a match of it, for the day of writing."""
 
     pattern: str
-    read: Callable[[re.Match[str], date], Iterator[NamedDay]]
+    read: ReadDays
+
+
+class _DayReaders:
+    """Some patterns, of which few have to be tried on a text."""
+
+    def __init__(self, readers: Iterable[_DayReader]) -> None:
+        self._readers = list(readers)
+        self._sieve = Sieve([reader.pattern for reader in self._readers])
+
+    def likely(self, text: str) -> list[tuple[re.Pattern[str], ReadDays]]:
+        """The patterns that may match a text, and what reads days off them."""
+        return [(self._sieve.pattern(at), self._readers[at].read) for at in self._sieve.may_match(text)]
 
 
 class _Days:
-    """The patterns of one language, each with what reads the days off a match."""
+    """The patterns of one language, each with what reads the days off a match: days by number, and all others."""
 
     def __init__(self, table: DayTable) -> None:
         self._table = table
@@ -81,7 +95,8 @@ class _Days:
         self._weekdays = {name: at - 1 for name, at in _numbered(table.weekdays).items()}
         self._numbers = _numbered(table.numbers)
         self.often = re.compile(table.often)
-        self.readers = [*self._calendar(), *self._relative(), *self._of_names()]
+        self.by_number = tuple(self._calendar())
+        self.by_name = (*self._relative(), *self._of_names())
 
     def _pattern(self, form: str) -> str:
         for mark, names in (("month", self._months), ("unit", self._table.units), ("number", self._numbers)):
@@ -139,14 +154,16 @@ def _numbered(names: tuple[str, ...]) -> dict[str, int]:
 
 
 @cache
-def _readers() -> tuple[_DayReader, ...]:
-    """The patterns of all languages."""
-    return tuple(reader for table in _tables() for reader in table.readers)
+def _by_number() -> _DayReaders:
+    """What a day of a month is told by in all languages; each match has a digit."""
+    of_languages = (reader for table in _tables() for reader in table.by_number)
+    return _DayReaders([_DayReader(_ISO, partial(_dated, months={})), *of_languages])
 
 
 @cache
-def _sieve() -> Sieve:
-    return Sieve([reader.pattern for reader in _readers()])
+def _by_name() -> _DayReaders:
+    """What other days are told by in all languages."""
+    return _DayReaders(reader for table in _tables() for reader in table.by_name)
 
 
 @cache

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 
 from mdmem.language.doubt import normal
 from mdmem.language.lapse import tables
@@ -61,7 +62,7 @@ def _is_telegram(said: str) -> bool:
 def is_noise(text: str) -> bool:
     """Whether a text is a trial of the program or of the keyboard and says nothing."""
     said = normal(text).strip()
-    words = _WORD.findall(said)
+    words = [match[0] for match in islice(_WORD.finditer(said), _MOST_NOISE + 1)]
     if not 0 < len(words) <= _MOST_NOISE:
         return False
     if re.search(tables.TRIAL, said) or (len(words) <= _MOST_MASHED and any(map(_SLIP.fullmatch, words))):

@@ -138,7 +138,9 @@ def _in_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[S
         return
     words = signs.words_of(sentence)
     tongue = tongue_of(words)
-    may_be_divided, may_have_slots = signs.has_verb(words, tongue), keys.may_have_slots(sentence, words, tongue)
+    may_be_divided = signs.has_verb(words, tongue)
+    names_all = reader.PRONOUNS.isdisjoint(words)
+    may_have_slots = names_all and keys.may_have_slots(sentence, words, tongue)
     if not (may_be_divided or may_have_slots):
         return
     said = reader.plainly(sentence, tongue)
@@ -147,7 +149,7 @@ def _in_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[S
     if stated and found and _is_so(said, stated):
         subject = reader.subject_words(stated.subject, tongue)
         yield Statement(line, sentence, subject[:1] in ((), ("user",)) or _TITLE in subject, found)
-    if may_have_slots and reader.PRONOUNS.isdisjoint(words) and reader.is_so(said, tongue):
+    if may_have_slots and reader.is_so(said, tongue):
         differing = tuple(keys.slots(said))
         if differing:
             yield Statement(line, sentence, "user" in words, differing)
