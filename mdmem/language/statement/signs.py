@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from mdmem.language.alignment.tables import DENYING, TONGUES
@@ -20,13 +22,13 @@ def words_of(text: str) -> set[str]:
     return set(_WORD.findall(folded(text)))
 
 
-def signs(text: str) -> tuple[str, ...]:
-    """What each sentence of a text that states a value has at least one of, in folded letters."""
-    plain = folded(text)
-    words = set(_WORD.findall(plain))
+def may_state(sentence: str, words: set[str]) -> bool:
+    """Whether a sentence of these words may state a value: it has a word or a number that tells of one."""
     known, phrases = _known()
-    short = (" ".join(form) for form in phrases if words.issuperset(form))
-    return (*(known & words), *short, *set(_DIGIT.findall(plain)))
+    if not words.isdisjoint(known) or _DIGIT.search(sentence):
+        return True
+    begun = words & phrases.keys()
+    return any(words.issuperset(form) for first in begun for form in phrases[first])
 
 
 def has_value(text: str, words: set[str]) -> bool:
@@ -41,19 +43,20 @@ def has_verb(words: set[str], tongue: str) -> bool:
 
 
 @cache
-def _known() -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
-    """Words of the tables that tell of a value, and phrases of very short words that tell as much."""
-    known, phrases = set(_values()), set()
+def _known() -> tuple[frozenset[str], Mapping[str, Sequence[tuple[str, ...]]]]:
+    """Words of the tables that tell of a value, and phrases of very short words that do, by their first word."""
+    known = set(_values())
+    phrases: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for words in WORDS.values():
         for form, relation in (row for rows in words.relations.values() for row in rows):
             longest = max((word for word in form if word not in words.tails), key=len)
             if len(longest) > _SHORT:
                 known.add(longest)
             elif relation.is_single:
-                phrases.add(form)
+                phrases[form[0]].append(form)
         named = (*words.attributes, *words.marked, *words.placing, *words.owning)
         known.update(named, (f"{word}s" for word in named))
-    return frozenset(known), tuple(sorted(phrases))
+    return frozenset(known), phrases
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from mdmem.language.alignment.reading import tongue_of
@@ -52,15 +52,12 @@ def in_note(titled: str, body: str, body_line: int, about: Mapping[str, str]) ->
     yield from in_sentence(titled, 1, ())
     thing = ""  # the `name: x` or `flag: x` that the pairs below it are about
     fact = dict(about)
-    read = _beginning(body)
-    telling = signs.signs(read)
-    for number, text in islice(_lines(read), _MOST_LINES) if telling or ":" in read else ():
+    for number, text in islice(_lines(_beginning(body)), _MOST_LINES):
         line = number + body_line - 1
         pair = _PAIR.match(text) if ":" in text else None
         if pair is None:
-            for sentence in sentences.split(text, also=";") if _has_any(text, telling) else ():
-                if reader.is_short(sentence) and _has_any(sentence, telling):
-                    yield from _in_sentence(sentence, line, title)
+            for sentence in sentences.split(text, also=";"):
+                yield from in_sentence(sentence, line, title)
             continue
         key, value = pair["key"].lower(), pair["value"].strip()
         if key in fact:
@@ -124,19 +121,11 @@ def _fact(fact: Mapping[str, str], line: int) -> Statement:
 
 def in_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statement]:
     """What one sentence states; `title` is what its pronouns may stand for, () for nothing."""
-    if signs.signs(sentence):
-        yield from _in_sentence(sentence, line, title)
-
-
-def _has_any(text: str, telling: Sequence[str]) -> bool:
-    plain = folded(text)
-    return any(sign in plain for sign in telling)
-
-
-def _in_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statement]:
     if not reader.is_short(sentence):
         return
     words = signs.words_of(sentence)
+    if not signs.may_state(sentence, words):
+        return
     tongue = tongue_of(words)
     may_be_divided = signs.has_verb(words, tongue)
     names_all = reader.PRONOUNS.isdisjoint(words)
