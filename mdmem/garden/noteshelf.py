@@ -72,6 +72,7 @@ class _DerivedShelf:
     def __init__(self) -> None:
         self._places = array("q")  # number of a note -> that of what was found, counted from 1
         self._found = Spill()
+        self._last, self._place = b"", 0  # of many notes, one after the other, the same is found: nothing
 
     def has(self, at: int) -> bool:
         """Whether the value of a note is here."""
@@ -81,7 +82,9 @@ class _DerivedShelf:
         """Put away what was found."""
         missing = at + 1 - len(self._places)
         self._places.extend([0] * missing)
-        self._places[at] = 1 + self._found.append(found)
+        if found != self._last:
+            self._last, self._place = found, 1 + self._found.append(found)
+        self._places[at] = self._place
 
     def value(self, at: int) -> Any:
         """What was found."""

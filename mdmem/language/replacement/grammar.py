@@ -21,11 +21,11 @@ _THING = re.compile(
 
 
 class _ReadyRule(NamedTuple):
-    """A rule, its expression over the characters of a reading, and sets of which a reading needs one each."""
+    """A rule, its expression over the characters of a reading, and the kinds of words that a reading needs."""
 
     rule: ReplacementRule
     pattern: re.Pattern[str]
-    needs: tuple[frozenset[str], ...]
+    needs: reading.Kinds
 
 
 def met(sentence: str) -> Iterator[ReplacementRule]:
@@ -33,10 +33,9 @@ def met(sentence: str) -> Iterator[ReplacementRule]:
     if "§" not in sentence:
         return
     for language, text in reading.readings(reading.spaced(sentence)):
-        there = frozenset(text)
+        there = reading.kinds_in(text)
         for rule, pattern, needs in _ready(language):
-            is_likely = not any(map(there.isdisjoint, needs))
-            if is_likely and any(_may_stand(text, match, rule, language) for match in pattern.finditer(text)):
+            if needs <= there and any(_may_stand(text, match, rule, language) for match in pattern.finditer(text)):
                 yield rule
 
 
@@ -125,10 +124,10 @@ def _places() -> dict[str, str]:
     return {"BEGIN": begin, "START": "^", "END": "(?=$|[,;:!<>])", "MARK": "[,!]", "BREAK": "[:;—→]"}
 
 
-def _needs(pattern: str) -> tuple[frozenset[str], ...]:
-    """The words that a reading has if a rule matches it: of each of these sets at least one."""
+def _needs(pattern: str) -> reading.Kinds:
+    """The kinds of words that a reading has if a rule matches it."""
     needed = pattern
     while needed != (needed := _UNNEEDED.sub("", needed)):
         pass
     kinds = {element[1] for element in _ELEMENT.finditer(needed) if element[1]}
-    return tuple(_some(kind) for kind in kinds - _places().keys())
+    return frozenset(kinds - _places().keys())

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 
 from mdmem.language.replacement.vocabulary import PAST, WORDS
 from mdmem.text.patterns import late
@@ -69,10 +70,23 @@ def readings(sentence: str) -> Iterator[WordKinds]:
     """A sentence, as `spaced` gives it, in each language of which it has a word that says something."""
     words = sentence.split()
     for language in LANGUAGES:
+        if not _may_tell(words, language):
+            continue
         symbols = _symbols_of(words, language)
         text = "".join(symbols)
         if not _telling().isdisjoint(symbols):
             yield WordKinds(language, text)
+
+
+def kinds_in(text: str) -> Kinds:
+    """The kinds of the words of a reading."""
+    return frozenset(chain.from_iterable(map(_kinds_of().__getitem__, _kinds_of().keys() & set(text))))
+
+
+def _may_tell(words: Sequence[str], language: str) -> bool:
+    """Whether one of some words, or the phrase that it begins, may say something in a language."""
+    past = PAST[language]
+    return not _telling_words(language).isdisjoint(words) or any(past and word.endswith(past) for word in words)
 
 
 def _symbols_of(words: list[str], language: str) -> list[str]:
@@ -111,6 +125,23 @@ def gap() -> str:
 @cache
 def _telling() -> Kinds:
     return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - _VERY_COMMON) | set("→†‡")
+
+
+@cache
+def _telling_words(language: str) -> frozenset[str]:
+    """The words that begin what says something in a language, and the marks that do in any."""
+    arrows = (mark for mark, symbol in _MARKS.items() if symbol in _telling())
+    return frozenset((*arrows, *(word for word, same in _phrases(language).items() if _tells_any(same))))
+
+
+def _tells_any(phrases: Iterable[tuple[list[str], str]]) -> bool:
+    return any(symbol in _telling() for _, symbol in phrases)
+
+
+@cache
+def _kinds_of() -> Mapping[str, Kinds]:
+    """The kinds that each character stands for."""
+    return {symbol: kinds for kinds, symbol in _symbols().items()}
 
 
 @cache
