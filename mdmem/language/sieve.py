@@ -18,8 +18,8 @@ from mdmem.text.patterns import late
 
 _parser: Any = import_module("re._parser")  # the only place where Python tells what a pattern is made of
 
-_MANY = 200  # words inside of others, from which on it is sooner to look them up by their beginnings
-_BEGINNING = 4  # letters
+_MANY = 200  # words, from which on it is sooner to look them up by their beginnings
+_BEGINNING = 4  # characters
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 Needed = frozenset[str]  # texts of which every match has at least one
@@ -35,7 +35,34 @@ class Sieve:
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns = [late(pattern) for pattern in patterns]
-        self.may_match = NeededWords([needed(pattern)] for pattern in patterns).may_match
+        self._free: list[int] = []  # places of the patterns of which nothing is known
+        self._known_by: dict[str, list[int]] = defaultdict(list)  # word -> places of the patterns known by it
+        for at, pattern in enumerate(patterns):
+            words = needed(pattern)
+            if not _tells(words):
+                self._free.append(at)
+                continue
+            for word in words:
+                self._known_by[word].append(at)
+        is_large = len(self._known_by) > _MANY
+        self._always: list[str] = []  # words that are looked for in each text
+        self._begun: dict[str, list[str]] = defaultdict(list)  # how the others begin -> these words
+        for word in self._known_by:
+            (self._begun[word[:_BEGINNING]] if is_large and len(word) >= _BEGINNING else self._always).append(word)
+
+    def may_match(self, text: str) -> list[int]:
+        """The places of the patterns that may match a text, in their order; all others do not."""
+        found = set(self._free)
+        for word in chain(self._always, *map(self._begun.__getitem__, self._beginnings_in(text))):
+            if word in text:
+                found.update(self._known_by[word])
+        return sorted(found)
+
+    def _beginnings_in(self, text: str) -> set[str]:
+        """How the words begin that may be in a text, of those that are not looked for in each."""
+        if not self._begun:
+            return set()
+        return {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)} & self._begun.keys()
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns that may match a text, in their order."""
@@ -44,55 +71,6 @@ class Sieve:
     def pattern(self, at: int) -> re.Pattern[str]:
         """The pattern at a place."""
         return self._patterns[at]
-
-
-class NeededWords:
-    """What the rows of a table need in a text: of each of some sets of words at least one."""
-
-    def __init__(self, rows: Iterable[Sequence[Needed]]) -> None:
-        numbers: dict[Needed, int] = defaultdict(lambda: len(numbers))
-        self._rows: list[frozenset[int]] = []  # the numbers of the sets that each needs
-        self._free: list[int] = []  # places of the rows of which nothing is known
-        self._led: dict[int, list[int]] = defaultdict(list)  # number of a set -> the rows of which it tells most
-        for at, row in enumerate(rows):
-            telling = [words for words in row if _tells(words)]
-            self._rows.append(frozenset(map(numbers.__getitem__, telling)))
-            most = max(telling, key=_worth, default=None)
-            (self._free if most is None else self._led[numbers[most]]).append(at)
-        self._meets: dict[str, list[int]] = defaultdict(list)  # word -> the numbers of the sets that have it
-        for words, number in numbers.items():
-            for word in words:
-                self._meets[word].append(number)
-        self._is_large = sum(not word.startswith(" ") for word in self._meets) > _MANY
-        self._always: list[str] = []  # words that are looked for in each text
-        self._begun: dict[str, list[str]] = defaultdict(list)  # how the others begin -> these words
-        for word in self._meets:
-            beginning = self._beginning(word)
-            (self._begun[beginning] if beginning else self._always).append(word)
-
-    def _beginning(self, word: str) -> str:
-        """How the parts of a text begin in which a word can be; "" if that cannot be told."""
-        if self._is_large:
-            return word[:_BEGINNING] if len(word) >= _BEGINNING else ""
-        before, blank, part = word.partition(" ")
-        is_whole = " " in part
-        part = part.partition(" ")[0]
-        return part[:_BEGINNING] if blank and not before and (is_whole or len(part) >= _BEGINNING) else ""
-
-    def may_match(self, text: str) -> list[int]:
-        """The places of the rows that may match a text, in their order; all others do not."""
-        met: set[int] = set()
-        for word in chain(self._always, *map(self._begun.__getitem__, self._parts(text) & self._begun.keys())):
-            if word in text:
-                met.update(self._meets[word])
-        led = (at for number in met & self._led.keys() for at in self._led[number] if self._rows[at] <= met)
-        return sorted(chain(self._free, led))
-
-    def _parts(self, text: str) -> set[str]:
-        """How the parts of a text begin in which words are looked for: anywhere, or behind a blank."""
-        if self._is_large:
-            return {text[at : at + _BEGINNING] for at in range(len(text) - _BEGINNING + 1)}
-        return {part[:_BEGINNING] for part in text.split(" ")}
 
 
 def _tells(words: Needed) -> bool:
