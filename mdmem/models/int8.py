@@ -37,12 +37,15 @@ class Int8Encoder:
         network = _Network(weights, heads, epsilon).built(layers)
         self._session = onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])
 
-    def __call__(self, hidden: Matrix, mask: NDArray[np.bool_]) -> Matrix:
-        """The last hidden states of embedded tokens, (rows, tokens, width); `mask` is False for padding."""
+    def __call__(self, hidden: Matrix, mask: NDArray[np.bool_]) -> tuple[Matrix, Matrix]:
+        """The hidden states of embedded tokens before and after the last layer, (rows, tokens, width) each.
+
+        `mask` is False for padding.
+        """
         import numpy as np
 
-        last: Matrix = self._session.run(None, {"hidden": hidden, "mask": mask.astype(np.int32)})[0]
-        return last
+        before, last = self._session.run(None, {"hidden": hidden, "mask": mask.astype(np.int32)})
+        return before, last
 
 
 class _Network:
@@ -56,17 +59,18 @@ class _Network:
         self._constants: list[bytes] = []
 
     def built(self, layers: int) -> bytes:
-        """The model, from the sum of a text's embeddings to its last hidden states."""
+        """The model, from the sum of a text's embeddings to its hidden states before and after the last layer."""
         import numpy as np
 
         width = len(self._weights["embeddings.LayerNorm.weight"])
         thirds = self._constant("thirds", np.full(3, width, np.int64))
-        last = self._normed("hidden", "embeddings.LayerNorm")
+        before = last = self._normed("hidden", "embeddings.LayerNorm")
         for layer in range(layers):
-            last = self._layer(last, thirds, f"encoder.layer.{layer}")
+            before, last = last, self._layer(last, thirds, f"encoder.layer.{layer}")
         shape = ("rows", "tokens", width)
         inputs = [onnxfile.value("hidden", FLOAT, shape), onnxfile.value("mask", INT32, shape[:2])]
-        return onnxfile.model(self._nodes, self._constants, inputs, onnxfile.value(last, FLOAT, shape))
+        outputs = [onnxfile.value(name, FLOAT, shape) for name in (before, last)]
+        return onnxfile.model(self._nodes, self._constants, inputs, outputs)
 
     def _layer(self, hidden: str, thirds: str, name: str) -> str:
         parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]

@@ -15,14 +15,15 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import MdmemError
-from mdmem.models import sentence
+from mdmem.models import late, sentence
+from mdmem.models.late import AskedWords
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Matrix = NDArray[np.float32]
-    Encoder = Callable[[Matrix, NDArray[np.bool_]], Matrix]
+    Encoder = Callable[[Matrix, NDArray[np.bool_]], tuple[Matrix, Matrix]]
 
 ENV = sentence.ENV
 NAME = sentence.MINILM.name
@@ -82,15 +83,32 @@ class MiniLM:
 
         Of many texts those of one length go together, and in 8 bits where onnxruntime is installed.
         """
+        return self.embed_with_words(texts)[0]
+
+    def embed_with_words(self, texts: Sequence[str]) -> tuple[Matrix, list[bytes]]:
+        """What `embed` gives, and the vectors of each text's tokens, `late.packed`."""
         import numpy as np
 
         encoder = self._encoder_for(len(texts))
         encoded = [item.ids for item in self._tokenizer.encode_batch(list(texts))]
         width = self._weights["embeddings.word_embeddings.weight"].shape[1]
         found = np.zeros((len(texts), width), np.float32)
+        words = [b""] * len(texts)
         for batch in _batches([len(ids) for ids in encoded]):
-            found[batch] = self._pooled([encoded[at] for at in batch], encoder)
-        return found
+            before, last, mask = self._run([encoded[at] for at in batch], encoder)
+            found[batch] = _pooled(last, mask)
+            for at, states in zip(batch, before, strict=True):
+                words[at] = late.packed(self._centred(states[: len(encoded[at])]))
+        return found, words
+
+    def question(self, text: str) -> tuple[NDArray[np.float32], AskedWords]:
+        """The unit vector of a question, and the vectors of its tokens."""
+        encoded = self._tokenizer.encode(text)
+        before, last, mask = self._run([encoded.ids], self._encoded)
+        spans = {at: encoded.token_to_word(at) for at in range(len(encoded))}
+        named = {at: encoded.word_to_chars(word) for at, word in spans.items() if word is not None}
+        words = tuple(text[slice(*span)].lower() for span in named.values() if span)
+        return _pooled(last, mask)[0], AskedWords(words, self._centred(before[0][list(named)]))
 
     def _encoder_for(self, count: int) -> Encoder:
         """What runs the layers for so many texts: a few are done before the fast way is set up."""
@@ -100,8 +118,13 @@ class MiniLM:
             self._fast = Int8Encoder(self._weights, self._layers, self._heads, self._epsilon)
         return self._fast if self._fast and count >= _MANY else self._encoded
 
-    def _pooled(self, ids: Sequence[Sequence[int]], encoder: Encoder) -> Matrix:
-        """The mean of the last hidden states of each row's tokens, scaled to length 1."""
+    def _centred(self, states: Matrix) -> Matrix:
+        """States before the last layer without the shift that the layer before it gives to all of them alike."""
+        centred: Matrix = states - self._weights[f"encoder.layer.{self._layers - 2}.output.LayerNorm.bias"]
+        return centred
+
+    def _run(self, ids: Sequence[Sequence[int]], encoder: Encoder) -> tuple[Matrix, Matrix, NDArray[np.bool_]]:
+        """The states of tokens before and after the last layer, a row a text, and which are not padding."""
         import numpy as np
 
         longest = max(len(row) for row in ids)
@@ -116,19 +139,17 @@ class MiniLM:
             + weights["embeddings.position_embeddings.weight"][:longest]
             + weights["embeddings.token_type_embeddings.weight"][0]
         )
-        total = (encoder(hidden, mask) * mask[:, :, None]).sum(1)
-        unit: Matrix = total / np.linalg.norm(total, axis=1, keepdims=True)
-        return unit
+        return *encoder(hidden, mask), mask
 
-    def _encoded(self, hidden: Matrix, mask: NDArray[np.bool_]) -> Matrix:
-        """The layers in numpy: the last hidden states for the embeddings of tokens."""
+    def _encoded(self, hidden: Matrix, mask: NDArray[np.bool_]) -> tuple[Matrix, Matrix]:
+        """The layers in numpy: the hidden states before and after the last, for the embeddings of tokens."""
         import numpy as np
 
-        hidden = self._normed(hidden, "embeddings.LayerNorm")
+        before = hidden = self._normed(hidden, "embeddings.LayerNorm")
         barred = np.where(mask, np.float32(0), np.float32(-1e9))[:, None, None, :]
         for layer in range(self._layers):
-            hidden = self._layer(hidden, barred, f"encoder.layer.{layer}")
-        return hidden
+            before, hidden = hidden, self._layer(hidden, barred, f"encoder.layer.{layer}")
+        return before, hidden
 
     def _layer(self, hidden: Matrix, barred: Matrix, name: str) -> Matrix:
         attended = self._attention(hidden, barred, f"{name}.attention.self")
@@ -166,6 +187,15 @@ class MiniLM:
         scaled = centred / (spread + self._epsilon) ** 0.5
         result: Matrix = scaled * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
         return result
+
+
+def _pooled(last: Matrix, mask: NDArray[np.bool_]) -> Matrix:
+    """The mean of the last hidden states of each row's tokens, scaled to length 1."""
+    import numpy as np
+
+    total = (last * mask[:, :, None]).sum(1)
+    unit: Matrix = total / np.linalg.norm(total, axis=1, keepdims=True)
+    return unit
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

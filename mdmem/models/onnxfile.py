@@ -43,13 +43,15 @@ def value(name: str, data_type: int, shape: Sequence[int | str]) -> bytes:
     return _field(1, name) + _field(2, _field(1, _field(1, data_type) + _field(2, b"".join(sizes))))
 
 
-def model(nodes: Iterable[bytes], constants: Iterable[bytes], inputs: Iterable[bytes], output: bytes) -> bytes:
+def model(
+    nodes: Iterable[bytes], constants: Iterable[bytes], inputs: Iterable[bytes], outputs: Iterable[bytes]
+) -> bytes:
     """The whole: ModelProto. Nodes stand in the order in which they run."""
     graph = [_field(1, each) for each in nodes]
     graph.append(_field(2, "encoder"))
     graph += [_field(5, each) for each in constants]
     graph += [_field(11, each) for each in inputs]
-    graph.append(_field(12, output))
+    graph += [_field(12, each) for each in outputs]
     opsets = _field(8, _field(1, "") + _field(2, _OPSET)) + _field(
         8, _field(1, RUNTIME) + _field(2, _RUNTIME_OPSET)
     )

@@ -13,8 +13,12 @@ from importlib.util import find_spec
 from mdmem.values import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from typing import TypeGuard
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from mdmem.models.late import AskedWords
 
 ENV = "MDMEM_MODEL"  # names a folder with the files of MiniLM, instead of its package
 ANY = "local"  # the setting for the best model that is installed
@@ -35,6 +39,14 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
 
+class WordEmbedder(Embedder, Protocol):
+    """A model that also tells what the single words of a text mean in it; see `models.late`."""
+
+    def embed_with_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[bytes]]: ...
+
+    def question(self, text: str) -> tuple[NDArray[np.float32], AskedWords]: ...
+
+
 class SentenceModel(NamedTuple):
     """A model and what is known of it before it is loaded."""
 
@@ -47,6 +59,7 @@ class SentenceModel(NamedTuple):
     dimensions: int
     weight: float  # what its cosines count in recall beside those of all-MiniLM-L6-v2
     near: float  # cosine (0-1) from which two notes may say the same
+    by_words: bool = False  # whether it is a WordEmbedder
 
     @property
     def is_installed(self) -> bool:
@@ -83,6 +96,7 @@ MINILM = SentenceModel(
     384,
     weight=1.0,
     near=0.66,
+    by_words=True,
 )
 BOTH = SentenceModel(
     "both",
@@ -94,6 +108,7 @@ BOTH = SentenceModel(
     MINILM.dimensions + USE.dimensions,
     weight=0.7,
     near=0.6,
+    by_words=True,
 )
 MODELS = (BOTH, USE, MINILM)  # the first that is installed is what "local" means
 
@@ -109,6 +124,12 @@ def weight_of(name: str) -> float:
     """What the cosines of a model count in recall; those of an endpoint's count in full."""
     local = named(name)
     return local.weight if local else 1.0
+
+
+def by_words(model: Embedder) -> TypeGuard[WordEmbedder]:
+    """Whether a model tells what single words mean, too."""
+    local = named(model.name)
+    return local is not None and local.by_words
 
 
 def named(name: str) -> SentenceModel | None:

@@ -1,37 +1,55 @@
 """Two sentence models as one: their vectors side by side, so that a cosine is the mean of theirs.
 
 What one of them takes for near the other may know better: one has seen more questions, the other more languages.
+What single words mean the first one tells.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mdmem.models import sentence
-from mdmem.models.sentence import Embedder
+from mdmem.models import minilm, sentence
+from mdmem.models.late import AskedWords
+from mdmem.models.sentence import Embedder, WordEmbedder
 from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Matrix = NDArray[np.float32]
+
 
 class SideBySide:
-    """Sentence models that each make a part of a vector."""
+    """Two sentence models that each make a part of a vector, of as many numbers as both have together."""
 
-    def __init__(self, name: str, models: Sequence[Embedder]) -> None:
+    def __init__(self, name: str, first: WordEmbedder, second: Embedder) -> None:
         self.name = self.kept_as = name
-        self._models = models
+        self._first = first
+        self._second = second
 
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A unit vector for each text, of as many numbers as those of all models have together."""
-        import numpy as np
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """A unit vector for each text."""
+        return _joined(self._first.embed(texts), self._second.embed(texts))
 
-        parts = [model.embed(texts) for model in self._models]
-        matrix: NDArray[np.float32] = np.hstack(parts) / np.float32(len(parts) ** 0.5)
-        return matrix
+    def embed_with_words(self, texts: Sequence[str]) -> tuple[Matrix, list[bytes]]:
+        """What `embed` gives, and the vectors of each text's tokens."""
+        first, words = self._first.embed_with_words(texts)
+        return _joined(first, self._second.embed(texts)), words
+
+    def question(self, text: str) -> tuple[NDArray[np.float32], AskedWords]:
+        """The unit vector of a question, and the vectors of its tokens."""
+        first, asked = self._first.question(text)
+        return _joined(first[None], self._second.embed([text]))[0], asked
+
+
+def _joined(first: Matrix, second: Matrix) -> Matrix:
+    import numpy as np
+
+    matrix: Matrix = np.hstack([first, second]) / np.float32(2**0.5)
+    return matrix
 
 
 def load() -> SideBySide:
     """MiniLM and the multilingual model. Raises MdmemError if one of them is not installed."""
-    return SideBySide(sentence.BOTH.name, [sentence.MINILM.load(), sentence.USE.load()])
+    return SideBySide(sentence.BOTH.name, minilm.load(), sentence.USE.load())

@@ -1,4 +1,4 @@
-"""Vectors of texts, kept by what they are of: a digest of the text and what tells its model.
+"""Vectors of texts and of their words, kept by what they are of: a digest of the text and what tells its model.
 
 The same text never has to go through the model twice, whatever its file is called. The file is local and can
 be deleted; `mdmem embed` makes it again.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -19,19 +19,93 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_TABLE = (
-    "CREATE TABLE IF NOT EXISTS vectors(model TEXT, digest BLOB, vector BLOB, PRIMARY KEY(model, digest))"
-    " WITHOUT ROWID"
-)
 _WAIT = 5.0  # seconds for another process that writes
+_AT_ONCE = 500  # rows that are asked for by their digests
 
 
-class Vectors:
-    """The vectors of one model in one vault, as float16."""
+class _Kept:
+    """What is kept of texts for one model in one vault: a row for each digest in a table of the file."""
+
+    table, make = "", ""  # its name, and the statement that makes it
 
     def __init__(self, root: str, model: str) -> None:
         self._place = os.path.join(root, layout.STATE, "vectors.sqlite")
         self._model = model
+
+    def digests(self) -> set[bytes]:
+        """Every digest. Raises MdmemError for a damaged file."""
+        if not os.path.exists(self._place):
+            return set()
+        return {digest for (digest,) in self._rows(f"SELECT digest FROM {self.table} WHERE model=?")}  # noqa: S608
+
+    def keep_only(self, digests: Collection[bytes]) -> int:
+        """Forget what there is of all other texts; of how many."""
+        gone = [(self._model, digest) for digest in self.digests().difference(digests)]
+        if not gone:
+            return 0
+        with closing(self._open()) as db, db:
+            db.execute(self.make)
+            db.executemany(f"DELETE FROM {self.table} WHERE model=? AND digest=?", gone)  # noqa: S608
+        return len(gone)
+
+    def _write(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep what there is of each digest. On a disk that cannot be written it is not kept."""
+        told = [(self._model, digest, content) for digest, content in rows]
+        try:
+            with closing(self._open()) as db, db:
+                db.execute(self.make)
+                db.executemany(f"INSERT OR REPLACE INTO {self.table} VALUES(?,?,?)", told)
+        except sqlite3.OperationalError:
+            return
+
+    def _rows(self, query: str, *values: bytes) -> list[Any]:
+        try:
+            with closing(self._open()) as db:
+                db.execute(self.make)
+                return db.execute(query, (self._model, *values)).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise MdmemError(f"{self._place} cannot be read: {error}", "delete it, then: mdmem embed") from None
+
+    def _open(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self._place, timeout=_WAIT)
+        try:
+            db.execute("PRAGMA synchronous=OFF")
+        except sqlite3.Error:
+            db.close()
+            raise
+        return db
+
+
+class WordVectors(_Kept):
+    """The vectors of the words of texts as `late.packed` has them, where a model makes such."""
+
+    table = "words"
+    # With rowids: digests are read from the index alone, past the long rows.
+    make = "CREATE TABLE IF NOT EXISTS words(model TEXT, digest BLOB, words BLOB, UNIQUE(model, digest))"
+
+    def of(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
+        """digest -> the vectors of its words, of those that there are. Raises MdmemError for a damaged file."""
+        found: dict[bytes, bytes] = {}
+        for start in range(0, len(digests) if os.path.exists(self._place) else 0, _AT_ONCE):
+            some = digests[start : start + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            query = f"SELECT digest, words FROM words WHERE model=? AND digest IN ({marks})"  # noqa: S608
+            found.update(self._rows(query, *some))
+        return found
+
+    def add(self, digests: Iterable[bytes], words: Iterable[bytes]) -> None:
+        """Keep the words of texts. On a disk that cannot be written they are not kept."""
+        self._write(zip(digests, words, strict=True))
+
+
+class Vectors(_Kept):
+    """The vectors of one model in one vault, as float16."""
+
+    table = "vectors"
+    make = (
+        "CREATE TABLE IF NOT EXISTS vectors(model TEXT, digest BLOB, vector BLOB, PRIMARY KEY(model, digest))"
+        " WITHOUT ROWID"
+    )
 
     def load(self) -> tuple[list[bytes], NDArray[np.float32]]:
         """Every digest, and their vectors: one row each, of length 1. Raises MdmemError for a damaged file."""
@@ -46,12 +120,6 @@ class Vectors:
             raise MdmemError(f"{self._place} holds vectors of different lengths", "delete it, then: mdmem embed")
         matrix = np.frombuffer(b"".join(vector for _, vector in rows), np.float16).astype(np.float32)
         return [digest for digest, _ in rows], matrix.reshape(len(rows), -1)
-
-    def digests(self) -> set[bytes]:
-        """Every digest. Raises MdmemError for a damaged file."""
-        if not os.path.exists(self._place):
-            return set()
-        return {digest for (digest,) in self._rows("SELECT digest FROM vectors WHERE model=?")}
 
     def of(self, digests: Collection[bytes]) -> dict[bytes, list[float]]:
         """digest -> vector of those that there are; some hundred at once. Raises MdmemError for a damaged file."""
@@ -68,40 +136,5 @@ class Vectors:
         """Keep vectors. On a disk that cannot be written they are not kept."""
         import numpy as np
 
-        rows = [
-            (self._model, digest, row.astype(np.float16).tobytes())
-            for digest, row in zip(digests, matrix, strict=True)
-        ]
-        try:
-            with closing(self._open()) as db, db:
-                db.execute(_TABLE)
-                db.executemany("INSERT OR REPLACE INTO vectors VALUES(?,?,?)", rows)
-        except sqlite3.OperationalError:
-            return
-
-    def keep_only(self, digests: Collection[bytes]) -> int:
-        """Forget the vectors of all other texts; how many those were."""
-        gone = [(self._model, digest) for digest in self.digests().difference(digests)]
-        if not gone:
-            return 0
-        with closing(self._open()) as db, db:
-            db.execute(_TABLE)
-            db.executemany("DELETE FROM vectors WHERE model=? AND digest=?", gone)
-        return len(gone)
-
-    def _rows(self, query: str, *values: bytes) -> list[Any]:
-        try:
-            with closing(self._open()) as db:
-                db.execute(_TABLE)
-                return db.execute(query, (self._model, *values)).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise MdmemError(f"{self._place} cannot be read: {error}", "delete it, then: mdmem embed") from None
-
-    def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._place, timeout=_WAIT)
-        try:
-            db.execute("PRAGMA synchronous=OFF")
-        except sqlite3.Error:
-            db.close()
-            raise
-        return db
+        rows = (row.astype(np.float16).tobytes() for row in matrix)
+        self._write(zip(digests, rows, strict=True))

@@ -12,6 +12,7 @@ import pytest
 from mdmem import config
 from mdmem.errors import MdmemError
 from mdmem.models import sentence, use
+from mdmem.models.late import AskedWords
 from mdmem.models.sentence import MINILM, MODELS, USE, SentenceModel
 from mdmem.models.sidebyside import SideBySide
 
@@ -53,9 +54,9 @@ def test_a_model_that_is_not_installed_says_how_to_install_it(monkeypatch: pytes
 
 
 class Turned:
-    """A model of vectors on a circle: an angle (degrees) for each text."""
+    """A model of vectors on a circle: an angle (degrees) for each text, which is the only word of a question."""
 
-    name = "turned"
+    name = kept_as = "turned"
 
     def __init__(self, angles: dict[str, float]) -> None:
         self._angles = angles
@@ -64,12 +65,28 @@ class Turned:
         angles = np.deg2rad([self._angles[text] for text in texts])
         return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
+    def embed_with_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[bytes]]:
+        return self.embed(texts), [text.encode() for text in texts]
+
+    def question(self, text: str) -> tuple[NDArray[np.float32], AskedWords]:
+        return self.embed([text])[0], AskedWords((text,), self.embed([text]))
+
 
 def test_of_two_models_side_by_side_the_cosine_is_the_mean() -> None:
-    models = [Turned({"a": 0, "b": 60}), Turned({"a": 0, "b": 90})]
-    first, second = SideBySide("both", models).embed(["a", "b"])
+    model = SideBySide("both", Turned({"a": 0, "b": 60}), Turned({"a": 0, "b": 90}))
+    first, second = model.embed(["a", "b"])
     assert first @ first == pytest.approx(1)
     assert first @ second == pytest.approx((0.5 + 0.0) / 2, abs=1e-6)
+    assert np.array_equal(model.question("b")[0], second)
+    assert np.array_equal(model.embed_with_words(["a", "b"])[0], [first, second])
+
+
+def test_of_two_models_side_by_side_the_first_tells_what_words_mean() -> None:
+    model = SideBySide("both", Turned({"a": 0}), Turned({"a": 90}))
+    assert model.embed_with_words(["a"])[1] == [b"a"]
+    words, states = model.question("a")[1]
+    assert words == ("a",)
+    assert states[0] == pytest.approx([1, 0])
 
 
 @needs_use

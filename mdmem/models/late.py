@@ -1,0 +1,61 @@
+"""Late interaction: how well the words of a question are matched, each by the best word of a note.
+
+One vector tells what a note is about as a whole; what a single word means in its sentence is lost in it. So each
+token keeps a vector of its own, and a question counts by the best match of each of its tokens (MaxSim: Khattab and
+Zaharia, "ColBERT", 2020). Of a note's vectors only the signs are kept, a bit a number, which is enough beside a
+question's in full (as in Yamada et al., "Binary Passage Retriever", 2021).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.values import NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+
+LONGEST = 128  # tokens of a text; of a longer one too little would be compared for what it takes to keep
+_PLAIN = 1.0  # rarity of a word whose rarity is not known, such as a stop word's
+
+
+class AskedWords(NamedTuple):
+    """The tokens of a question: the word that each is of, in lower case, and one row of numbers for each."""
+
+    words: tuple[str, ...]
+    states: Matrix
+
+
+def packed(states: Matrix) -> bytes:
+    """The signs of a note's tokens, a bit a number; nothing for a note that is too long."""
+    import numpy as np
+
+    return np.packbits(states > 0, axis=1).tobytes() if len(states) <= LONGEST else b""
+
+
+def matches(asked: AskedWords, rarities: Mapping[str, float], notes: Sequence[bytes]) -> NDArray[np.float32]:
+    """How well each note matches a question, about 0-1: the mean of its tokens' best cosines in the note.
+
+    `notes` are `packed`, and none of them is empty. `rarities` (idf) are of words of the question. A token counts
+    by the square root of its word's, so that no rare word decides alone. What all tokens of the notes have in
+    common is taken out of the question's first, or it would make any two of them alike (Mu and Viswanath 2018).
+    """
+    import numpy as np
+
+    width = asked.states.shape[1]
+    rows = np.frombuffer(b"".join(notes), np.uint8).reshape(-1, width // 8)
+    bits = np.unpackbits(rows, axis=1).astype(np.float32)  # a sign is 2 * bit - 1
+    common = 2 * bits.mean(0) - 1
+    common /= np.linalg.norm(common)
+    states = asked.states - np.outer(asked.states @ common, common)
+    states /= np.linalg.norm(states, axis=1, keepdims=True)
+    starts = np.cumsum([0, *(len(note) * 8 // width for note in notes[:-1])])
+    nearest = np.maximum.reduceat(states @ bits.T, starts, axis=1)
+    best = (2 * nearest - states.sum(1, keepdims=True)) / width**0.5  # the cosine of a state and of signs
+    weights = np.array([rarities.get(word, _PLAIN) for word in asked.words], np.float32) ** 0.5
+    found: NDArray[np.float32] = weights @ best / weights.sum()
+    return found
