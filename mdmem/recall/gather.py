@@ -42,6 +42,12 @@ class Likeness(Protocol):
         That is their cosine, weighed by how much one of this model tells.
         """
 
+    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
+        """path -> how well the words of those memories match those of a text by meaning, about 0-1.
+
+        `rarities` (idf) are of words of the text. Without those memories of which a model does not tell that.
+        """
+
 
 class RecallContext(NamedTuple):
     """What an answer depends on besides the question and the memories.

@@ -1,7 +1,8 @@
 """Recall by meaning, where a vault has switched it on: `[semantic] model` names a local model or "endpoint".
 
 Each memory has one vector, of its title and text. A question is compared with all of them at once, which is
-quicker than any index up to some hundred thousand.
+quicker than any index up to some hundred thousand. A model that tells what single words mean has vectors of those,
+too; they are read of the candidates alone.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
 from mdmem.index.port import Catalogue, NoteText
-from mdmem.models import sentence
+from mdmem.models import late, sentence
+from mdmem.models.late import AskedWords
 from mdmem.models.sentence import Embedder
-from mdmem.models.vectors import Vectors
+from mdmem.models.vectors import Vectors, WordVectors
 from mdmem.progress import silent
 from mdmem.text import segment
 
@@ -81,9 +83,11 @@ def catch_up(vault: Vault, seconds: float = AT_END) -> int:
     local = sentence.chosen(vault.config.semantic.model)
     if local is None:
         return 0
-    known = Vectors(vault.root, local.name)
     try:
-        if known.digests().issuperset(vault.index.digests().values()):
+        made = Vectors(vault.root, local.name).digests()
+        if local.by_words:
+            made &= WordVectors(vault.root, local.name).digests()
+        if made.issuperset(vault.index.digests().values()):
             return 0
         return Meaning(local.load(), vault.root, vault.index).embed(seconds=seconds)
     except MdmemError:
@@ -109,12 +113,15 @@ class Meaning:
         self._tell = tell
         self._failed = False
         self._vectors = Vectors(root, model.kept_as)
+        self._words = WordVectors(root, model.kept_as) if sentence.by_words(model) else None
         self._asked: dict[str, NDArray[np.float32]] = {}
+        self._asked_words: dict[str, AskedWords] = {}
         self._load()
 
     def missing(self) -> list[str]:
-        """The paths of the memories that have no vector yet."""
-        return [path for path, digest in self._digests.items() if digest not in self._known]
+        """The paths of the memories that have no vector yet, or none of their words."""
+        made = self._known.keys() & self._words.digests() if self._words else self._known
+        return [path for path, digest in self._digests.items() if digest not in made]
 
     def embed(
         self,
@@ -130,17 +137,28 @@ class Meaning:
         while done < len(paths) and (not done or monotonic() < until):
             batch = paths[done : done + _BATCH]
             texts = self._catalogue.texts(batch)
-            matrix = self._model.embed([text_of(texts[path]) for path in batch])
-            self._vectors.add([self._digests[path] for path in batch], matrix)
+            self._make([self._digests[path] for path in batch], [text_of(texts[path]) for path in batch])
             done += len(batch)
             progress(done, len(paths))
         if done:
             self._load()
         return done
 
+    def _make(self, digests: Sequence[bytes], texts: Sequence[str]) -> None:
+        """Make the vectors of texts and keep them; those of words first, so that none is without them for long."""
+        if self._words and sentence.by_words(self._model):
+            matrix, words = self._model.embed_with_words(texts)
+            self._words.add(digests, words)
+        else:
+            matrix = self._model.embed(texts)
+        self._vectors.add(digests, matrix)
+
     def tidy(self) -> int:
-        """Forget vectors of texts that no memory has now; how many."""
-        return self._vectors.keep_only(set(self._digests.values()))
+        """Forget vectors of texts that no memory has now; of how many texts."""
+        now = set(self._digests.values())
+        if self._words:
+            self._words.keep_only(now)
+        return self._vectors.keep_only(now)
 
     def nearest(self, text: str, count: int) -> list[str]:
         """The paths of the memories nearest to a text, nearest first."""
@@ -161,11 +179,27 @@ class Meaning:
         cosines = self._matrix[[self._places[path] for path in known]] @ asked
         return {path: self._weight * float(cosine) for path, cosine in zip(known, cosines, strict=True)}
 
+    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
+        """path -> how well those memories match a text word by word; without those whose words are not kept."""
+        if self._words is None or self._of_question(text) is None or not self._asked_words[text].words:
+            return {}
+        digests = {path: self._digests[path] for path in paths if path in self._places}
+        kept = self._words.of(list(digests.values()))
+        words = {path: packed for path, digest in digests.items() if (packed := kept.get(digest))}
+        if not words:
+            return {}
+        found = late.matches(self._asked_words[text], rarities, list(words.values()))
+        return dict(zip(words, map(float, found), strict=True))
+
     def _of_question(self, text: str) -> NDArray[np.float32] | None:
         """The vector of a question; None once the model has failed."""
         if text not in self._asked and not self._failed:
             try:
-                self._asked[text] = self._fitting(self._model.embed([text]))[0]
+                if sentence.by_words(self._model):
+                    vector, self._asked_words[text] = self._model.question(text)
+                    self._asked[text] = self._fitting(vector[None])[0]
+                else:
+                    self._asked[text] = self._fitting(self._model.embed([text]))[0]
             except MdmemError as error:
                 self._failed = True
                 self._tell(_without(error))

@@ -26,6 +26,7 @@ ASKING = NOTHING._replace(asks=True)  # what is found in a question that has non
 BESIDE_SHARE = 0.25  # how much nearer a memory comes to a better one right beside it in its session
 SESSION_SHARE = 0.6  # of how near a memory is by meaning: what the nearest of its session decides
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
+WORDS_MATCHED = 1.6  # what a match word by word counts beside the cosine of the whole
 FEW_WORDS = 0.5  # how much more meaning counts where no memory has a word of the question, than where one has all
 WORDS_FOUND = 0.6  # of the words of a question by rarity: with so many in the best memory meaning counts as it is
 VECTOR_READS = 400  # characters of a memory that its vector surely tells of; of a longer one, less and less
@@ -146,10 +147,19 @@ class Pool:
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
         weight = self._weight_of_meaning(paths) if cosines else 1.0
         own_share = 1 - SESSION_SHARE
+        matches = self._matches_by_words(list(cosines))
         return {
-            path: weight * (own_share * cosine + SESSION_SHARE * nearest[sessions[path]])
+            path: weight * (own_share * cosine + SESSION_SHARE * nearest[sessions[path]] + matches.get(path, 0.0))
             for path, cosine in cosines.items()
         }
+
+    def _matches_by_words(self, paths: Sequence[str]) -> Mapping[str, float]:
+        """path -> how much better than the mean a memory matches the question word by word, where known."""
+        model = self._context.likeness
+        rarities = {concept.word: concept.idf for concept in self._lexicon.concepts}
+        matches = model.by_words(self.question.text, paths, rarities) if model and paths else {}
+        mean = sum(matches.values()) / len(matches) if matches else 0.0
+        return {path: WORDS_MATCHED * (match - mean) for path, match in matches.items()}
 
     def _weight_of_meaning(self, paths: Sequence[str]) -> float:
         """What meaning counts for this question, about 1: the less of its words any memory has, the more."""

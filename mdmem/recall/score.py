@@ -41,7 +41,7 @@ WEIGHTS: dict[str, float] = {
     "pinned": 1.0,  # 1 if it is pinned
     "used": 0.2,  # log of how often it was opened, edited, cited or kept; being shown in an answer does not count
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
-    "meaning": 25.0,  # cosine of question and note, and of the nearest in its session, where there is a model
+    "meaning": 25.0,  # cosine to the note and to the nearest of its session, match word by word; with a model
 }
 # What remains of the score of what is not a memory: a fact is a sentence out of its context, and a dialog has the
 # words of any question somewhere.

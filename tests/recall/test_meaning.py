@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
@@ -23,11 +23,12 @@ from mdmem.errors import MdmemError
 from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.local.place import NamedPlace, Places
 from mdmem.models import minilm
-from mdmem.models.vectors import Vectors
+from mdmem.models.vectors import Vectors, WordVectors
 from mdmem.note import memory
 from mdmem.recall import ask, meaning, order
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.several import asking
+from mdmem.recall.several.joined import JoinedLikeness, key
 from mdmem.vault import several
 from mdmem.vault.vault import Vault
 
@@ -79,6 +80,64 @@ def test_many_texts_get_in_eight_bits_what_few_get_from_numpy(model: minilm.Mini
     assert np.allclose(np.linalg.norm(fast, axis=1), 1, atol=1e-5)
     assert (fast * exact).sum(1).min() > 0.98
     assert not np.array_equal(fast, exact)  # else this compares numpy with itself
+
+
+@needs_model
+def test_a_question_has_the_vector_of_its_text_and_a_row_for_each_token(model: minilm.MiniLM) -> None:
+    vector, asked = model.question("Who repainted Zhanna's boat?")
+    assert np.allclose(vector, model.embed(["Who repainted Zhanna's boat?"])[0], atol=1e-5)
+    assert set(asked.words) == {"who", "repainted", "zhanna", "'", "s", "boat", "?"}
+    assert asked.words.count("zhanna") > 1  # in pieces
+    assert asked.states.shape == (len(asked.words), 384)
+    assert model.question("")[1].words == ()
+
+
+@needs_model
+def test_words_mean_the_same_in_eight_bits_and_in_numpy(model: minilm.MiniLM) -> None:
+    texts = [f"The deploy server number {number} moved to another rack." for number in range(20)]
+    fast = np.frombuffer(b"".join(model.embed_with_words(texts)[1]), np.uint8)
+    exact = np.frombuffer(b"".join(model.embed_with_words([text])[1][0] for text in texts), np.uint8)
+    assert (np.unpackbits(fast) == np.unpackbits(exact)).mean() > 0.9
+
+
+@needs_model
+def test_what_matches_a_question_word_by_word_is_known_of_short_notes(root: Path, write: Write) -> None:
+    on_with_notes(root, write, 0)
+    write("allmemories/about_a_boat_of_zhanna.md", "Zhanna painted her boat.\n")
+    write("allmemories/about_a_house_of_carol.md", "Carol sold her house.\n")
+    write("allmemories/about_very_many_things.md", "Zhanna painted her boat.\n" * 100)
+    with Vault.open(str(root)) as vault:
+        found = meaning.Meaning(meaning.model("minilm"), vault.root, vault.index)
+        assert found.embed() == 3
+        matches = found.by_words("Who coloured the ship?", list(vault.index.digests()), {"ship": 3.0})
+        assert found.by_words("", list(vault.index.digests()), {}) == {}
+        assert found.missing() == []
+    boat, house = "allmemories/about_a_boat_of_zhanna.md", "allmemories/about_a_house_of_carol.md"
+    assert matches.keys() == {boat, house}  # the long one has none
+    assert matches[boat] > matches[house]
+
+
+@needs_model
+def test_vectors_from_before_words_were_kept_are_made_again(root: Path, write: Write) -> None:
+    on_with_notes(root, write, 3)
+    with Vault.open(str(root)) as vault:
+        vectors = Vectors(vault.root, minilm.NAME)
+        vectors.add(vault.index.digests().values(), np.ones((3, 384), np.float32))
+        assert meaning.catch_up(vault) == 3
+        assert meaning.catch_up(vault) == 0
+        assert WordVectors(vault.root, minilm.NAME).digests() == vectors.digests()
+
+
+@needs_model
+def test_words_of_texts_that_are_gone_are_forgotten(root: Path, write: Write) -> None:
+    on_with_notes(root, write, 2)
+    with Vault.open(str(root)) as vault:
+        assert meaning.catch_up(vault) == 2
+    write("allmemories/note_about_deploys_1.md", "Deploys run on lovelace.\n")
+    with Vault.open(str(root)) as vault:
+        found = meaning.Meaning(meaning.model("minilm"), vault.root, vault.index)
+        assert (found.embed(), found.tidy()) == (1, 1)
+        assert len(WordVectors(vault.root, minilm.NAME).digests()) == 2
 
 
 def on_with_notes(root: Path, write: Write, count: int) -> None:
@@ -401,17 +460,38 @@ def test_of_several_vaults_meaning_counts_where_all_go_by_it(
     assert [hit.signals.get("meaning") for hit in hits] == [None, None]
 
 
-class _Cosines:
-    """A model that knows how near each memory is."""
+@needs_model
+def test_words_of_several_vaults_are_matched_in_each(root: Path, write: Write, tmp_path: Path) -> None:
+    on_with_notes(root, write, 0)
+    write("allmemories/about_a_boat_of_zhanna.md", "Zhanna painted her boat.\n")
+    write("allmemories/about_a_house_of_carol.md", "Carol sold her house.\n")
+    paths = ["allmemories/about_a_boat_of_zhanna.md", "allmemories/about_a_house_of_carol.md"]
+    with Vault.open(str(root)) as vault:
+        meaning.catch_up(vault)
+        alone = meaning.Meaning(meaning.model("minilm"), vault.root, vault.index)
+        joined = JoinedLikeness({"one": alone, "two": alone})
+        expected = alone.by_words("Who coloured the ship?", paths, {})
+        asked = [key(name, path) for name in ("one", "two") for path in paths]
+        found = joined.by_words("Who coloured the ship?", asked, {})
+    assert found == {key(name, path): expected[path] for name in ("one", "two") for path in paths}
 
-    def __init__(self, cosines: dict[str, float]) -> None:
+
+class _Cosines:
+    """A model that knows how near each memory is, and how well the words of some match."""
+
+    def __init__(self, cosines: dict[str, float], matches: dict[str, float] | None = None) -> None:
         self._cosines = cosines
+        self._matches = matches or {}
 
     def nearest(self, text: str, count: int) -> list[str]:
         return sorted(self._cosines, key=lambda path: -self._cosines[path])[:count]
 
     def of(self, text: str, paths: Sequence[str]) -> dict[str, float]:
         return {path: self._cosines[path] for path in paths if path in self._cosines}
+
+    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> dict[str, float]:
+        assert set(rarities) <= set(text.split())
+        return {path: self._matches[path] for path in paths if path in self._matches}
 
 
 def test_a_memory_counts_for_more_where_another_one_of_its_session_is_near_in_meaning() -> None:
@@ -444,3 +524,17 @@ def test_meaning_counts_for_more_where_the_words_of_a_question_say_less() -> Non
     asked = ("zebra", "zebra spade", "shed spade")
     meant = [order.recall(catalogue, [each], context)[0].signals["meaning"] for each in asked]
     assert meant == sorted(set(meant), reverse=True)
+
+
+def test_of_memories_that_are_as_near_the_one_whose_words_match_better_counts_for_more() -> None:
+    """One of which that is not known counts as one that matches like the mean."""
+    catalogue = SqliteCatalogue.in_memory()
+    for path in ("well.md", "badly.md", "unknown.md"):
+        catalogue.insert(memory.parse(b"It is kept in the shed.\n", path), "", "")
+    likeness = _Cosines(
+        dict.fromkeys(("well.md", "badly.md", "unknown.md"), 0.4), {"well.md": 0.5, "badly.md": 0.3}
+    )
+    hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
+    meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
+    assert meant["well.md"] > meant["unknown.md"] > meant["badly.md"]
+    assert meant["well.md"] - meant["unknown.md"] == pytest.approx(meant["unknown.md"] - meant["badly.md"])

@@ -838,6 +838,9 @@ class _Near:
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
         return {self.path: 0.9} if self.path in paths else {}
 
+    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
+        return {}
+
 
 def test_meaning_brings_in_what_shares_no_word_and_keeps_to_filters(notes: Notes) -> None:
     notes.add("about_the_boat", "the boat", type="fact")

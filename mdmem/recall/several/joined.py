@@ -256,14 +256,26 @@ class JoinedLikeness:
         return [key(vault, path) for vault, each in self._each.items() for path in each.nearest(text, count)]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        own: dict[str, list[str]] = {}
-        for vault, path in map(apart, paths):
-            own.setdefault(vault, []).append(path)
         return {
             key(vault, path): cosine
-            for vault in own
-            for path, cosine in self._each[vault].of(text, own[vault]).items()
+            for vault, own in _by_vault(paths).items()
+            for path, cosine in self._each[vault].of(text, own).items()
         }
+
+    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
+        return {
+            key(vault, path): match
+            for vault, own in _by_vault(paths).items()
+            for path, match in self._each[vault].by_words(text, own, rarities).items()
+        }
+
+
+def _by_vault(paths: Sequence[str]) -> dict[str, list[str]]:
+    """vault -> the paths that a joined catalogue's stand for in it."""
+    own: dict[str, list[str]] = {}
+    for vault, path in map(apart, paths):
+        own.setdefault(vault, []).append(path)
+    return own
 
 
 def _within(catalogue: Catalogue, action: Callable[[], _T]) -> Callable[[], _T]:

@@ -62,6 +62,10 @@ class TeamMeaning:
         cosines = self._vectors.cosines(asked, paths) if asked else {}
         return {path: self._weight * cosine for path, cosine in cosines.items()}
 
+    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:  # noqa: ARG002
+        """Nothing: the vectors of words are not published."""
+        return {}
+
     def _of_question(self, text: str) -> Sequence[float]:
         if text not in self._asked:
             try:
