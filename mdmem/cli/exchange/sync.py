@@ -118,10 +118,14 @@ def _print_one(report: SyncReport, as_json: bool) -> None:
 
 def _seconds(age: str) -> float:
     """`10m` in seconds. Raises UsageError for less than one second, or if it is not an age."""
+    wrong = UsageError(f"'{age}' is not an interval between syncs", "write --every 30s, 10m or 1h")
     moment = now()
-    seconds = (moment - moments.since(age, moment)).total_seconds()
+    try:
+        seconds = (moment - moments.since(age, moment)).total_seconds()
+    except UsageError:
+        raise wrong from None
     if seconds < 1 or not age[:1].isdigit() or "-" in age:
-        raise UsageError(f"'{age}' is not an interval between syncs", "write --every 30s, 10m or 1h")
+        raise wrong
     return seconds
 
 

@@ -128,7 +128,8 @@ def test_a_terminal_that_stays_open_syncs_until_it_is_interrupted(
     assert [len(line["came"]) for line in lines] == [0, 1, 1]
     assert pauses == [600, 600, 600]
     for wrong in ("often", "0s", "2026-01-01"):
-        mdmem("sync", "--every", wrong, "--vault", here.root, code=2)
+        ran = mdmem("sync", "--every", wrong, "--vault", here.root, code=2)
+        assert "write --every 30s, 10m or 1h" in ran.err  # type: ignore[attr-defined]
 
 
 def test_the_state_of_a_remote_is_shown_without_its_password(here: Clone, git: Git, mdmem: Run) -> None:
