@@ -132,7 +132,7 @@ def _already_said(case: _Case) -> CaptureDecision | None:
         counts = in_force or _is_same_moment(case.draft, twin.record)
         if counts and _says_nothing_new(case.vault, case.proposal, twin):
             since = "" if in_force else ", and replaced since:"
-            reason = f"{round(twin.score * 100)} % the same{since}"
+            reason = f"{twin.likeness}{since}"
             return CaptureDecision(case.proposal, "twin", reason, twin.record)
     return None
 

@@ -249,7 +249,7 @@ def _same_memory(
     if same := remember.same_among(vault, draft, twins):
         return same.record
     if twins:
-        message = f"is {round(twins[0].score * 100)} % the same as {twins[0].record.path}; imported beside it"
+        message = f"{twins[0].likeness} as {twins[0].record.path}; imported beside it"
         problems.append(values.not_carried(note.source, message, "mdmem garden shows twins and merges them"))
     return None
 

@@ -63,7 +63,7 @@ def _said_already(visit: Visit, draft: Draft, twins: Sequence[Twin], others: Ite
 
 def _near(twins: Sequence[Twin]) -> str:
     """What to say of the memory that says nearly the same."""
-    return f"; {round(twins[0].score * 100)} % like {safe_line(twins[0].record.name)}" if twins else ""
+    return f"; {twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else ""
 
 
 def revise(

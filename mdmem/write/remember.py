@@ -57,10 +57,16 @@ class Draft(NamedTuple):
 
 
 class Twin(NamedTuple):
-    """A memory that says nearly the same; `score` is 0-1."""
+    """A memory that says nearly the same, or only `has_the_title`; `score` is the likeness of that, 0-1."""
 
     record: IndexedNote
     score: float
+    has_the_title: bool = False
+
+    @property
+    def likeness(self) -> str:
+        """`93 % the same`, or `93 % the same title`."""
+        return f"{round(self.score * 100)} % the same{' title' if self.has_the_title else ''}"
 
 
 class Remembered(NamedTuple):
@@ -151,7 +157,7 @@ def normal(text: str) -> str:
 
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
-    """Memories that already say nearly what the draft says, nearest first."""
+    """Memories that already say nearly what the draft says, nearest first; after them those of its title."""
     from mdmem.recall import order  # a dozen modules, not needed where twins are ignored
 
     title = memory.as_text(draft.properties.get("title"))
@@ -160,9 +166,11 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     for hit in order.candidates(vault.index, query, _CANDIDATES):
         same = likeness(draft.text, vault.index.body(hit.path))
         named = likeness(title, hit.title)
-        if same >= TWIN or named >= _TITLE_TWIN:
-            found.append(Twin(hit, max(same, named if named >= _TITLE_TWIN else 0.0)))
-    return sorted(found, key=lambda twin: (-twin.score, twin.record.path))
+        if same >= TWIN:
+            found.append(Twin(hit, same))
+        elif named >= _TITLE_TWIN:
+            found.append(Twin(hit, named, has_the_title=True))
+    return sorted(found, key=lambda twin: (twin.has_the_title, -twin.score, twin.record.path))
 
 
 def weigh_twins(
@@ -177,7 +185,7 @@ def weigh_twins(
     twins = [] if policy == "ignore" else near_twins(vault, draft)
     for twin in twins[:_TWINS_TOLD]:
         name = twin.record.name
-        vault.tell(f"{round(twin.score * 100)} % the same: {name} (mdmem update {name} instead?)")
+        vault.tell(f"{twin.likeness}: {name} (mdmem update {name} instead?)")
     if twins and policy == "refuse":
         _refuse(twins[0], "nearly the same")
     same = same_among(vault, draft, twins) if policy == "refuse-same" else None

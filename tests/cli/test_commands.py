@@ -95,6 +95,12 @@ def test_remember_refuses_and_writes_nothing(
     assert git(here, "status", "--porcelain") == ""
 
 
+def test_a_memory_of_the_same_title_is_not_said_to_be_the_same(here: Path, mdmem: Run) -> None:
+    save(mdmem, "Run pytest.", "--title", "Testing", "--name", "testing_with_pytest_here")
+    said = mdmem("remember", "The suite runs on two machines before each release.", "--title", "Testing").err
+    assert "100 % the same title: testing_with_pytest_here" in said
+
+
 def test_near_twins_are_shown_before_writing(here: Path, mdmem: Run) -> None:
     save(mdmem, "The user prefers tables over long paragraphs in every report.", "--name", "user_prefers_tables")
     said = mdmem("remember", "The user prefers tables over long paragraphs in each report.")

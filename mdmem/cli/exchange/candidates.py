@@ -80,8 +80,7 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
         print_json(intake_json(plan, done))
     else:
         for item, twin in plan.twins:
-            score = round(twin.score * 100)
-            tell(f"left out {item.name} (line {item.line}): {score} % the same as {twin.record.name}")
+            tell(f"left out {item.name} (line {item.line}): {twin.likeness} as {twin.record.name}")
         for _, draft in plan.drafts if dry_run else ():
             click.echo(f"would remember {draft.name}")
         for memory in done:
