@@ -1,4 +1,4 @@
-"""What is append-only: entries and the text of episodes are written once, scores are only added to."""
+"""Append-only files: entries and the text of episodes are written once; files of scores only grow."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ IMMUTABLE = frozenset({"episodic"})  # types of memories whose text is append-on
 
 
 def objection(path: str, before: bytes | None, after: bytes | None, config: VaultConfig) -> str:
-    """Why the file at `path` may not become `after` (None: it is deleted) if it was `before`, "" if it may.
+    """Why the file at `path` may not change from `before` to `after` (None: it is deleted); "" if it may.
 
-    Whether an entry is deleted as a whole is not seen here: see `torn`.
+    Deleting a part of an entry is not checked here: see `torn`.
     """
     if before is None or before == after or layout.kind_of(path, config) != Kind.RAW:
         return ""
@@ -31,7 +31,7 @@ def objection(path: str, before: bytes | None, after: bytes | None, config: Vaul
 
 
 def torn(deleted: Iterable[str], left: Iterable[str], config: VaultConfig) -> Mapping[str, list[str]]:
-    """Folder of an entry -> the parts that were `deleted` while others of the same entry are `left`."""
+    """Folder of an entry -> its parts that were `deleted` while others of the same entry are `left`."""
     remaining = {folder for path in left if (folder := layout.entry_of(path, config))}
     gone: dict[str, list[str]] = {}
     for path in deleted:
@@ -42,9 +42,9 @@ def torn(deleted: Iterable[str], left: Iterable[str], config: VaultConfig) -> Ma
 
 
 def is_rewritten(path: str, before: bytes, after: bytes) -> bool:
-    """Whether the memory at `path` is of a type that is immutable, and its text is another now.
+    """Whether the memory at `path` is of an immutable type and its text has changed.
 
-    Its properties may change. Raises NoteError for what is not text.
+    Its properties may change. Raises NoteError for bytes that are not text.
     """
     if before == after or not any(type.encode() in before for type in IMMUTABLE):
         return False

@@ -1,12 +1,12 @@
-"""What each line of a note's Markdown is, and what follows from it: headings, whether the note is deprecated.
+"""Classifies each line of a note's Markdown; finds its headings and whether it is marked as deprecated.
 
-`lines` is the one reader of Markdown that everything else filters. It follows the block structure of CommonMark
-0.31.2: containers (sections 5.1 and 5.2, with lazy continuation) hold leaves (section 4). It is a single pass
-over the lines with no lookahead but one: a paragraph is held back until it is known whether an underline makes
-it a heading. Beyond CommonMark, Obsidian's `%%` comments are comments.
+`lines` is the only reader of Markdown here; everything else filters its output. It follows the block structure of
+CommonMark 0.31.2: containers (sections 5.1 and 5.2, with lazy continuation) hold leaves (section 4). It makes a
+single pass over the lines without lookahead, except that a paragraph is held back until it is known whether an
+underline makes it a heading. Beyond CommonMark, Obsidian's `%%` comments are comments.
 
-Links are in `note.links`, the pieces of a text in `note.pieces`. Sections and bullets as data are in
-`note.structured`, which needs a full Markdown parser; this does not.
+`note.links` finds links, `note.pieces` splits a text at its headings and blank lines. `note.structured` reads
+sections and bullets as data; it needs a full Markdown parser, which this module does not.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from mdmem.text import htmlblocks, patterns
 from mdmem.text.htmlblocks import HtmlBlock
 from mdmem.values import NamedTuple
 
-# The kinds of lines. What is in a list item has the kind it would have outside of it, except for headings.
+# The kinds of lines. A line in a list item has the kind it would have outside the item, except for headings.
 PROSE = "prose"  # paragraphs, list items, tables, blank lines
 HEADING = "heading"  # ATX (section 4.2) or setext with its underline (4.3); one in a quote or list item is text
 RULE = "rule"  # a thematic break (4.1)
-QUOTE = "quote"  # whatever is in a block quote (5.1), unless it is code, HTML or a comment
+QUOTE = "quote"  # anything in a block quote (5.1) except code, HTML and comments
 FENCE = "fence"  # fenced code with its fences (4.5)
 INDENTED = "indented"  # indented code (4.4)
 COMMENT = "comment"  # a block that begins with `<!--` (4.6, condition 2), or Obsidian's `%%`
 HTML = "html"  # any other HTML block (4.6)
 
 CODE = frozenset((FENCE, INDENTED))
-UNREAD = CODE | {COMMENT}  # what a note shows or hides, but does not say
+UNREAD = CODE | {COMMENT}  # shown or hidden in a note, but not part of what it says
 
-_MAX_DEPTH = 50  # containers within each other; what is nested deeper counts as text
-_QUOTE_WIDTH = 0  # in the list of open containers; a list item has the width of its marker and indent there
+_MAX_DEPTH = 50  # nested containers; anything nested deeper counts as text
+_QUOTE_WIDTH = 0  # a quote in the list of open containers; a list item is the width of its marker and indent
 
 _SPACES = patterns.late(" *")
 _ATX = patterns.late(r"(?P<marks>#{1,6})(?:[ \t\r]|$)")
@@ -46,15 +46,15 @@ _DEFINITION = patterns.late(  # of a reference (section 4.7), on one line
 )
 _MAY_HOLD_HEADING = patterns.late(r"^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)", re.M)
 _HIDING = ("```", "~~~", "<", "\t", "%%", "    ")  # every code and comment has one of these
-# Or be one, if not in the first column; looked for from line break to line break, which takes less time than `^`.
+# What may hide a heading, or be one outside the first column. A search for line breaks is faster than one for `^`.
 _MAY_HIDE_HEADING = patterns.late(r"\n(?: {0,3}(?:[<%`~]|[=-]+[^\S\n]*(?:\n|\Z))| +#)")
 _DEPRECATED = patterns.late(r"[\s>]*(?:\[!\w+\][-+]?\s*)?[*_]*DEPRECATED:")  # in a callout, too
 
 
 class Line(NamedTuple):
-    """A line of a text, as it is written. `number` is 1-based, `level` is 1-6 for a heading and 0 for others.
+    """A line of a text, verbatim. `number` is 1-based, `level` is 1-6 for a heading and 0 for others.
 
-    `continues` is whether it goes on with the paragraph, setext heading, fenced code or HTML of the line above.
+    `continues` is whether it continues the paragraph, setext heading, fenced code or HTML of the line above.
     """
 
     number: int
@@ -65,7 +65,7 @@ class Line(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """`line` is 1-based within the text given; `end` is its last line, the underline of a setext heading."""
+    """A heading. `line` is 1-based within the text given; `end` is its last line: the underline, if it has one."""
 
     level: int
     text: str
@@ -74,7 +74,7 @@ class Heading(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A line that can begin or end fenced code: its three or more backticks or tildes, and what follows them."""
+    """A line that can open or close fenced code: its three or more backticks or tildes, and the text behind."""
 
     marks: str
     info: str
@@ -105,14 +105,14 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def prose_lines(text: str) -> Iterator[tuple[int, str]]:
-    """(1-based number, line) of each line that says something: not those of code and comments."""
+    """(1-based number, line) of each line that is neither code nor a comment."""
     if not any(mark in text for mark in _HIDING):
         return enumerate(text.split("\n"), 1)
     return ((line.number, line.text) for line in lines(text) if line.kind not in UNREAD)
 
 
 def headings(text: str) -> Iterator[Heading]:
-    """The headings of a text that say something; those in quotes and lists are not its own."""
+    """The headings of a text that are not empty, except those in quotes and lists."""
     if not _MAY_HOLD_HEADING.search(text):
         return
     is_simple = not _MAY_HIDE_HEADING.search("\n" + text)
@@ -128,7 +128,7 @@ def headings(text: str) -> Iterator[Heading]:
 
 
 def _first_column(text: str) -> Iterator[Line]:
-    """The headings of a text in which every `#` heading begins in the first column, and nothing can hide it."""
+    """The headings of a text in which all `#` headings begin in the first column and nothing can hide them."""
     for number, line in enumerate(text.split("\n"), 1):
         match = _ATX.match(line) if line.startswith("#") else None
         if match:
@@ -136,7 +136,7 @@ def _first_column(text: str) -> Iterator[Line]:
 
 
 def _heading(parts: list[Line]) -> Iterator[Heading]:
-    """The heading that some lines are: one ATX heading, or a paragraph and its underline."""
+    """The heading in some lines (one ATX heading, or a paragraph and its underline), unless it is empty."""
     first = parts[0]
     if len(parts) == 1:
         text = heading_text(first.text.strip().lstrip("#"))
@@ -154,9 +154,9 @@ def heading_text(text: str) -> str:
 
 
 def closing(text: str) -> str:
-    """The line that ends code, a comment or HTML that a text leaves open; "" where it leaves none.
+    """The line that closes the code, comment or HTML that a text leaves open; "" if it leaves none open.
 
-    Without it whatever is written below would be code, or not be seen at all.
+    Without that line, text added below would be code, or hidden.
     """
     scanner = _Scanner(text)
     for line in text.split("\n"):
@@ -165,7 +165,7 @@ def closing(text: str) -> str:
 
 
 def fence(line: str) -> Fence | None:
-    """A line read as one that begins or ends fenced code, for texts that are only somewhat like Markdown."""
+    """A line parsed as a fence, None if it is not one. Also used for texts that only resemble Markdown."""
     match = _FENCE.match(line.strip())
     return Fence(match["marks"], match["info"].strip()) if match else None
 
@@ -184,7 +184,7 @@ _IN_FENCE: _Read = (FENCE, 0, True)
 
 
 class _Scanner:
-    """Reads a text line by line, and holds what is open: containers, and the leaf within the innermost one."""
+    """Reads a text line by line and tracks what is open: the containers, and the leaf in the innermost one."""
 
     def __init__(self, text: str) -> None:
         self._containers: list[int] = []  # _QUOTE_WIDTH, or the columns by which the text of an item is indented
@@ -200,7 +200,7 @@ class _Scanner:
         return not self._containers and self._leaf is PROSE
 
     def closing(self) -> str:
-        """What would end the leaf that is open; one in a container ends with it."""
+        """The text that would close the open leaf; "" for a leaf in a container, which ends with that."""
         if self._containers:
             return ""
         if self._leaf is FENCE:
@@ -208,13 +208,13 @@ class _Scanner:
         return self._html.closing if self._leaf in (HTML, COMMENT) else ""
 
     def read(self, line: str) -> _Read:
-        """The kind of the next line."""
+        """The kind, level and continuation of the next line."""
         if self._comment_marks:
             self._comment_marks -= line.count("%%")
         return self._quickly(line) or self._carefully(line)
 
     def _quickly(self, line: str) -> _Read | None:
-        """What `_carefully` says of a line, sooner, for lines as most of them are; None for all others."""
+        """The result of `_carefully` for the most common lines, found faster; None for all others."""
         if self._leaf is FENCE:
             return _IN_FENCE if not self._containers and line[:1] not in " \t`~" else None
         if self._leaf in ("", PROSE) and _PLAIN_ITEM.match(line):
@@ -240,7 +240,7 @@ class _Scanner:
         return self._begin(row, column, depth)
 
     def _inside(self, row: str) -> tuple[int, int]:
-        """(column behind their marks, number) of the open containers that a line is in."""
+        """(column after their markers, number) of the open containers that a line belongs to."""
         column = 0
         for depth, width in enumerate(self._containers):
             start = _text_start(row, column)
@@ -259,7 +259,7 @@ class _Scanner:
         return column, len(self._containers)
 
     def _within(self, row: str, column: int) -> _Read:
-        """A line of the fenced code or HTML that is open."""
+        """Read a line inside the open fenced code or HTML."""
         kind, start = self._leaf, _text_start(row, column)
         if kind is FENCE:
             mark = fence(row[start:]) if start - column < 4 else None
@@ -274,7 +274,7 @@ class _Scanner:
         return self._seen(kind, continues=True)
 
     def _begin(self, row: str, column: int, depth: int) -> _Read:
-        """A line outside of code and HTML: the containers that it begins, and then the leaf in them."""
+        """Read a line outside code and HTML: open the containers that begin on it, then the leaf in them."""
         while True:
             start = _text_start(row, column)
             if start == len(row):
@@ -308,7 +308,7 @@ class _Scanner:
         if in_paragraph and (is_blank or int(item["number"] or 1) != 1):
             return None
         gap = len(item["gap"])
-        is_far = is_blank or gap > 4  # what is behind five spaces is indented code of the item
+        is_far = is_blank or gap > 4  # text after five spaces is indented code within the item
         return item.end() - column - gap + 1 if is_far else item.end() - column
 
     def _leaf_at(self, row: str, start: int, depth: int) -> _Read:
@@ -329,7 +329,7 @@ class _Scanner:
         return self._seen(*single)
 
     def _single(self, row: str, start: int) -> tuple[str, int] | None:
-        """Kind and level of a leaf of one line: an ATX heading, a rule, a definition."""
+        """Kind and level of a leaf of one line (an ATX heading, a rule, a definition); None for other lines."""
         if heading := _ATX.match(row, start):
             return HEADING, len(heading["marks"])
         if _RULE.match(row, start):
@@ -357,14 +357,14 @@ class _Scanner:
         return self._seen(kind)
 
     def _indented(self, depth: int) -> _Read:
-        """A line with four columns before it: code, unless a paragraph goes on."""
+        """Read a line indented by at least four columns: code, unless it continues a paragraph."""
         if self._leaf is PROSE:
             return self._text(depth)
         self._empty_item = False
         return self._seen(INDENTED)
 
     def _text(self, depth: int) -> _Read:
-        """A line of a paragraph; one that goes on need not repeat the marks of its containers (section 5.1)."""
+        """Read a line of a paragraph; a continuation need not repeat its containers' marks (section 5.1)."""
         continues = self._leaf is PROSE
         if not continues:
             self._open(PROSE, depth)
@@ -376,7 +376,7 @@ class _Scanner:
         self._leaf = leaf
 
     def _close(self, depth: int) -> None:
-        """Close the leaf, and the containers from that depth on."""
+        """Close the leaf, and the containers from `depth` on."""
         if depth < len(self._containers):
             del self._containers[depth:]
             self._empty_item = False
@@ -391,6 +391,6 @@ class _Scanner:
 
 
 def _text_start(row: str, column: int) -> int:
-    """The column of the first character behind `column` that is not a space."""
+    """The column of the first character from `column` on that is not a space."""
     match = _SPACES.match(row, column)
     return match.end() if match else len(row)

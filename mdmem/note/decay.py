@@ -1,7 +1,7 @@
-"""What time does to a memory: its salience when it is read (never written back), and whether its day is over.
+"""Decay of memories: their salience at reading time (never written back), and whether a task's day is past.
 
 Exponential: max(floor, s * 2^(-t/h)). Linear: max(floor, s - (t/h) * s), which reaches the floor after one
-half-life. Any other curve is taken as exponential. From `max_age_seconds` on salience is 0, whatever the floor.
+half-life. Any other curve counts as exponential. From `max_age_seconds` on, salience is 0 whatever the floor.
 
 Salience is written only when something happens to a memory, together with the moment from which it decays: the
 later of `last_reinforced_at` and `decay_anchor`. Its age runs from the reinforcement alone.
@@ -20,19 +20,20 @@ from mdmem.values import Any, date, datetime
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
 RECURRING = patterns.late(r"(?i)\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b")
 CURVES = ("exponential", "linear")
-SALIENCE = 1.0  # of a memory that does not say
-FULL = 1.0  # up to which reinforcements raise salience
-GAIN = 0.1  # of a reinforcement, for a memory that does not say
-FADED = 0.001  # below which a memory has no salience left
+SALIENCE = 1.0  # of a memory without that property
+FULL = 1.0  # reinforcements raise salience up to this
+GAIN = 0.1  # of a reinforcement, if the memory's profile has none
+FADED = 0.001  # a memory with less salience has faded
 
-_PRECISION, _DIGITS = 1e-6, 6  # to which salience is written
+_PRECISION, _DIGITS = 1e-6, 6  # of salience as it is written
 
 
 def is_over(properties: Mapping[str, Any], text: str, created: str, today: date) -> bool:
-    """Whether the day is past by which a task was to be done.
+    """Whether the day by which a task was to be done is past.
 
-    That day is what a property of DUE says, or else the last one that `text` names with its year; one before the
-    task was `created` (RFC 3339) is history. A task without such a day, or one that recurs, is never over.
+    That day is the value of the first property in DUE that is a date. Without one it is the latest full date in
+    `text`, unless the task recurs; a date before the task was `created` (RFC 3339) is history and does not count.
+    A task without such a day is never over.
     """
     from mdmem.text import dates
 
@@ -47,9 +48,9 @@ def is_over(properties: Mapping[str, Any], text: str, created: str, today: date)
 
 
 def effective(properties: Mapping[str, Any], created: str, now: datetime) -> float | None:
-    """Salience at `now` (0 up), or None for a memory that has none.
+    """The salience at `now` (0 or more), or None for a memory that has none.
 
-    `properties` are those of the note; `created` (RFC 3339) is when it began to decay if they do not say.
+    `properties` are those of the note; `created` (RFC 3339) stands in for a missing `last_reinforced_at`.
     """
     salience = as_number(properties.get("salience"))
     if salience is None:
@@ -65,16 +66,16 @@ def effective(properties: Mapping[str, Any], created: str, now: datetime) -> flo
 
 
 def standing(properties: Mapping[str, Any], created: str, now: datetime) -> float:
-    """Effective salience (0 up); a memory that does not say began with SALIENCE."""
+    """The effective salience (0 or more); a memory without a written one starts from SALIENCE."""
     salience = as_number(properties.get("salience"))
     known = {**properties, "salience": SALIENCE if salience is None else salience}
     return effective(known, created, now) or 0.0
 
 
 def decayed(salience: float, seconds: float, profile: Mapping[str, Any]) -> float:
-    """Salience after `seconds` by a decay profile: curve, half_life_seconds, min_salience, max_age_seconds.
+    """Salience after `seconds` of a decay profile: curve, half_life_seconds, min_salience, max_age_seconds.
 
-    What is not a finite number has only the floor.
+    A salience that is not a finite number becomes the floor.
     """
     floor = _floor(profile)
     half_life = as_number(profile.get("half_life_seconds")) or 0.0
@@ -90,7 +91,7 @@ def decayed(salience: float, seconds: float, profile: Mapping[str, Any]) -> floa
 
 
 def reinforced(properties: Mapping[str, Any], created: str, now: datetime, gain: float) -> dict[str, Any]:
-    """The properties to set when a memory is reinforced by `gain`: never less salience than it has, up to FULL.
+    """The properties to set to reinforce a memory by `gain`: its salience rises up to FULL and never falls.
 
     Raises UsageError for a gain that is negative or not finite.
     """
@@ -102,10 +103,10 @@ def reinforced(properties: Mapping[str, Any], created: str, now: datetime, gain:
 
 
 def penalized(properties: Mapping[str, Any], created: str, now: datetime, amount: float) -> dict[str, Any]:
-    """The properties to set when a memory loses `amount` of salience, down to its floor.
+    """The properties to set to take `amount` off the salience of a memory, down to its floor.
 
-    The new salience decays from `now`; when the memory was last reinforced stays. Raises UsageError for an amount
-    that is negative or not finite.
+    The new salience decays from `now`; `last_reinforced_at` is unchanged. Raises UsageError for an amount that is
+    negative or not finite.
     """
     if not (isfinite(amount) and amount >= 0):
         raise UsageError(f"{amount} cannot be taken from salience", "give a number from 0 up, such as 0.2")
@@ -114,9 +115,9 @@ def penalized(properties: Mapping[str, Any], created: str, now: datetime, amount
 
 
 def pinned(properties: Mapping[str, Any], created: str, now: datetime, *, on: bool) -> dict[str, Any]:
-    """The properties to set when a memory is pinned or, with `on` False, unpinned.
+    """The properties to set to pin a memory or, with `on` False, to unpin it.
 
-    Either way it goes on from the salience it has at `now`: while pinned it kept that.
+    Either way it keeps the salience that it has at `now`: a pinned memory does not decay.
     """
     changes: dict[str, Any] = {"pinned": True if on else None}
     salience = effective(properties, created, now)
@@ -126,23 +127,23 @@ def pinned(properties: Mapping[str, Any], created: str, now: datetime, *, on: bo
 
 
 def gain_of(properties: Mapping[str, Any]) -> float:
-    """What a reinforcement adds (0 up) by the memory's own profile, or GAIN if that does not say."""
+    """The salience (0 or more) that a reinforcement adds: the profile's `reinforcement_gain`, else GAIN."""
     profile = properties.get("decay")
     gain = as_number(profile.get("reinforcement_gain")) if isinstance(profile, Mapping) else None
     return GAIN if gain is None else max(gain, 0.0)
 
 
 def may_be_pruned(properties: Mapping[str, Any]) -> bool:
-    """Whether policy lets a memory go once it has faded: it says auto_prune, can decay, and is not pinned."""
+    """Whether policy lets a faded memory be pruned: it says auto_prune, can decay, and is not pinned."""
     is_automatic = properties.get("deletion_policy") == "auto_prune"
     return is_automatic and isinstance(properties.get("decay"), Mapping) and not as_flag(properties.get("pinned"))
 
 
 def is_spent(properties: Mapping[str, Any], created: str, now: datetime, *, strict: bool = False) -> bool:
-    """Whether a memory that may be pruned has faded: down to its floor, and below FADED.
+    """Whether a memory that may be pruned has faded: its salience is down to its floor, and below FADED.
 
-    So a floor of FADED or more keeps it until its `max_age_seconds`. With `strict` it does not: at most the floor
-    or FADED, whichever is greater, is enough.
+    A floor of FADED or more therefore keeps it until its `max_age_seconds`. With `strict` it does not: a salience
+    of at most the floor or FADED, whichever is greater, is enough.
     """
     if not may_be_pruned(properties):
         return False
@@ -153,7 +154,7 @@ def is_spent(properties: Mapping[str, Any], created: str, now: datetime, *, stri
 
 
 def warning(properties: Mapping[str, Any]) -> str:
-    """What a person should know about a decay profile: that its curve is read as another one; else ""."""
+    """The warning that a decay profile has an unknown curve, which is read as exponential; else ""."""
     profile = properties.get("decay")
     curve = as_text(profile.get("curve")) if isinstance(profile, Mapping) else ""
     if not curve or curve in CURVES:
@@ -178,5 +179,5 @@ def _is_too_old(profile: Mapping[str, Any], seconds: float) -> bool:
 
 
 def _written(salience: float) -> float:
-    """Salience as a person reads it."""
+    """Salience rounded for writing."""
     return round(salience, _DIGITS)

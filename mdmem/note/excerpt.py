@@ -1,7 +1,7 @@
-"""Parts of a note to show: all of it at one of five depths, or the best passage for a question.
+"""Parts of a note to show: the note at one of five depths, or its best passage for a query.
 
-The depths go from a line to everything; each holds what the one before it holds. They are those of
-Retrieval-Unlimited-Memory, here for any note.
+The depths go from a line to everything, and each includes the one before it. They come from
+Retrieval-Unlimited-Memory and work for any note here.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from mdmem.values import NamedTuple
 
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **
-WIDTH = 160  # characters of a snippet, marks left out
-_SHORT = 480  # characters up to which a note, or a line of one, is its own best passage
+WIDTH = 160  # characters of a snippet, not counting marks
+_SHORT = 480  # characters up to which a note or a line is shown whole as the passage
 
 
 class Passage(NamedTuple):
-    """`line` is 1-based within the note's text; `text` is that line.
+    """The best line of a note: `line` is its 1-based number within the note's text, `text` the whole line.
 
-    `snippet` is a piece of it, each word that matched between OPEN and CLOSE.
+    `snippet` is an excerpt of the line, with OPEN and CLOSE around each word that matched.
     """
 
     line: int
@@ -29,7 +29,7 @@ class Passage(NamedTuple):
 
 
 def best_passage(text: str, matches: Set[str]) -> Passage:
-    """The line of `text` with the most words of `matches` (lower case); if it has none, the first with text."""
+    """The line of `text` with the most words of `matches` (lower case), else the first that is not blank."""
     lines = text.split("\n")
     at, *others = [at for at, line in enumerate(lines) if line and not line.isspace()] or [0]
     if others:
@@ -42,7 +42,7 @@ def plain(snippet: str) -> str:
     return snippet.replace(f"{CLOSE} {OPEN}", " ").replace(OPEN, "**").replace(CLOSE, "**")
 
 
-# Where a link leads: a mark within would break it. What is shown for it may be marked.
+# The target of a link: a mark within it would break the link. The text shown for a link may be marked.
 _TARGET = patterns.late(r"\[\[[^\[\]|]*|\]\([^()\s]*\)")
 _UNMARKED = str.maketrans("", "", OPEN + CLOSE)
 
@@ -64,9 +64,10 @@ def _snippet(line: str, matches: Set[str]) -> str:
 
 
 def _targets(line: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of where each link leads, from its brackets on.
+    """(start, end) of the target of each link, opening brackets included.
 
-    Wikilinks alone are found without `_TARGET`, since most notes have no others and `re` takes 5 ms to load.
+    Lines with only wikilinks are searched without `_TARGET`: most notes have no others, and `re` takes 5 ms to
+    load.
     """
     if "](" in line:
         yield from (match.span() for match in _TARGET.finditer(line))
@@ -81,7 +82,7 @@ def _targets(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _marks(line: str, matches: Set[str]) -> list[tuple[int, int]]:
-    """(start, end) of each part of the line to be marked; spans that overlap or touch are one."""
+    """(start, end) of each part of the line to be marked; spans that overlap or touch are merged."""
     marks: list[tuple[int, int]] = []
     for start, end, word in segment.spans(line):
         if word in matches:
@@ -91,11 +92,11 @@ def _marks(line: str, matches: Set[str]) -> list[tuple[int, int]]:
 
 
 def shown(depth: str, title: str, body: str, whole: str) -> str:
-    """A note at a depth of DEPTHS; a title that the text begins with is said once, in the text.
+    """A note at one of DEPTHS; the title is left out where the shown text begins with it.
 
-    summary: its title. outcome: and its first paragraph. reasoning: and the first paragraph under each
-    heading. full: its title and whole text. complete: the file as it is, `whole`, properties included, below
-    the title where the file does not say it.
+    summary: the title. outcome: also the first paragraph. reasoning: the title, every heading, and the first
+    paragraph under each. full: the title and the whole text. complete: `whole`, which is the file with its
+    properties, under the title unless the file contains it.
     """
     if depth == "complete":
         whole = whole.replace("\r\n", "\n").strip()
@@ -113,7 +114,7 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
 
 
 def passage(title: str, body: str, line: str, snippet: str) -> str:
-    """The whole of a short note; of a longer one its title and the best line, or the snippet of a long line."""
+    """The whole of a short note. Of a longer one, its title and the best line, or the snippet of a long line."""
     whole = shown("full", title, body, "")
     if len(whole) <= _SHORT:
         return whole
@@ -129,7 +130,7 @@ def _begins_with(text: str, title: str) -> bool:
 
 
 def _openings(body: str) -> Iterator[str]:
-    """Each heading, and the first paragraph under it or before any."""
+    """Each heading and the first paragraph under it, and the first paragraph above all headings."""
     wanted = True
     from mdmem.note import pieces
 

@@ -5,12 +5,12 @@
     - Ana · lives in · Lisbon (identity, current, 0.9)
     - Ana · is allergic to · peanuts (constraint, long_term, 1.0, score 10) "I can't have peanuts."
 
-What is in parentheses may be left out, in whole or in part, and stand in any order: a type ("trait" if none is
-given), a time span ("current"), a confidence (1.0: the person who wrote it knows) and a score. The sentence that a
-fact was taken from follows in double quotes. `|` does for `·`. A part that would not read back as it is
-stands in double quotes as a JSON string.
+The details in parentheses are optional and come in any order: a type ("trait" by default), a time span
+("current"), a confidence (1.0, since a person who writes a fact knows it) and a score. The sentence that a fact
+was taken from follows in double quotes. `|` may replace `·`. A part that would not read back unchanged is written
+as a JSON string.
 
-`parse` and `render` are twins: `parse(render(fact))` gives the fact without its source, for every valid fact.
+`parse` is the inverse of `render`: `parse(render(fact))` is the fact without its source, for every valid fact.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mdmem.values import NamedTuple
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory
 
-# In the order in which a page of what must not be forgotten lists them.
+# A page of what must not be forgotten lists facts in this order.
 TYPES = ("identity", "commitment", "constraint", "preference", "trait", "event")
 # past: over; current: holds now; short_term, medium_term, long_term: for days, months, years; future: lies ahead.
 TIME_SPANS = ("past", "short_term", "medium_term", "current", "long_term", "future")
@@ -50,12 +50,12 @@ _FIX = "write it as `- subject · relation · object (type, time span, confidenc
 
 
 class Fact(NamedTuple):
-    """One thing that is known, and where from.
+    """A known fact, and where it comes from.
 
-    `type` is one of TYPES; `time_span` one of TIME_SPANS or another word like them; `confidence` is 0-1;
-    `score` is a person's verdict, 0-10, None if there is none (`user_fact_score` in JSON). `entry_id` and
-    `entry_ts` (RFC 3339 UTC) name the entry or the memory that it comes from, `sentence` is what that says word
-    for word ("" if there is none), on line `line` (1-based, 0 if not known).
+    `type` is one of TYPES; `time_span` one of TIME_SPANS or another word like them; `confidence` is 0-1; `score`
+    is a person's verdict, 0-10, or None (`user_fact_score` in JSON). `entry_id` and `entry_ts` (RFC 3339 UTC)
+    identify the entry or memory that states the fact. `sentence` is its wording there ("" if there is none), on
+    line `line` (1-based, 0 if not known).
     """
 
     subject: str
@@ -72,7 +72,7 @@ class Fact(NamedTuple):
 
 
 def fact_id(fact: Fact) -> str:
-    """What a fact is known by: 16 hex digits of the sha256 of `subject|relation|object|type`.
+    """The id of a fact: 16 hex digits of the sha256 of `subject|relation|object|type`.
 
     Case and the amount of white space make no difference.
     """
@@ -84,7 +84,7 @@ def fact_id(fact: Fact) -> str:
 
 
 def fault_of(fact: Fact) -> str:
-    """What keeps a fact from being valid, "" if nothing does."""
+    """Why a fact is not valid, "" if it is."""
     for name in ("subject", "relation", "object"):
         if not getattr(fact, name).strip():
             return f"its {name} is empty"
@@ -100,7 +100,10 @@ def fault_of(fact: Fact) -> str:
 
 
 def of_memory(memory: Memory) -> tuple[list[Fact], list[Problem]]:
-    """The facts of a note with a topic, and its bullets that are not facts. A note without a topic has none."""
+    """The facts that a note states, and a problem for each bullet that is not a fact.
+
+    A note without a topic has neither.
+    """
     if not memory.text("topic").strip():
         return [], []
     facts: list[Fact] = []
@@ -122,7 +125,7 @@ def section(facts: Iterable[Fact]) -> str:
 
 
 def _bullets(body: str) -> Iterator[tuple[int, str]]:
-    """(line within the body, text) of the bullets of sections called Facts; nested ones are not read."""
+    """(line within the body, text) of each bullet in a section called Facts; nested bullets are not read."""
     within = False
     number, text = 0, ""
     for line in blocks.lines(body):
@@ -156,7 +159,7 @@ def render(fact: Fact) -> str:
 
 
 def parse(bullet: str) -> Fact:
-    """The fact that a bullet states, with or without its `- `. Raises ValueError that says what is wrong."""
+    """The fact that a bullet states, with or without its `- `. Raises ValueError with what is wrong."""
     mark = _BULLET.match(bullet)
     text = bullet[mark.end() if mark else 0 :].strip()
     subject, text = _first_part(text)
@@ -178,7 +181,7 @@ def _checked(fact: Fact) -> Fact:
 
 
 def _first_part(text: str) -> tuple[str, str]:
-    """The first part of a bullet, and the text behind its separator."""
+    """The first part of a bullet, and the text after its separator. Raises ValueError if that is missing."""
     if quoted := _QUOTED_PART.match(text):
         return _plain(quoted[1]), text[quoted.end() :]
     parts = _SEPARATOR.split(text, maxsplit=1)
@@ -188,7 +191,7 @@ def _first_part(text: str) -> tuple[str, str]:
 
 
 def _plain(text: str) -> str:
-    """What a part says: the text itself, or the one that it quotes."""
+    """The value of a part: the text itself, or the JSON string that it is."""
     text = text.strip()
     if not re.fullmatch(_QUOTED, text):
         return text
@@ -199,7 +202,10 @@ def _plain(text: str) -> str:
 
 
 def _details(text: str, is_sure: bool) -> dict[str, Any]:
-    """What the parentheses say; nothing if they are a part of the object, as in "Lisbon (Portugal)"."""
+    """The details in the parentheses; none if these belong to the object, as in "Lisbon (Portugal)".
+
+    With `is_sure` they do not, since the object is quoted.
+    """
     items = [item.strip() for item in text.split(",")]
     if not is_sure and not any(_is_detail(item) for item in items):
         return {}
@@ -231,7 +237,7 @@ def _detail(item: str) -> tuple[str, Any]:
 
 
 def _written(part: str) -> str:
-    """A part as a bullet holds it: as it is where that reads back, else in quotes."""
+    """A part as written in a bullet: verbatim if that reads back, else in quotes."""
     if _PLAIN.fullmatch(part) and not _LONE_MARK.search(part) and not _TAIL.search(part):
         return part
     return _quoted(part)

@@ -1,4 +1,4 @@
-"""Edit properties and body of a note in place: only the lines of what changes are touched.
+"""Edits properties and body of a note in place: only the lines of what changes are touched.
 
 Comments, quotes, key order, CRLF, BOM and a missing final newline stay as they are. After each
 edit the header is parsed again; if any other property came out different the edit is refused.
@@ -19,11 +19,11 @@ from mdmem.values import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import yaml
 
-_QUOTED = 60  # characters of a text that an error quotes
+_QUOTED = 60  # characters of a text quoted in an error
 
 
 def compose(meta: Mapping[str, Value], body: str, path: str, vault_id: str = "") -> tuple[bytes, Memory]:
-    """A new note: its bytes, and the memory that they read back as.
+    """A new note: its bytes, and the memory that they parse to.
 
     Raises UsageError for a body that would not read back as the body.
     """
@@ -65,7 +65,7 @@ def _with_fields(text: str, head: Header, changes: Mapping[str, Value], path: st
 
 
 def set_body(data: bytes, body: str, path: str) -> bytes:
-    """The note's bytes with another body; the header keeps its bytes, the body takes on the file's line ends.
+    """The note's bytes with a new body. The header keeps its bytes; the body takes on the file's line endings.
 
     Raises NoteError if the header is broken, UsageError for a body that would not read back as the body.
     """
@@ -79,7 +79,7 @@ def set_body(data: bytes, body: str, path: str) -> bytes:
 
 
 def append_body(data: bytes, addition: str, path: str) -> bytes:
-    """The note's bytes with a paragraph more at the end, in the file's line ends. Raises like `set_body`."""
+    """The note's bytes with a paragraph appended, in the file's line endings. Raises like `set_body`."""
     bom, text, head = _open(data, path)
     eol = _eol(text)
     ending = text[len(text.rstrip("\r\n")) :].count("\n")
@@ -90,9 +90,9 @@ def append_body(data: bytes, addition: str, path: str) -> bytes:
 
 
 def swap_in_body(data: bytes, old: str, new: str, path: str) -> bytes:
-    """The note's bytes with one piece of the body replaced, line ends taken as the file has them.
+    """The note's bytes with one passage of the body replaced, in the file's line endings.
 
-    Raises like `set_body`, and UsageError if `old` does not stand in the body just once.
+    Raises like `set_body`, and UsageError unless `old` occurs in the body exactly once.
     """
     bom, text, head = _open(data, path)
     eol = _eol(text)
@@ -108,7 +108,7 @@ def swap_in_body(data: bytes, old: str, new: str, path: str) -> bytes:
 
 
 def prepend_body(data: bytes, addition: str, path: str) -> bytes:
-    """The note's bytes with a paragraph more above its text, in the file's line ends. Raises like `set_body`."""
+    """The note's bytes with a paragraph put above its text, in the file's line endings. Raises like `set_body`."""
     bom, text, head = _open(data, path)
     eol = _eol(text)
     header, rest = text[: head.body_start], text[head.body_start :]
@@ -122,8 +122,8 @@ def prepend_body(data: bytes, addition: str, path: str) -> bytes:
 def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> bytes:
     """The note's bytes in frontmatter form, with `additions` for the properties it lacks.
 
-    The body keeps its bytes. Of a bold header the title and fields become properties, its date in the usual form;
-    a line that says DEPRECATED becomes the first of the body. Raises NoteError.
+    The body keeps its bytes. The title and fields of a bold header become properties, its date in the usual form;
+    its DEPRECATED line becomes the first line of the body. Raises NoteError.
     """
     bom, text, head = _open(data, path)
     missing = {key: value for key, value in additions.items() if head.meta.get(key) in (None, "", [])}
@@ -143,12 +143,12 @@ def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> by
 
 
 def _given_text(text: str) -> str:
-    """A text that was handed in, with `\\n` line ends and without BOM."""
+    """A text as given by a caller, with `\\n` line endings and without a BOM."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _checked(before: bytes, bom: bytes, text: str, body: str, path: str) -> bytes:
-    """The bytes of an edited text, read again: the header must be what it was, and the body `body`."""
+    """The bytes of an edited text. Raises UsageError unless they parse to the old header and to `body`."""
     was = parse(before, path)
     try:
         data = bom + text.encode()
@@ -164,7 +164,7 @@ def _checked(before: bytes, bom: bytes, text: str, body: str, path: str) -> byte
 
 
 def _require_no_more_problems(note: Memory, known: Sequence[Problem]) -> None:
-    """Raise UsageError if a note has problems of another kind than the known ones."""
+    """Raise UsageError if a note has a problem of a kind that is not among the known ones."""
     codes = {problem.code for problem in known}
     new = [problem for problem in note.problems if problem.code not in codes]
     if any(problem.code in HEADER_PROBLEMS for problem in new):
@@ -209,7 +209,7 @@ def _add_header(text: str, changes: Mapping[str, Value]) -> str:
 
 
 def _verify(before: Header, changes: Mapping[str, Value], after: Header, path: str) -> None:
-    """Every property as it was, but for the changes."""
+    """Raise NoteError unless every property is as before, except for the changes."""
     expected: dict[str, Any] = {**before.meta, **changes}
     expected = {key: value for key, value in expected.items() if key not in changes or value is not None}
     form = before.form if before.form != "none" else "frontmatter"
@@ -230,7 +230,7 @@ def _too_unusual(path: str) -> NoteError:
 
 
 def _edit_block(text: str, head: Header, changes: Mapping[str, Value], path: str) -> str:
-    """The block of frontmatter of a text with some properties changed; new ones come last."""
+    """The frontmatter block of a text with some properties changed; new ones come last."""
     from mdmem.text import yaml12
 
     block, eol = text[head.start : head.end], _eol(text)
@@ -247,7 +247,7 @@ def _edit_block(text: str, head: Header, changes: Mapping[str, Value], path: str
 
 
 def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
-    """The block with another value of a property that it has; None removes the property."""
+    """The block with a new value for a property that it has; None removes the property."""
     from mdmem.text import yaml12
 
     root = yaml12.compose(block)
@@ -265,7 +265,7 @@ def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
 
 
 def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
-    """The offset behind the last line of a property; comments and blank lines below are not its own."""
+    """The offset after the last line of a property; comments and blank lines below do not belong to it."""
     import yaml
 
     flow = isinstance(node, yaml.CollectionNode) and node.flow_style
@@ -273,7 +273,7 @@ def _value_end(block: str, name: yaml.Node, node: yaml.Node, limit: int) -> int:
     if flow or inline:
         last = max(node.end_mark.index, name.end_mark.index)
         is_null = inline and node.value == "" and not getattr(node, "style", None)
-        if is_null:  # its marks may lie further down
+        if is_null:  # its end mark may lie further down
             last = name.end_mark.index
         newline = block.find("\n", last)
         return limit if newline < 0 else min(newline + 1, limit)
@@ -290,7 +290,7 @@ def _is_trivia(line: str, literal: bool) -> bool:
 
 
 def _replace_value(region: str, name: yaml.Node, node: yaml.Node, value: Value, eol: str) -> str:
-    """The property's text with another value, changing as little as the two values allow."""
+    """The property's text with a new value, changed as little as the two values allow."""
     import yaml
 
     origin = name.start_mark.index
@@ -312,7 +312,7 @@ def _replace_value(region: str, name: yaml.Node, node: yaml.Node, value: Value, 
 
 
 def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
-    """A scalar in the quotes it had, where they can hold it."""
+    """A scalar in the quotes of the old value, if they can hold it."""
     if isinstance(value, str) and style == '"':
         return yamltext.quoted(value)
     if isinstance(value, str) and style == "'" and value.isprintable():
@@ -321,7 +321,7 @@ def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
 
 
 def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: list[Value], eol: str) -> str:
-    """A block list with other items: the lines of items that stay are kept as they are."""
+    """A block list with new items; the lines of items that stay are kept as they are."""
     from mdmem.text import yaml12
 
     starts = [_item_start(region, item.start_mark.index - origin) for item in node.value]
@@ -343,7 +343,7 @@ def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: lis
 
 
 def _item_start(region: str, at: int) -> int:
-    """The offset of the first line of the item whose value begins at `at`: comments above belong to it."""
+    """The offset of the first line of the item whose value begins at `at`; comments above belong to it."""
     start = region.rindex("\n", 0, at) + 1
     while (above := region.rfind("\n", 0, start - 1) + 1) and region[above:start].lstrip().startswith("#"):
         start = above
@@ -383,7 +383,7 @@ def _edit_bold_field(fields: str, key: str, value: Value, eol: str) -> str:
 
 
 def _bold_form(value: Value) -> str:
-    """A value on one line of a bold header."""
+    """A value as one line of a bold header."""
     if isinstance(value, list):
         return yamltext.flow_list(value)
     text = as_text(value)

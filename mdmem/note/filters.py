@@ -30,8 +30,8 @@ OPERATORS = ("!=", ">=", "<=", "=", ">", "<", "~")
 class Filter(NamedTuple):
     """One condition on a property: `key op value`; op "has" and "lacks" take no value.
 
-    A negated one is met by the memories that do not meet it otherwise. With "=" any of the `alternatives` will do
-    as well as the value.
+    A `negated` filter accepts exactly the memories that it would reject otherwise. With "=", each of the
+    `alternatives` matches like the value.
     """
 
     key: str
@@ -56,7 +56,7 @@ def parse(text: str) -> Filter:
 
 
 def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
-    """Whether a memory's properties meet a condition; texts compare without case, dates and numbers as such.
+    """Whether a memory's properties meet a condition; texts are compared without case, dates and numbers by value.
 
     `created=2026-03` is the whole month, `created<=2026-03-01` includes that day, `created>2026` is later years,
     `created=2026-03-01..2026-03-07` is that week.
@@ -65,7 +65,7 @@ def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
 
 
 def dated(condition: Filter, today: date) -> Filter:
-    """A condition with a date in words (`yesterday`, `last week`) as the days that it means."""
+    """A condition in which a date in words (`yesterday`, `last week`) is replaced by the days that it means."""
     from mdmem.text import dates
 
     period = dates.period(condition.value, today)
@@ -78,9 +78,9 @@ def dated(condition: Filter, today: date) -> Filter:
 
 
 def objection_to(condition: Filter, prop: Property) -> str:
-    """What is wrong with the value that a known property is compared with; "" if nothing is.
+    """Why the condition's value cannot be compared with a known property; "" if it can.
 
-    The values of a choice are not looked at: a person may have written others.
+    Values of a choice are not checked: a person may have written others.
     """
     if condition.op in ("has", "lacks", "~"):
         return ""
@@ -127,7 +127,7 @@ def _equal(item: object, wanted: str) -> bool:
 
 
 def _is_called(wanted: str, target: str, alias: str) -> bool:
-    """Whether a link is meant by its target, the last part of that, or its alias."""
+    """Whether `wanted` names a link: by its target, the last part of the target, or its alias."""
     return wanted.strip().casefold() in (target.casefold(), basename(target).casefold(), alias.casefold())
 
 
@@ -139,7 +139,7 @@ def _ordered(op: str, item: object, wanted: str) -> bool:
 def _alike(item: object, wanted: str) -> Iterator[tuple[Any, Any]]:
     """Both as numbers, or both as dates; nothing if they are neither.
 
-    A day, month or year that is asked for stands for all of it: dates compare by as much as was said.
+    A wanted day, month or year stands for the whole of it: dates are compared to the precision of `wanted`.
     """
     numbers = _number(item), _number(wanted)
     if None not in numbers:

@@ -1,4 +1,4 @@
-"""The four gauges of the LiveHud as values; `session.livehud` makes a line of them."""
+"""The four gauges of the LiveHud as values; `session.livehud` formats them as a line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mdmem.values import NamedTuple
 
 
 class Gauges(NamedTuple):
-    """The texts of the gauges; "" for one that says nothing yet.
+    """The texts of the gauges; "" for an empty one.
 
     Past: the key insight from memory. Present: the task. Future: the next one. Memory: a state, or a count.
     """

@@ -1,6 +1,6 @@
 """The header of a note: YAML frontmatter, the legacy bold header (`# Title`, `**Created:** ...`, `---`), or none.
 
-Reading one never fails: what is wrong with it becomes a Problem, and its lines then count as text.
+Reading a header never fails: an error becomes a Problem, and the lines of the header then count as text.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Header(NamedTuple):
     """The header of a note: its form, properties and problems, and offsets into the decoded text.
 
     `start`..`end` is the text of the frontmatter block between the `---` lines, or of the bold fields;
-    both are 0 for a note with no header. A broken header cannot be read; its lines count as body, so that
-    the note stays findable by them, and of its properties only the id is told. `notice` is the line of a
-    legacy header that says DEPRECATED.
+    both are 0 for a note with no header. A broken header cannot be read: its lines count as body, so that the
+    note can still be found by them, and its only property is the id. `notice` is the DEPRECATED line of a legacy
+    header.
     """
 
     form: str
@@ -56,7 +56,7 @@ class Header(NamedTuple):
 
 
 def property_line(text: str, key: str, body_line: int) -> int:
-    """The line (1-based) of a property of frontmatter above the line where the body begins, 0 if it has none."""
+    """The 1-based line of a property in the frontmatter, which is above line `body_line`; 0 if it is not there."""
     rows = text.split("\n")[: body_line - 1]
     return next((number for number, row in enumerate(rows, 1) if row.startswith(f"{key}:")), 0)
 
@@ -105,7 +105,7 @@ def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem
 
 
 def _written_id(block: str) -> dict[str, Value]:
-    """The id in lines that cannot be read as a whole: a damaged note is the memory that it was."""
+    """The id in a header that cannot be read as a whole, so that a damaged note is still the same memory."""
     line = _ID_LINE.search(block)
     return {"id": line["id"]} if line else {}
 
@@ -115,7 +115,7 @@ def _until_blank(text: str) -> str:
 
 
 def _bold(text: str, path: str) -> Header | None:
-    """The legacy header: fields in one block of lines, or with gaps between them where a rule closes it."""
+    """The legacy header: fields in one block of lines, or with blank lines between them if a rule closes it."""
     above = _NOTICE.match(text)
     title = _BOLD_TITLE.match(text, above.end() if above else 0)
     if title is None:
@@ -146,7 +146,7 @@ def _bold(text: str, path: str) -> Header | None:
 
 
 def _bold_category(value: Value) -> dict[str, Value]:
-    """The category as the vocabulary has it: in brackets, as in the template, or with a capital, too."""
+    """The category in lower case and without brackets, as the template has it; nothing if it is not known."""
     if isinstance(value, list) and len(value) == 1:
         (value,) = value
     written = value.lower() if isinstance(value, str) else ""
@@ -154,7 +154,7 @@ def _bold_category(value: Value) -> dict[str, Value]:
 
 
 def _said_by(notice: str) -> dict[str, Value]:
-    """The properties that a DEPRECATED line stands for; fields of the header count more."""
+    """The properties that a DEPRECATED line implies; fields of the header override them."""
     if not notice:
         return {}
     said: dict[str, Value] = {"status": "deprecated"}
@@ -177,7 +177,7 @@ def bold_key(label: str) -> str:
 
 
 def _bold_value(text: str) -> Value:
-    """A flat list, or a text: quoted, or just as it stands there."""
+    """The value of a bold field: a flat list, or a text, quoted or verbatim."""
     is_list, is_quoted = _is_between(text, "[", "]"), _is_between(text, '"', '"')
     if not (is_list or is_quoted) or links.wikilink_target(text):
         return text
@@ -198,7 +198,7 @@ def _is_between(text: str, first: str, last: str) -> bool:
 
 
 def _yaml_value(text: str) -> Value:
-    """The text read as YAML; None where it cannot be."""
+    """The text parsed as YAML; None if it is not valid."""
     from mdmem.text import yaml12
 
     try:
@@ -208,7 +208,7 @@ def _yaml_value(text: str) -> Value:
 
 
 def second_block(body: str) -> bool:
-    """Whether the body begins with what looks like one more frontmatter block."""
+    """Whether the body begins with what looks like another frontmatter block."""
     match = _FRONTMATTER.match(body.lstrip("\r\n"))
     if match is None or not match["block"].strip():
         return False

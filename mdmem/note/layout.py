@@ -11,7 +11,7 @@ from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
 STATE = settings.STATE  # the local folder
-CATEGORIES = ("past", "present", "future")  # of memories; once a folder each
+CATEGORIES = ("past", "present", "future")  # of memories; each was once a folder
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
 MIRROR_FOLDERS = ("chunks", "index", "archive")
 GLOBAL_PAGES = ("GLOBAL_MEMORY.json", "GLOBAL_MEMORY.md")
@@ -20,13 +20,13 @@ AUDIT_LOG = "audit.log"
 RAW_FILE, META_FILE, SUMMARY_FILE = "raw.md", "meta.json", "summary.json"
 ENTRY_PARTS = (RAW_FILE, META_FILE, SUMMARY_FILE)
 CURATION = "curation.md"
-ITEMS = "langgraph"  # the folder of memories in which a graph keeps its items
+ITEMS = "langgraph"  # the subfolder of the memories that holds the items of a LangGraph store
 _ENTRY_ID = patterns.late(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
 NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})  # file names
 
 
 class Kind:
-    """What a file of a vault is: RAW is append-only truth, not a memory; DERIVED is made from both."""
+    """The kinds of files in a vault: RAW is append-only truth, not a memory; DERIVED is made from both."""
 
     MEMORY = "memory"
     RAW = "raw"
@@ -35,7 +35,7 @@ class Kind:
 
 
 def kind_of(path: str, config: VaultConfig) -> str:
-    """What the file at `path` (relative to the vault, with `/`) is, as in `Kind`."""
+    """The `Kind` of the file at `path` (relative to the vault, with `/`)."""
     if within(path, config.topics):
         if entry_part(path, config) or is_curation(path, config):
             return Kind.RAW
@@ -57,7 +57,7 @@ class EntryPart(NamedTuple):
 
 
 def entry_part(path: str, config: VaultConfig) -> EntryPart | None:
-    """The part of an entry that a path is: `topics/<topic>/<entry id>/raw.md`, `meta.json` or `summary.json`."""
+    """The part of an entry at `path`: `topics/<topic>/<entry id>/` and raw.md, meta.json or summary.json."""
     inner = _within_topics(path, config)
     if len(inner) == 3 and inner[2] in ENTRY_PARTS and is_entry_id(inner[1]):
         return EntryPart(*inner)
@@ -65,12 +65,12 @@ def entry_part(path: str, config: VaultConfig) -> EntryPart | None:
 
 
 def entry_of(path: str, config: VaultConfig) -> str:
-    """The folder of the entry that a path is a part of, "" if it is of none."""
+    """The folder of the entry that the file at `path` is a part of, "" if there is none."""
     return dirname(path) if entry_part(path, config) else ""
 
 
 def entry_name(path: str) -> str:
-    """`topic/entry id` of what has the form of a part of an entry or of its folder, "" for any other path."""
+    """`topic/entry id` for a path in the form of an entry's folder or one of its parts, "" for any other path."""
     parts = path.rstrip("/").split("/")
     if parts[-1] in ENTRY_PARTS:
         parts.pop()
@@ -78,7 +78,7 @@ def entry_name(path: str) -> str:
 
 
 def entry_folder(topic: str, entry_id: str, config: VaultConfig) -> str:
-    """The folder of an entry."""
+    """The path of an entry's folder."""
     return join(config.topics, topic, entry_id)
 
 
@@ -88,34 +88,34 @@ def is_entry_id(text: str) -> bool:
 
 
 def is_curation(path: str, config: VaultConfig) -> bool:
-    """Whether a path is that of a topic's scores."""
+    """Whether a path is a topic's file of scores."""
     inner = _within_topics(path, config)
     return len(inner) == 2 and inner[1] == CURATION
 
 
 def is_topic_page(path: str, config: VaultConfig) -> bool:
-    """Whether a path is that of what is derived for a topic."""
+    """Whether a path is a page derived for a topic."""
     inner = _within_topics(path, config)
     return len(inner) == 2 and inner[1] in TOPIC_PAGES
 
 
 def _within_topics(path: str, config: VaultConfig) -> tuple[str, ...]:
-    """The parts of a path below the folder of topics; none if it does not lie in it."""
+    """The parts of a path below the folder of topics; none if the path is not in it."""
     return tuple(path[len(config.topics) + 1 :].split("/")) if path.startswith(config.topics + "/") else ()
 
 
 def audit_log(config: VaultConfig) -> str:
-    """The path of the list of writes that is rendered from git, beside the indexes of the JSON mirror."""
+    """The path of the audit log, which is rendered from git; it is beside the indexes of the JSON mirror."""
     return normpath(join(config.mirror.folder, "index", AUDIT_LOG))
 
 
 def is_mirrored(path: str, config: VaultConfig) -> bool:
-    """Whether a path is that of a file of the JSON mirror."""
+    """Whether a path is a file of the JSON mirror."""
     return path.endswith(".json") and any(within(path, folder) for folder in mirror_folders(config))
 
 
 def homes(config: VaultConfig) -> tuple[str, str]:
-    """The folders of what is truth: memories, and topics."""
+    """The folders that hold the truth: memories, and topics."""
     return config.memories, config.topics
 
 
@@ -127,7 +127,7 @@ def mirror_folders(config: VaultConfig) -> list[str]:
 def _is_memory(path: str, config: VaultConfig) -> bool:
     """Whether a file is a memory.
 
-    Memories are the `.md` files under the memories folder, without those in dot folders, templates,
+    Memories are the `.md` files under the memories folder, except those in hidden folders, templates,
     excluded paths, and the files that address agents.
     """
     if not path.endswith(".md") or not within(path, config.memories):
@@ -136,13 +136,13 @@ def _is_memory(path: str, config: VaultConfig) -> bool:
         return False
     if path in AGENT_FILES or basename(path) in NOT_NOTES:
         return False
-    # a name in no encoding we know; doctor tells
+    # a name that is not UTF-8; doctor reports it
     if not path.isascii() and any("\ud800" <= char <= "\udfff" for char in path):
         return False
     return not any(within(path, folder) for folder in (config.templates, *config.exclude) if folder)
 
 
-_normal = lru_cache(64)(normpath)  # of a few settings, asked for each path of the vault
+_normal = lru_cache(64)(normpath)  # of the same few folders, for each path of the vault
 
 
 def within(path: str, folder: str) -> bool:
@@ -152,7 +152,7 @@ def within(path: str, folder: str) -> bool:
 
 
 def is_item(path: str, config: VaultConfig) -> bool:
-    """Whether a graph calls the memory at `path` by it: then it keeps its name, and nothing is merged into it."""
+    """Whether the memory at `path` is an item of a graph: it keeps its name, and nothing is merged into it."""
     return path.startswith(_items_in(config.memories))
 
 
@@ -162,7 +162,7 @@ def _items_in(memories: str) -> str:
 
 
 def path_for(name: str, created: str, config: VaultConfig) -> str:
-    """The path of a new memory: `created` (RFC 3339) counts where memories lie by month."""
+    """The path of a new memory; `created` (RFC 3339) only matters where memories are filed by month."""
     return normpath(join(folder_for(created, config), name + ".md"))
 
 
@@ -173,7 +173,7 @@ def folder_for(created: str, config: VaultConfig) -> str:
 
 
 def relative(path: str, start: str) -> str:
-    """`path` as a link from the file `start` would write it."""
+    """`path` relative to the folder of the file `start`, as a link in that file would write it."""
     from posixpath import relpath
 
     return relpath(path, dirname(start) or ".")

@@ -1,9 +1,9 @@
-"""Links between notes: where they stand in a text, what they point to, and how to point them elsewhere.
+"""Links between notes: where they are in a text, what they point to, and how to point them elsewhere.
 
 Wikilinks (`[[a]]`, `[[sub/a#b|c]]`, `[[a\\|c]]` in tables, `![[a]]`), Markdown links (`[x](a.md "title")`,
-`[x](<a b.md>)`) and reference definitions (`[x]: a.md`), in the text and in quoted properties. What is in code
+`[x](<a b.md>)`) and reference definitions (`[x]: a.md`), in the text and in quoted properties. Nothing in code
 (fenced or indented blocks, also in quotes and lists, and spans between backticks), in a comment or in an HTML
-block is not a link.
+block is a link.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Link(NamedTuple):
 
 
 class LinkPlace(NamedTuple):
-    """Where a link's target stands in a text: `start`..`end`, without its anchor.
+    """The place of a link's target in a text: `start`..`end`, without its anchor.
 
-    `target` is what it says, percent signs resolved; `form` is "wiki", "angle" (`<a b.md>`) or "bare".
+    `target` is the target with percent-encoding decoded; `form` is "wiki", "angle" (`<a b.md>`) or "bare".
     """
 
     start: int
@@ -59,7 +59,7 @@ class LinkPlace(NamedTuple):
 
 
 def places(text: str) -> list[LinkPlace]:
-    """Every link outside code that stays in the vault, in order. Web addresses and bare anchors are left out."""
+    """Every link outside code that stays in the vault, in order. Web addresses and bare anchors are skipped."""
     if "[[" not in text and "](" not in text and "]:" not in text:
         return []
     bare = without_code(text)
@@ -71,10 +71,10 @@ def places(text: str) -> list[LinkPlace]:
 
 
 def apart(text: str) -> tuple[str, str]:
-    """(the text without what its wikilinks point to, what they point to); an alias belongs to the text."""
+    """(the text without the targets of its wikilinks, those targets); an alias stays in the text."""
     if "[[" not in text:
         return text, ""
-    *closed, rest = text.split("]]")  # not by a pattern: recall needs no other, and `re` takes 5 ms to load
+    *closed, rest = text.split("]]")  # without a pattern: recall needs none, and `re` takes 5 ms to load
     kept, targets = [], []
     for piece in closed:
         before, opened, inside = piece.rpartition("[[")
@@ -88,7 +88,7 @@ def apart(text: str) -> tuple[str, str]:
 
 
 def to_notes(text: str) -> Iterator[Link]:
-    """Wikilinks, and the other links to `.md` files."""
+    """The wikilinks of a text, and its other links to `.md` files."""
     line, at = 1, 0
     for place in places(text):
         line, at = line + text.count("\n", at, place.start), place.start
@@ -97,13 +97,13 @@ def to_notes(text: str) -> Iterator[Link]:
 
 
 def wikilink_target(text: str) -> str:
-    """The target of a value that is one wikilink (`[[a_b|A b]]` -> `a_b`), or ""."""
+    """The target of a value that is one wikilink (`[[a_b|A b]]` -> `a_b`), else ""."""
     match = _ONE_WIKILINK.fullmatch(text.strip())
     return match["target"].strip().removesuffix(".md") if match else ""
 
 
 def replace(text: str, rename: Callable[[LinkPlace], str | None]) -> str:
-    """`text` with link targets renamed; everything else, code included, keeps its characters.
+    """`text` with link targets renamed; everything else, code included, is unchanged.
 
     `rename(place)` returns the new target, or None to leave the link alone.
     """
@@ -140,7 +140,7 @@ def _decoded(path: str) -> str:
 
 
 def _written(target: str, place: LinkPlace, before: str) -> str:
-    """A target as its form wants it; other than ASCII letters are only encoded where they were before."""
+    """A target as its form requires; non-ASCII letters are percent-encoded only if they were so before."""
     from urllib.parse import quote
 
     if place.form != "bare":
@@ -154,7 +154,7 @@ def _written(target: str, place: LinkPlace, before: str) -> str:
 
 
 def without_code(text: str) -> str:
-    """`text` with blanks for the characters of code and HTML, so that every other one keeps its place."""
+    """`text` with code, comments and HTML replaced by blanks, so that every other character keeps its offset."""
     if not _may_hold_code(text):
         return text
     parts: list[str] = []
@@ -183,9 +183,9 @@ def _may_hold_code(text: str) -> bool:
 
 
 def _without_spans(paragraph: str) -> str:
-    """A paragraph with its code spans and inline comments blanked out. Linear, whatever the backticks.
+    """A paragraph with its code spans and inline comments blanked out, in linear time.
 
-    Whichever begins first counts (CommonMark sections 6.1 and 6.6).
+    If they overlap, the one that begins first counts (CommonMark sections 6.1 and 6.6).
     """
     if "`" not in paragraph and "<!--" not in paragraph:
         return paragraph
@@ -200,9 +200,9 @@ def _without_spans(paragraph: str) -> str:
 
 
 def _span_ends(marks: list[re.Match[str]]) -> list[int]:
-    """For each mark the end of the span that it would begin, 0 if it begins none."""
+    """For each mark the end of the span that it would open, 0 if it opens none."""
     ends = [0] * len(marks)
-    next_end: dict[str, int] = {}  # of a mark -> the end of the next one like it
+    next_end: dict[str, int] = {}  # mark -> the end of the next one like it
     for index in range(len(marks) - 1, -1, -1):
         mark = marks[index][0]
         if mark == "<!--":

@@ -1,8 +1,8 @@
-"""One Markdown file as a memory: parse it, write a new one. Editing one in place is `note.fields`.
+"""One Markdown file as a memory: parses it, renders a new one. `note.fields` edits one in place.
 
 A note comes in three forms: YAML frontmatter, the legacy bold header (`# Title`, `**Created:** ...`, `---`),
-or neither. Parsing never fails for readable text: what is wrong with the header becomes a Problem and the
-note stays findable by its body. Only bytes that are not text at all raise NoteError.
+or neither. Parsing never fails for readable text: an error in the header becomes a Problem, and the note can
+still be found by its body. Only bytes that are not text at all raise NoteError.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from mdmem.values import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value
 
-# What properties may say, as far as readers of memories ask; all that is known of them is in `note.properties`.
+# The values of properties that readers of memories check for; `note.properties` has the full table.
 STATUSES = ("active", "deprecated", "contested", "retracted")
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 IMPORTED = "import"  # an origin
-TRUSTED = ("", "user", "agent")  # origins; a text of any other is data to its reader, never instructions
+TRUSTED = ("", "user", "agent")  # origins; text of any other origin is data to its reader, never instructions
 ARCHIVED = "archived"
 
 MAX_BYTES = 10 * 2**20
@@ -73,7 +73,7 @@ class Memory(NamedTuple):
 
     @property
     def heading(self) -> str:
-        """The text of the first heading that is of level 1 or has nothing above it, or ""; others title a part."""
+        """The text of the first heading that is of level 1 or at the top, or ""; others are titles of parts."""
         from mdmem.note import blocks, header
 
         # the last line of a header that cannot be read, above its `---`, looks like an underlined heading
@@ -84,12 +84,12 @@ class Memory(NamedTuple):
 
     @property
     def created(self) -> str:
-        """RFC 3339 UTC, or "" where the note does not say (history may)."""
+        """The time of creation (RFC 3339 UTC), or "" if the note has none (its history may)."""
         return moments.normal(self.meta.get("created"))
 
     @property
     def updated(self) -> str:
-        """RFC 3339 UTC, or "" where the note does not say (history does)."""
+        """The time of the last update (RFC 3339 UTC), or "" if the note has none (its history does)."""
         return moments.normal(self.meta.get("updated"))
 
     @property
@@ -105,16 +105,16 @@ class Memory(NamedTuple):
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """Without `#`, in the order written, each once."""
+        """The tags without `#`, in the order written, each once."""
         listed = (tag.strip().lstrip("#") for tag in self.strings("tags"))
         return tuple(dict.fromkeys(tag for tag in listed if tag))
 
     def text(self, key: str) -> str:
-        """A property as text: "" if absent, empty, or no single value."""
+        """A property as text: "" if absent, empty, or not a single value."""
         return as_text(self.meta.get(key))
 
     def number(self, key: str) -> float | None:
-        """A property as a number; None if absent or no finite number."""
+        """A property as a number; None if absent or not a finite number."""
         return as_number(self.meta.get(key))
 
     def flag(self, key: str) -> bool:
@@ -135,7 +135,7 @@ def stem(path: str) -> str:
 
 
 def fold(name: str) -> str:
-    """The form in which two names are the same file on a case-insensitive system."""
+    """The case-folded form of a name, equal for two names of the same file on a case-insensitive system."""
     if name.isascii():
         return name.lower()
     from unicodedata import normalize
@@ -168,15 +168,15 @@ def as_number(value: Value) -> float | None:
 
 
 def as_flag(value: Value) -> bool:
-    """Whether a value says yes."""
+    """Whether a value means true: true itself, or the text yes or on."""
     return value is True or (isinstance(value, str) and value.lower() in ("yes", "on"))
 
 
 def parse(data: bytes, path: str, vault_id: str = "") -> Memory:
-    """Read the bytes of a note.
+    """Parse the bytes of a note.
 
     `path` is relative to the vault; `vault_id` keeps the derived ids of two vaults apart.
-    Raises NoteError for what is not text: binary, an encoding other than UTF-8, over MAX_BYTES.
+    Raises NoteError for bytes that are not text (binary, an encoding other than UTF-8) or are over MAX_BYTES.
     """
     from mdmem.note import header
 
@@ -223,14 +223,14 @@ def derived_id(path: str, vault_id: str = "") -> str:
 
 
 def decode(data: bytes, path: str) -> str:
-    """The text of a note without its BOM. Raises NoteError with file, line and fix."""
+    """The text of a note without its BOM. Raises NoteError if the bytes are over MAX_BYTES or not UTF-8 text."""
     if len(data) > MAX_BYTES:
         raise NoteError(too_large(path, len(data)))
     return decode_any(data, path)
 
 
 def decode_any(data: bytes, path: str) -> str:
-    """The text of a file that is not a note, such as the export of a chat: it may be of any size."""
+    """The text of a file of any size, such as the export of a chat. Raises NoteError if it is not UTF-8 text."""
     body = data.removeprefix(BOM)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise NoteError(
@@ -256,7 +256,7 @@ def decode_any(data: bytes, path: str) -> str:
 
 
 def too_large(path: str, size: int) -> Problem:
-    """The problem of a file over MAX_BYTES (it need not be read to know)."""
+    """The problem of a file of `size` bytes, over MAX_BYTES; the file need not be read for this."""
     return Problem(
         "note-too-large",
         path,
@@ -267,7 +267,7 @@ def too_large(path: str, size: int) -> Problem:
 
 
 def conflict_line(text: str) -> int:
-    """The line where a merge conflict begins, 0 if there is none. Code may show markers; it holds no conflict."""
+    """The line where a merge conflict begins, 0 if there is none. Markers shown in code are not a conflict."""
     if "<<<<<<< " not in text:
         return 0
     from mdmem.note import blocks

@@ -1,7 +1,7 @@
-"""File names by the legacy protocol, both ways: check a name, make a name.
+"""File names of the legacy protocol: checks a name, or makes one.
 
 A name is 3 to 10 descriptive words, lower case, joined by underscores. Above 8 words or 40 characters it is
-too long to scan and warned about; the source document's own "too long" example has nine.
+too long to scan and gets a warning; the source document's own "too long" example has nine words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mdmem.values import NamedTuple
 
 MIN_WORDS, MAX_WORDS = 3, 10
 LONG_WORDS, LONG_CHARS = 8, 40
-MAX_BYTES = 200  # of 255 that file systems allow, so that `.md`, sync suffixes and copies fit
+MAX_BYTES = 200  # of the 255 that file systems allow, so that `.md`, sync suffixes and copies fit
 
 _RESERVED = patterns.late(r"^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
 _ILLEGAL = patterns.late(r'[<>:"|?*\\/\x00-\x1f\x7f]')
@@ -25,7 +25,7 @@ _MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
 _WORD = rf"(?:[^\W_]|[{_MARKED}])+"
 _ONE_WORD = patterns.late(_WORD)
 _TOKEN = patterns.late(rf"{_WORD}(?:['’]{_WORD})*")
-_ASCII_TOKEN = patterns.late(r"[a-z0-9]+(?:'[a-z0-9]+)*")  # the same in ASCII, which is soon compiled
+_ASCII_TOKEN = patterns.late(r"[a-z0-9]+(?:'[a-z0-9]+)*")  # the same in ASCII, which compiles faster
 _ADDRESS = patterns.late(r"\bhttps?://\S+", needs="://")
 _POSSESSIVE = patterns.late(r"['’]s$")
 _CJK = r"[぀-ヿ㐀-鿿가-힯豈-﫿]"  # compiled when first needed: that takes 4 ms
@@ -35,14 +35,14 @@ _JAPANESE_BREAK = r"(?<=[ぁ-ゟ])(?=[^ぁ-ゟー])"
 _CHINESE_BREAK = r"(?<=[的了着过])|(?=[是在和与对把被有为要不会])"
 _LONGEST_WORD = 24  # characters
 
-# Words that a name does not end with where it was cut.
+# Words that a name is not left to end with when it is cut.
 _LEADING_ON = frozenset(
     "when while before after without because since how what which who whose where why "
     "als bei beim der die das den dem ein eine im in ist mit oder um und von zu zum zur "
     "de del des du el en et la las le les los para par por pour que un una une y al con il lo per".split()
 )
 
-# What a name too short is filled up with, in this order.
+# Words that fill up a name that is too short, in this order.
 _FILLERS = ("memory", "note", "text")
 
 
@@ -55,7 +55,7 @@ class NameFinding(NamedTuple):
 
 
 def check(name: str) -> list[NameFinding]:
-    """What speaks against a name (without `.md`); empty for a good one."""
+    """The objections to a name (without `.md`); empty for a good one."""
     found = list(_illegal(name))
     words = [word for word in name.split("_") if word]
     if name != name.lower():
@@ -67,7 +67,7 @@ def check(name: str) -> list[NameFinding]:
             NameFinding("error", f"has {len(words)} of at least {MIN_WORDS} words", "say what it is about")
         )
     elif len(words) > MAX_WORDS:
-        found.append(NameFinding("error", f"has {len(words)} words, over {MAX_WORDS}", "keep the telling ones"))
+        found.append(NameFinding("error", f"has {len(words)} words, over {MAX_WORDS}", "keep descriptive words"))
     elif len(words) > LONG_WORDS or len(name) > LONG_CHARS:
         found.append(
             NameFinding(
@@ -80,7 +80,7 @@ def check(name: str) -> list[NameFinding]:
 
 
 def check_for_obsidian(name: str) -> list[NameFinding]:
-    """What speaks against a name in the vault of somebody who names notes in their own way."""
+    """The objections to a name in the vault of an owner who names notes in their own way."""
     found = list(_illegal(name)) if name else [NameFinding("error", "is empty", "say what it is about")]
     if re.search(r"[#^\[\]]", name):
         found.append(NameFinding("error", "has characters that break links", "leave out # ^ [ ]"))
@@ -88,7 +88,7 @@ def check_for_obsidian(name: str) -> list[NameFinding]:
 
 
 def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
-    """A name for a memory from its title, and from its text where the title is too short or its name taken.
+    """A name for a memory from its title, and from its text if the title is too short or its name is taken.
 
     `taken(name)` says whether the vault has that name (case-folded). The result passes `check` with no
     error; it is within LONG_WORDS and LONG_CHARS unless only a longer one is free.
@@ -110,9 +110,9 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
 
 
 def topic(name: str) -> str:
-    """The folder of a topic: its words in lower case, joined by `_` (`Travel plans` is `travel_plans`).
+    """The folder name of a topic: its words in lower case, joined by `_` (`Travel plans` is `travel_plans`).
 
-    Raises UsageError for a name that is a path or has no word in it.
+    Raises UsageError for a name that is a path, has no word in it, or is over LONG_CHARS.
     """
     slug = "_".join(words_of(name))
     wrong = [finding for finding in _illegal(slug) if finding.severity == "error"]
@@ -131,13 +131,13 @@ def _words_for(title: str, text: str) -> list[str]:
 
 
 def _telling_part(title: str) -> str:
-    """A title without the addresses in it, where it says enough without them."""
+    """A title without its web addresses, if enough words remain without them."""
     plain = _ADDRESS.sub(" ", title)
     return plain if len(list(_for_name(plain))) >= MIN_WORDS else title
 
 
 def telling(text: str) -> set[str]:
-    """The words of a text that say something, for comparing it with another."""
+    """The words of a text without stop words, for comparing it with another."""
     return set(words_of(text)) - stopwords.NAME
 
 
@@ -170,14 +170,14 @@ def _without_apostrophe(word: str) -> str:
 
 
 def _for_name(text: str) -> Iterator[str]:
-    """The words worth a place in a name, each once, none over 24 characters."""
+    """The words of a text that are not stop words, each once and cut to 24 characters."""
     for word in _pieces(text):
         if word not in stopwords.NAME:
             yield word
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Every word of a text as a name may hold it, each once; scripts without spaces are divided into phrases."""
+    """Every word of a text, each once and cut to fit a name; scripts without spaces are split into phrases."""
     seen = set()
     for word in words_of(text[:2000]):
         phrases = _phrases(word) if not word.isascii() and re.search(_CJK, word) else [word[:_LONGEST_WORD]]
@@ -188,9 +188,9 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _phrases(run: str) -> Iterator[str]:
-    """A run of Chinese or Japanese, divided where a phrase ends and never within a word.
+    """A run of Chinese or Japanese, split into phrases and never within a word.
 
-    A Japanese phrase ends with hiragana, a Chinese one before or after a word of grammar.
+    A Japanese phrase ends with hiragana, a Chinese one before or after a function word.
     """
     breaks = _JAPANESE_BREAK if re.search(_HIRAGANA, run) else _CHINESE_BREAK
     for phrase in re.sub(breaks, " ", run).split():
@@ -198,7 +198,10 @@ def _phrases(run: str) -> Iterator[str]:
 
 
 def _fill(words: list[str], title: str, text: str) -> list[str]:
-    """At least MIN_WORDS words: all of the title in its order, then more of the text, then fillers."""
+    """At least MIN_WORDS words: every word of the title in order, else those given with more of the text.
+
+    Fillers make up what is still missing.
+    """
     titled = list(_pieces(title))
     if len(words) < MIN_WORDS <= len(titled):
         return titled
@@ -212,7 +215,7 @@ def _fill(words: list[str], title: str, text: str) -> list[str]:
 
 
 def _trim(words: list[str]) -> list[str]:
-    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS; none that leads on at the end."""
+    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS; a cut name leads on to nothing."""
     kept: list[str] = []
     for word in words[:LONG_WORDS]:
         if len(kept) >= MIN_WORDS and len("_".join([*kept, word])) > LONG_CHARS:

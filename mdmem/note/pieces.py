@@ -1,4 +1,4 @@
-"""A text taken apart at its headings and blank lines, without splitting code or comments."""
+"""Splits a text at its headings and blank lines, but not within code or comments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mdmem.note import blocks
 
 
 def split(text: str) -> Iterator[str]:
-    """A text in pieces: each heading, and what is between blank lines; code and comments are not split."""
+    """The pieces of a text: each heading, and each block between blank lines; code and comments are not split."""
     piece: list[str] = []
     in_heading = False
     for line in blocks.lines(text):
@@ -25,7 +25,7 @@ def split(text: str) -> Iterator[str]:
 
 
 def without_title(body: str, title: str) -> str:
-    """A body without a heading at its top that only says the title again."""
+    """A body without the heading at its top, if that only repeats the title."""
     body = body.lstrip("\n")
     top = next(blocks.headings(body), None)
     if top is None or top.line > 1 or top.text.casefold() != title.casefold():

@@ -109,14 +109,14 @@ PROPERTIES: dict[str, Property] = {
 
 
 def is_archived(properties: Mapping[str, Any]) -> bool:
-    """Whether a memory with these properties was put away: it stays, but answers only if asked for."""
+    """Whether a memory with these properties is archived: it is kept, but only answers if asked for."""
     return as_flag(properties.get(ARCHIVED))
 
 
 def check(memory: Memory) -> Iterator[Problem]:
-    """Problems of name and properties of a note that parsed; parse problems are in `memory.problems`.
+    """Problems with the name and the properties of a parsed note; parse problems are in `memory.problems`.
 
-    What a person wrote outside the vocabulary is a warning: the note still works.
+    Values outside the vocabulary are only warnings: the note still works.
     """
     from mdmem.note import decay, naming
 
@@ -138,7 +138,7 @@ def objection_to(key: str, value: Value) -> tuple[str, str] | None:
 
 
 def require_utf8(value: Value) -> None:
-    """Raise UsageError for text that no file can hold: bytes of the command line that are in no encoding."""
+    """Raise UsageError for text that cannot be written as UTF-8, such as undecodable bytes of a command line."""
     try:
         jsontext.readable(value).encode()
     except UnicodeEncodeError:
@@ -146,9 +146,9 @@ def require_utf8(value: Value) -> None:
 
 
 def require_fit(key: str, value: Value, own_words: bool = False) -> None:
-    """Raise UsageError for a value that a known property cannot have, or that no file can hold.
+    """Raise UsageError for a value that a known property cannot have, or that is not UTF-8.
 
-    With `own_words` a choice may be any text: the note is of an owner who has a vocabulary of their own.
+    With `own_words` a choice may be any text: the note's owner has a vocabulary of their own.
     """
     require_utf8([key, value])
     is_free = own_words and key in PROPERTIES and PROPERTIES[key].kind == "choice"
@@ -157,7 +157,7 @@ def require_fit(key: str, value: Value, own_words: bool = False) -> None:
 
 
 def is_list(key: str) -> bool:
-    """Whether a property may hold several values: those that do, and unknown ones."""
+    """Whether a property may hold several values; a property that is not known may."""
     return key not in PROPERTIES or PROPERTIES[key].kind in ("list", "links")
 
 
@@ -194,7 +194,7 @@ def parse_value(key: str, text: str) -> Value:
 
 
 def _require_tags_without_spaces(value: Value) -> None:
-    """Obsidian's tags have none; a note that was written by hand may have them all the same."""
+    """Raise UsageError for a tag with spaces: Obsidian allows none, though notes written by hand may have them."""
     for tag in value if isinstance(value, list) else [value]:
         text = as_text(tag).strip()
         if len(text.split()) > 1:
@@ -227,7 +227,7 @@ def _read_any(key: str, text: str) -> Value:
 
 
 def _quoted(value: Value) -> str:
-    """A value as a message shows it: a few words of it."""
+    """A value shortened to the few words that a message shows."""
     from mdmem.text import terminal
 
     return terminal.quoted(as_text(value) or str(value))

@@ -1,4 +1,4 @@
-"""Labels of a note: tags in its text and nested ones, as Obsidian has them (help.obsidian.md/tags), and others."""
+"""Labels of a note: its tags, inline and nested ones as in Obsidian (help.obsidian.md/tags), and others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CATEGORY_WORDS = {"future": ("todo", "task", "plan", "next")}
 
 
 def inline(text: str) -> tuple[str, ...]:
-    """The tags in a text (`#tag`, `#nested/tag`), each once; those in code, comments and links are none.
+    """The tags in a text (`#tag`, `#nested/tag`), each once; not those in code, comments and links.
 
     A tag has at least one character that is not a digit: `#42` is a number.
     """
@@ -27,12 +27,12 @@ def inline(text: str) -> tuple[str, ...]:
 
 
 def _may_tag(text: str) -> bool:
-    """Whether a text has a # with anything but a space after it, such as headings have."""
+    """Whether any # in a text is followed by more than white space; that of a heading is not."""
     return "#" in text and any(after and not after[0].isspace() for after in text.split("#")[1:])
 
 
 def with_parents(tags: Iterable[str]) -> list[str]:
-    """The tags and those they are nested in: `a/b` is an `a`, too."""
+    """The tags and those they are nested in: `a/b` is also an `a`."""
     return list(dict.fromkeys(name for tag in tags for name in _upwards(tag)))
 
 
@@ -43,6 +43,6 @@ def _upwards(tag: str) -> Iterator[str]:
 
 
 def labels(type: str, category: str, topic: str, tags: Sequence[str]) -> list[str]:
-    """The texts that say what kind of memory one is and what it is about; a plain note is of no kind."""
+    """The texts that say what kind of memory one is and what it is about; a plain note has no kind."""
     kind = "" if type == "note" else type
     return [label for label in (kind, topic, *tags, *_CATEGORY_WORDS.get(category, ())) if label]

@@ -1,1 +1,1 @@
-"""Structured notes: what bullets under headings mean, by a table of fields."""
+"""Structured notes: bullets under headings, read and written by a table of fields."""

@@ -13,9 +13,9 @@
       ```
 
 Bullets are a mapping if every one reads `name: value`, else a list; a bullet `name: value` with more bullets below
-it is an item that is a mapping. Where a shape (`shapes`) says what is meant, it decides. What would read back
-as something else is written as JSON on one line, and so is what is nested deeper than MAX_LEVEL. `write` is right
-by construction: nothing is parsed to check it.
+it is an item that is a mapping. A shape (`shapes`), if there is one, decides instead. A value that would read back
+as something else, or is nested deeper than MAX_LEVEL, is written as JSON on one line. `write` is right by
+construction: nothing is parsed to check it.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 
 MAX_LEVEL = 5
-_JSON = "json"  # what is behind the fence of code that is a value
+_JSON = "json"  # the info string of fenced code that is a value
 
 _PAIR = re.compile(r"(?P<name>[^\W\d][\w -]*?|\"(?:[^\"\\]|\\.)*\")[ \t]*:(?:[ \t]+(?P<value>.*))?", re.S)
 _PLAIN_NAME = re.compile(r"[^\W\d](?:[\w -]*[\w-])?")
 _JSON_START = re.compile(r"[-\d\"{\[tfn]")
-# A bullet that begins so would be another bullet, a heading, a quote, code, a rule, a table, HTML or JSON.
+# A bullet beginning like this would be another bullet, a heading, a quote, code, a rule, a table, HTML or JSON.
 _RISKY_START = re.compile(r"[-+*#>=~`<|_\[{\"\\:&]|\d{1,9}[.)]")
 _NOT_WRITABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class Pair(NamedTuple):
-    """A bullet that reads `name: value`; `text` is None if the value stands below it."""
+    """A bullet that reads `name: value`; `text` is None if the value is below it."""
 
     name: str
     text: str | None
@@ -56,7 +56,7 @@ class Pair(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the value is all there is: not beside the name and below it, too."""
+        """Whether the value is in one place: not both beside the name and below it."""
         below = self.bullet.nested is not None or self.bullet.code is not None
         return self.bullet.source is None and (self.text is None or not below)
 
@@ -65,7 +65,7 @@ class Pair(NamedTuple):
 
 
 class BulletReader:
-    """Reads bullets as values; `lines` learns where each field stands, `faults` what cannot be read.
+    """Reads bullets as values; `lines` records where each field is, `faults` what cannot be read.
 
     `ignored` are lists that were left out: (field, line).
 
@@ -79,7 +79,7 @@ class BulletReader:
         self.ignored: list[tuple[str, int]] = []
 
     def container(self, bullets: Sequence[Bullet], shape: Shape, field: str = "") -> Value:
-        """A list or mapping, as the shape says, or else as the bullets read."""
+        """A list or mapping, as the shape requires, or else as the bullets read."""
         pairs = [pair_of(bullet) for bullet in bullets]
         if shape.is_named:
             return self._named(bullets, pairs, shape, field)
@@ -134,13 +134,13 @@ class BulletReader:
         return more if more is not None else _plain_source(bullet)
 
     def _below(self, bullet: Bullet, shape: Shape, field: str) -> Value:
-        """The value of a bullet without words of its own."""
+        """The value of a bullet without text of its own."""
         if bullet.nested is not None:
             return self.container(bullet.nested, shape, field)
         return code_value(bullet.code, shape) if bullet.code else scalar_value("", shape)
 
     def _more_of(self, pair: Pair | None, field: str) -> Value:
-        """The mapping that `name: value` begins and the bullets below it go on with; None if it is none."""
+        """The mapping that `name: value` begins and the bullets below it continue; None if it is not one."""
         nested = pair.bullet.nested if pair else None
         if pair is None or pair.text is None or nested is None:
             return None
@@ -150,7 +150,7 @@ class BulletReader:
         return {pair.name: scalar_value(pair.text, ANY), **rest}
 
     def _named_item(self, bullet: Bullet, pair: Pair | None, shape: Shape, field: str) -> Value:
-        """An item that is a mapping: its first line is a pair, or just what its first field says."""
+        """An item that is a mapping: its first line is a pair, or just the value of its first field."""
         text = bullet.text or ""
         if text.startswith("{") and (value := json_or_none(text)) is not None:
             return _as_value(value)
@@ -173,7 +173,7 @@ class BulletReader:
 
 
 def _fields_in(text: str, shape: Shape) -> list[tuple[str, str]]:
-    """(name, value) of each line of a paragraph that names a field; other lines go on with the one above."""
+    """(name, value) of each line of a paragraph that names a field; other lines continue the one above."""
     found: list[tuple[str, str]] = []
     for line in text.split("\n"):
         match = _PAIR.fullmatch(line.strip())
@@ -191,7 +191,7 @@ def _unquoted(name: str) -> str:
 
 
 def pair_of(bullet: Bullet) -> Pair | None:
-    """A bullet as `name: value`; None if it does not read so."""
+    """A bullet as `name: value`; None if it does not have that form."""
     match = _PAIR.fullmatch(bullet.text) if bullet.text is not None else None
     if match is None:
         return None
@@ -200,7 +200,7 @@ def pair_of(bullet: Bullet) -> Pair | None:
 
 
 def field_name(name: str, shape: Shape) -> str:
-    """The field that a person means by a name: `Event kind` is `event_kind`."""
+    """The field that a person means by a name: `event_kind` for `Event kind`."""
     plain = re.sub(r"[\s-]+", "_", name.strip()).lower()
     return plain if name not in shape.fields and plain in shape.fields else name
 
@@ -210,7 +210,7 @@ def _start(bullet: Bullet) -> str:
 
 
 def _plain_source(bullet: Bullet) -> str:
-    """What a bullet says that is neither a scalar nor a mapping: its words, and those below it as lines."""
+    """The text of a bullet that is neither a scalar nor a mapping: its own, and that of bullets below it."""
     below = (
         bullet.code.text if bullet.code else "\n".join(f"- {_plain_source(one)}" for one in bullet.nested or ())
     )
@@ -218,7 +218,7 @@ def _plain_source(bullet: Bullet) -> str:
 
 
 def scalar_value(text: str, shape: Shape = ANY) -> Value:
-    """The value that a text stands for where a shape is meant; the text itself if it stands for none."""
+    """The value that a text stands for according to a shape; the text itself if it does not fit that."""
     if shape.kind in ("text", "uuid", "moment", "choice"):
         value = json_or_none(text) if text.startswith('"') else None
         return value if isinstance(value, str) else text
@@ -236,7 +236,7 @@ def scalar_value(text: str, shape: Shape = ANY) -> Value:
 
 
 def code_value(code: Code, shape: Shape) -> Value:
-    """The value that fenced code is: its text, or the JSON in it where that is said or meant."""
+    """The value of fenced code: its text, or the JSON in it if its info string or the shape says so."""
     if shape.kind in ("list", "mapping", "record") or (shape.kind == "any" and code.info == _JSON):
         value = json_or_none(code.text, exact=False)
         if value is not None:
@@ -258,7 +258,7 @@ def _as_value(value: Any) -> Value:
 
 
 def json_or_none(text: str, exact: bool = True) -> Any:
-    """The JSON value that a text is; None if it is none or, if `exact`, would be written in another way."""
+    """The JSON value of a text; None if it is not JSON or, if `exact`, would be written differently."""
     integer, decimal = (_int, _float) if exact else (None, None)
     try:
         return json.loads(
@@ -289,7 +289,7 @@ def _refuse(text: str) -> NoReturn:
 
 
 def write(value: Value, shape: Shape = ANY, indent: str = "", level: int = 0, marker: str = "-") -> Iterator[str]:
-    """The lines of a list or mapping that is not empty, as bullets."""
+    """The lines of a non-empty list or mapping, as bullets."""
     if isinstance(value, Mapping):
         for name, item in value.items():
             yield from _pair_lines(name, item, shape.of(name), indent, level, marker)
@@ -325,7 +325,7 @@ def _item_lines(value: Value, shape: Shape, indent: str, level: int, marker: str
 
 
 def _nested_item(value: Value, shape: Shape, begin: str, level: int) -> Iterator[str]:
-    """An item that is a list or mapping; of a mapping the first pair is its first line where that is clear."""
+    """An item that is a list or mapping. The first pair of a mapping is on its first line if that is clear."""
     indent = " " * len(begin)
     if isinstance(value, dict):
         (name, head), *rest = value.items()
@@ -343,7 +343,7 @@ def _nested_item(value: Value, shape: Shape, begin: str, level: int) -> Iterator
 
 
 def written_name(name: str) -> str:
-    """A name as it stands before its colon."""
+    """A name as written before its colon."""
     return name if _PLAIN_NAME.fullmatch(name) and name.isprintable() else as_json(name)
 
 
@@ -352,7 +352,7 @@ def _nests(value: Value, level: int) -> bool:
 
 
 def scalar_text(value: Value, shape: Shape = ANY, in_list: bool = False) -> str:
-    """A value on one line, as text where it reads back as that text."""
+    """A value on one line: as plain text if it reads back as that text, else as JSON."""
     if not isinstance(value, str) or value != value.strip() or not value or not value.isprintable():
         return as_json(value)
     if in_list and (
@@ -363,7 +363,7 @@ def scalar_text(value: Value, shape: Shape = ANY, in_list: bool = False) -> str:
 
 
 def _fits_code(text: str) -> bool:
-    """Whether fenced code in a bullet keeps a text: several lines of printable characters, none of them ragged."""
+    """Whether fenced code in a bullet preserves a text: several printable lines without trailing blanks."""
     rows = text.split("\n")
     is_ragged = any(row != row.rstrip() or not (row.isprintable() or not row) for row in rows)
     return len(rows) > 1 and not is_ragged and bool(rows[0]) and bool(rows[-1])

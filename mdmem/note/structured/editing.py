@@ -1,7 +1,7 @@
-"""A structured body with other values: only the lines of what is different change.
+"""Changes the values of a structured body, and only the lines of values that differ.
 
-Bullets that stay keep their lines, markers and indents; new ones are written like their neighbours. Where that
-would not read back as asked, the section is written again as a whole.
+Bullets that stay keep their lines, markers and indents; new ones are written like their neighbours. If that
+would not read back as asked, the whole section is written again.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _MARKERS = ("-", "*", "+")
 
 
 def edit(body: str, values: Mapping[str, Value], shape: Shape) -> str:
-    """A body (`\\n` line ends) that says `values`; only the lines of what is different change.
+    """A body (`\\n` line endings) with new `values`; only the lines of values that differ change.
 
-    A field that is not in `values` loses its section, a new one gets one in the order of the table. What is not
-    a field of the shape stays where it is.
+    A field that is not in `values` loses its section, a new one gets one in the order of the table. Sections
+    that are not fields of the shape stay where they are.
     """
     current = sections.read(body, shape).values
     parts: list[str] = []
@@ -66,7 +66,7 @@ def _place_in(shape: Shape) -> Callable[[str], int]:
 
 
 def _edited_section(section: sections.Section, rows: Sequence[str], value: Value, shape: Shape) -> str:
-    """The lines of a section with another value in it."""
+    """The lines of a section with another value."""
     head, below = list(rows[: section.start - section.line]), list(rows[section.start - section.line :])
     bullets = _bullets_of(below)
     if isinstance(value, list | dict) and value and bullets:
@@ -81,7 +81,7 @@ def _edited_section(section: sections.Section, rows: Sequence[str], value: Value
 
 
 def _bullets_of(rows: Sequence[str]) -> Sequence[Bullet]:
-    """The bullets of a section that lines can be edited in; none of a numbered list."""
+    """The bullets of a section whose lines can be edited; none if the list is numbered."""
     found = structure.first_list("\n".join(rows))
     return found if all(bullet.marker in _MARKERS for bullet in found) else ()
 
@@ -89,7 +89,7 @@ def _bullets_of(rows: Sequence[str]) -> Sequence[Bullet]:
 def _edited_bullets(
     rows: Sequence[str], bullets: Sequence[Bullet], value: Value, shape: Shape, level: int
 ) -> Iterator[str]:
-    """The lines of bullets that say a value: those of what stays as they are, the others written again."""
+    """The lines of bullets with a new value: unchanged lines are kept, the others written again."""
     if isinstance(value, dict) and all(pair_of(bullet) for bullet in bullets):
         yield from _edited_pairs(rows, bullets, value, shape, level)
     elif isinstance(value, list):
@@ -152,7 +152,7 @@ def _edited_items(
 
 
 def _edited_item(rows: Sequence[str], bullet: Bullet, item: Value, shape: Shape, level: int) -> Iterator[str]:
-    """An item whose first line stays, if what it says does; else the item written again."""
+    """An item that keeps its first line if that still says the same; else the item is written again."""
     said = BulletReader().container([bullet._replace(nested=None)], shape)
     head = said[0] if isinstance(said, list) else said
     nested = bullet.nested if bullet.nested and bullet.nested[0].first > bullet.first else ()
@@ -166,6 +166,6 @@ def _edited_item(rows: Sequence[str], bullet: Bullet, item: Value, shape: Shape,
 
 
 def _written(value: Value, shape: Shape, like: Bullet, level: int) -> Iterator[str]:
-    """A value as bullets that stand where another one does."""
+    """A value as bullets in the place of another bullet, with its marker and column."""
     marker = like.marker if like.marker in _MARKERS else "-"
     yield from write_bullets(value, shape, " " * like.column, level, marker)

@@ -13,10 +13,10 @@
 
     Plain text is text.
 
-`parse` and `render` are twins: `parse(render(data)) == data` for every JSON-like mapping, and rendering what was
-parsed from hand-written text reaches a fixed point. With a shape (`shapes`) `read` and `render` do the same for a
-kind of note: scalars have the types of its table, and headings that it does not know are left alone. `editing`
-changes only the lines of what is different.
+`parse` is the inverse of `render`: `parse(render(data)) == data` for every JSON-like mapping, and rendering the
+data of hand-written text reaches a fixed point. With a shape (`shapes`) `read` and `render` do the same for a kind
+of note: scalars have the types of its table, and headings that it does not know are left alone. `editing` changes
+only the lines of values that differ.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _CONTAINERS = ("list", "mapping", "record")
 class Section(NamedTuple):
     """A heading of the second level and what is under it, `text` without the blank lines around it.
 
-    Lines are 0-based: that of the heading, the `start` of what is below it, that of the text, and the `end`.
+    Lines are 0-based: `line` of the heading, `start` of what is below it, `text_line` of the text, and the
+    `end`.
     """
 
     key: str
@@ -57,10 +58,10 @@ class Section(NamedTuple):
 
 
 class SectionReading(NamedTuple):
-    """What a body says: `values` by field, the `lines` (1-based) of each (`timeline[0].t`), what cannot be read.
+    """The result of reading a body: `values` by field, the 1-based `lines` of each (`timeline[0].t`), faults.
 
-    `unknown` are the headings that no field has: (heading, line, the one it may mean or ""). `ignored` are the
-    lists that were not read, for a paragraph stands above them in their section: (field, line).
+    `unknown` are the headings that are not fields: (heading, line, the field's heading that may be meant or "").
+    `ignored` are lists that were not read, since other text separates them from the first one: (field, line).
     """
 
     values: dict[str, Value]
@@ -71,7 +72,7 @@ class SectionReading(NamedTuple):
 
 
 def split(body: str) -> list[Section]:
-    """What is above the first heading of the second level, with the key INTRO, and the section of each."""
+    """The text above the first second-level heading, with the key INTRO, and the section of each such heading."""
     rows = body.split("\n")
     headings = [heading for heading in blocks.headings(body) if heading.level == 2]
     starts = [(INTRO, "", 0, 0), *((key_of(one.text), one.text, one.line - 1, one.end) for one in headings)]
@@ -85,7 +86,7 @@ def split(body: str) -> list[Section]:
 
 
 def heading_of(key: str) -> str:
-    """`tool_graph` as `Tool graph`; a key that would not come back is written as a JSON string."""
+    """`tool_graph` as `Tool graph`; a key that would not read back is written as a JSON string."""
     if _KEY_HEADING.fullmatch(key):
         return key.replace("_", " ").capitalize()
     return json.dumps(key)
@@ -113,7 +114,7 @@ def parse(body: str) -> dict[str, Value]:
 
 
 def render(data: Mapping[str, Value], shape: Shape = ANY) -> str:
-    """A body whose sections say `data`, INTRO first. Raises TypeError, ValueError for what JSON could not hold."""
+    """A body whose sections hold `data`, INTRO first. Raises TypeError or ValueError for data that is not JSON."""
     parts = [section_text(data[INTRO], shape.of(INTRO)) or '""'] if INTRO in data else []
     for key, value in data.items():
         if key != INTRO:
@@ -123,7 +124,7 @@ def render(data: Mapping[str, Value], shape: Shape = ANY) -> str:
 
 
 def _unused(key: str, data: Mapping[str, Value]) -> str:
-    """`key`, or `key_2` and so on if a heading is used twice: nothing is dropped."""
+    """`key`, or `key_2` and so on if a heading occurs again: nothing is dropped."""
     name, number = key, 2
     while name in data:
         name, number = f"{key}_{number}", number + 1
@@ -134,9 +135,9 @@ def _unused(key: str, data: Mapping[str, Value]) -> str:
 
 
 def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
-    """The sections of a body that are fields of a record; what is not in the table is left alone.
+    """The sections of a body that are fields of a record; headings that are not in the table are left alone.
 
-    `above` is the number of lines above the body, for lines of the whole file.
+    `above` is the number of lines above the body, so that lines are those of the whole file.
     """
     values: dict[str, Value] = {}
     unknown: list[tuple[str, int, str]] = []
@@ -162,7 +163,7 @@ def same(one: Value, other: Value) -> bool:
 
 
 def _meant(key: str, shape: Shape) -> str:
-    """The heading of the table that is nearly the same, "" if none is."""
+    """The heading in the table that is nearly the same, "" if none is."""
     near = get_close_matches(key, list(shape.fields), 1, 0.75)
     return heading_of(near[0]) if near else ""
 
@@ -171,7 +172,7 @@ def _meant(key: str, shape: Shape) -> str:
 
 
 def value_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
-    """What stands under a heading, as a shape says."""
+    """The value under a heading, according to a shape."""
     text = section.text
     if shape.kind in _CONTAINERS:
         return _containervalue_of(section, shape, reader)
@@ -185,7 +186,7 @@ def value_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
 
 
 def _containervalue_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
-    """A list or mapping of a section: its first list of bullets, or JSON; other text is prose."""
+    """The list or mapping in a section: its first list of bullets, or JSON; other text is prose."""
     rows = section.text.split("\n")
     if any(_LIST_START.match(row) for row in rows):
         found = structure.first_list(section.text)
@@ -199,7 +200,7 @@ def _containervalue_of(section: Section, shape: Shape, reader: BulletReader) -> 
 
 
 def _list_behind(rows: Sequence[str]) -> int:
-    """The row (1-based) of the next list above a heading of a person's own, 0 if there is none."""
+    """The 1-based row of the next list before any heading of a person's own, 0 if there is none."""
     own = list(takewhile(lambda row: not row.startswith("#"), rows))
     if not any(_LIST_START.match(row) for row in own):
         return 0
@@ -208,7 +209,7 @@ def _list_behind(rows: Sequence[str]) -> int:
 
 
 def section_text(value: Value, shape: Shape = ANY) -> str:
-    """What stands under a heading for a value."""
+    """The text to write under a heading for a value."""
     if isinstance(value, list | dict):
         if value:
             return "\n".join(bullets.write(value, shape))
@@ -219,7 +220,7 @@ def section_text(value: Value, shape: Shape = ANY) -> str:
 
 
 def _is_prose(text: str, shape: Shape) -> bool:
-    """Whether a text stands under a heading as it is, and reads back as itself."""
+    """Whether a text can be written under a heading as it is, and reads back as itself."""
     if text != text.strip() or any(not char.isprintable() and char != "\n" for char in text):
         return False
     parts = split(f"## K\n\n{text}\n\n## L\n")

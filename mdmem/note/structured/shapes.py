@@ -1,9 +1,9 @@
-"""What a structured value may be: one table of fields from which reading, validation and JSON Schema follow.
+"""Shapes of structured values: one table of fields for reading, validation and JSON Schema.
 
     EDGE = record({"at": moment(), "kind": choice("data", "control"), "weight": number(0, 1)}, required="at kind")
 
-A shape tells the section codec how to read a scalar (`version: 2.0` is the text "2.0" where a text is meant),
-`objections` what is wrong with a value, and `json_schema` is the same table for programs of other languages.
+A shape tells the section codec how to read a scalar (`version: 2.0` is the text "2.0" in a field of texts).
+`objections` checks a value against it, and `json_schema` is the same table for programs in other languages.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _WHOLE_NUMBER = "integer"
 
 
 class Shape(NamedTuple):
-    """What a value may be.
+    """The shape of a value.
 
-    `kind` is any, text, uuid, integer, number, flag, moment, choice, list, mapping or record. `items` is the shape
-    of what a list or mapping holds. A record has `fields`, some of them `required`; any other field is an error
-    unless the record `is_open`. `low` and `high` bound numbers, inclusive.
+    `kind` is any, text, uuid, integer, number, flag, moment, choice, list, mapping or record. `items` is the
+    shape of the values in a list or mapping. A record has `fields`, some of them `required`; any other field is
+    an error unless the record `is_open`. `low` and `high` bound numbers, inclusive.
     """
 
     kind: str = "any"
@@ -39,8 +39,8 @@ class Shape(NamedTuple):
     low: float = float("-inf")
     high: float = float("inf")
     is_open: bool = False
-    least: int = 0  # items that a list has at least; characters of a text
-    may_be_blank: bool = True  # a text of only blanks
+    least: int = 0  # minimum number of items in a list, or of characters in a text
+    may_be_blank: bool = True  # whether a text may be only blanks
 
     def of(self, name: str) -> Shape:
         """The shape of a record's field or a mapping's value; ANY for one that is not in the table."""
@@ -69,7 +69,7 @@ def text(least: int = 0) -> Shape:
 
 
 def words() -> Shape:
-    """A text that says something: not empty, and not only blanks."""
+    """A text that is neither empty nor only blanks."""
     return Shape("text", least=1, may_be_blank=False)
 
 
@@ -109,12 +109,12 @@ def listed(items: Shape, least: int = 0) -> Shape:
 
 
 def mapping(items: Shape = ANY) -> Shape:
-    """A mapping from any names."""
+    """A mapping with any names."""
     return Shape("mapping", items=items)
 
 
 def record(fields: Mapping[str, Shape], required: str = "", is_open: bool = False) -> Shape:
-    """A mapping with a table of fields; `required` are names with blanks between."""
+    """A mapping with a table of fields; `required` has field names, separated by blanks."""
     return Shape("record", fields=fields, required=tuple(required.split()), is_open=is_open)
 
 
@@ -122,7 +122,7 @@ def record(fields: Mapping[str, Shape], required: str = "", is_open: bool = Fals
 
 
 def objections(value: Any, shape: Shape, field: str = "") -> Iterator[Objection]:
-    """Everything that keeps a JSON-like value from having a shape, in the order of the value."""
+    """Everything wrong with a JSON-like value by its shape, in the order of the value."""
     if shape.kind == "list":
         yield from _list_objections(value, shape, field)
     elif shape.is_named:
@@ -135,7 +135,7 @@ def objections(value: Any, shape: Shape, field: str = "") -> Iterator[Objection]
 
 
 def is_json(value: Any) -> bool:
-    """Whether a value survives JSON: finite numbers, texts of Unicode characters, names that are texts."""
+    """Whether a value survives JSON: finite numbers, valid Unicode texts, and names that are texts."""
     try:
         json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, TypeError, RecursionError):
@@ -177,7 +177,7 @@ def _named_objections(value: Any, shape: Shape, field: str) -> Iterator[Objectio
 
 
 def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
-    """(what is wrong with a scalar, how to fix it), None if nothing is."""
+    """(what is wrong with a scalar, how to fix it), or None."""
     is_right = {
         "text": _is_text,
         "uuid": _is_uuid,
@@ -228,7 +228,7 @@ def is_uuid(value: str) -> bool:
 
 
 def is_moment(value: str) -> bool:
-    """Whether a text is a date and time of the calendar as RFC 3339 writes it."""
+    """Whether a text is a valid date and time in the form of RFC 3339."""
     return bool(_RFC3339.fullmatch(value)) and moments.parse(value) is not None
 
 

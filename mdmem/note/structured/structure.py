@@ -1,6 +1,6 @@
 """The bullets and code of a Markdown text; the only module that parses with markdown-it-py.
 
-What bullets mean is in `bullets`, what whole bodies mean in `sections`.
+`bullets` reads bullets as values, `sections` whole bodies.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from markdown_it.tree import SyntaxTreeNode
 
 from mdmem.values import NamedTuple
 
-MAX_NESTING = 36  # blocks within each other that are read; each bullet counts for several
+MAX_NESTING = 36  # nested blocks that are read; each bullet counts for several
 
 # A bullet of one line of plain words, which is a paragraph whatever stands above or below it.
 _PLAIN_BULLET = re.compile(r"(?P<indent>(?:\x20\x20){0,7})- (?P<text>(?:[^\W\d_]|\"|\d(?!\d{0,8}[.)]))(?:.*\S)?)")
 
 
 class Code(NamedTuple):
-    """Fenced code: what stands behind its fence, and its text."""
+    """Fenced code: its info string, and its text."""
 
     info: str
     text: str
@@ -31,8 +31,8 @@ class Code(NamedTuple):
 class Bullet(NamedTuple):
     """A bullet of a text: lines `first` (0-based) up to `end`.
 
-    `text` is its first paragraph, `code` and `nested` are below it; `source` is all of it where there is more.
-    `column` is where its marker stands.
+    `text` is its first paragraph, `code` and `nested` are what follows that. `source` is the whole bullet, if it
+    has more than those. `column` is the column of its marker.
     """
 
     first: int
@@ -51,7 +51,7 @@ def _parser() -> MarkdownIt:
 
 
 def lists(text: str) -> tuple[list[tuple[Bullet, ...]], bool]:
-    """The lists of bullets of a text, and whether one list is all that it is. Numbered lists count."""
+    """The lists of bullets in a text, numbered ones included, and whether the text is just one list."""
     if plain := _plain_list(text):
         return [plain], True
     root = SyntaxTreeNode(_parser().parse(text))
@@ -61,7 +61,7 @@ def lists(text: str) -> tuple[list[tuple[Bullet, ...]], bool]:
 
 
 def first_list(text: str) -> tuple[Bullet, ...]:
-    """The bullets that a text has first, whatever their markers are; () if it has none."""
+    """The bullets of the first lists in a text, whatever their markers; () if it has none."""
     if plain := _plain_list(text):
         return plain
     rows = text.split("\n")
@@ -70,13 +70,13 @@ def first_list(text: str) -> tuple[Bullet, ...]:
 
 
 def code_of(text: str) -> Code | None:
-    """The code that a text is, if it is nothing else."""
+    """The fenced code that makes up a text; None if there is anything else in it."""
     nodes = SyntaxTreeNode(_parser().parse(text)).children
     return _code(nodes[0]) if len(nodes) == 1 and nodes[0].type == "fence" else None
 
 
 def _plain_list(text: str) -> tuple[Bullet, ...]:
-    """The one list that a text is, if it is as `bullets.write` makes one without code."""
+    """The bullets of a text that is one list in the form that `bullets.write` gives it without code; else ()."""
     rows = text.split("\n")
     matches = [match for row in rows if row.isprintable() and (match := _PLAIN_BULLET.fullmatch(row))]
     if len(matches) < len(rows):
@@ -87,7 +87,7 @@ def _plain_list(text: str) -> tuple[Bullet, ...]:
 
 
 def _plain_bullets(levels: Sequence[int], texts: Sequence[str], start: int, end: int) -> tuple[Bullet, ...]:
-    """The bullets of the lines from `start` up to `end` that are of the level of the first one."""
+    """The bullets in the lines from `start` up to `end` that are of the same level as the first."""
     level = levels[start]
     places = [place for place in range(start, end) if levels[place] == level]
     ends = [*places[1:], end]
@@ -136,14 +136,14 @@ def _bullet(item: SyntaxTreeNode, rows: Sequence[str]) -> Bullet:
 
 
 def _end_of(rows: Sequence[str], first: int, end: int) -> int:
-    """The line behind the last one of a bullet that is not blank."""
+    """The line after the last line of a bullet that is not blank."""
     while end > first + 1 and not rows[end - 1].strip():
         end -= 1
     return end
 
 
 def _source_of(rows: Sequence[str]) -> str:
-    """The text of a bullet that holds more than a value, its indentation taken away."""
+    """The text of a bullet that holds more than a value, without its indentation."""
     indent = len(rows[0]) - len(rows[0].lstrip()) + 2
     rest = [row[indent:] if not row[:indent].strip() else row for row in rows[1:]]
     return "\n".join([rows[0].strip()[1:].strip(), *rest]).strip()

@@ -1,1 +1,1 @@
-"""Who may see what, and what is taken out of a text that names what may not be seen."""
+"""Who may see which memories, and how texts are redacted that name hidden ones."""

@@ -1,7 +1,7 @@
-"""Texts without the names of memories that may not be seen: links to them, and their names as such.
+"""Removes the names of hidden memories from texts: links to them, and the names themselves.
 
-Whole links go, with what they are shown as: that tells, too. A name of one word or two is taken out of links only,
-for it may be any word.
+Whole links go, including the text shown for them, which could give the memory away. A name of one or two words
+is only removed from links, since elsewhere it may be ordinary words.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from mdmem.text import patterns
 from mdmem.values import Any
 
 REDACTED = "redacted"
-_WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even where it is not a link
-_JOINED = patterns.late(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+")  # what a name of ASCII words may stand in
+_WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even outside links
+_JOINED = patterns.late(r"[A-Za-z0-9]+(?:_+[A-Za-z0-9]+)+")  # where a name of ASCII words may occur
 _ASCII_NAME = patterns.late(r"[a-z0-9]+(?:_[a-z0-9]+)*")
 _WIKILINK = patterns.late(r"\[\[(?P<target>[^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\\?\|[^\[\]\n]*)?\]\]")
 _MARKDOWN_LINK = patterns.late(r"\[[^\[\]\n]*\](?:\([ \t]*<?|:[ \t]+<?)(?P<target>[^()\s<>#?]+)[^()\n]*\)?")
 
 
 def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str], str]:
-    """What takes the names of hidden memories out of a text: links to them, and the names themselves.
+    """A function that removes the names of hidden memories from a text: links to them, and the names themselves.
 
-    `fold` makes the target of a link comparable with the `names`, which are folded. Lines stay where they are.
+    `fold` folds the target of a link so that it compares with `names`, which are folded. Line breaks are kept.
     """
     hidden = frozenset(names)
     long = {name for name in hidden if name.count("_") + 1 >= _WORDS_OF_A_NAME}
@@ -48,7 +48,7 @@ def redactor(names: Iterable[str], fold: Callable[[str], str]) -> Callable[[str]
 
 
 def redacted_value(value: Any, redact: Callable[[str], str]) -> Any:
-    """A property with every text in it redacted."""
+    """A property with every string in it redacted."""
     if isinstance(value, str):
         return redact(value)
     if isinstance(value, dict):
@@ -57,7 +57,7 @@ def redacted_value(value: Any, redact: Callable[[str], str]) -> Any:
 
 
 def _without_names(joined: str, names: AbstractSet[str]) -> str:
-    """Words joined by `_` without those of `names` among them, the longest first."""
+    """Words joined by `_` with those of `names` among them redacted, the longest first."""
     words = joined.split("_")
     for length in range(len(words), _WORDS_OF_A_NAME - 1, -1):
         for start in range(len(words) - length + 1):

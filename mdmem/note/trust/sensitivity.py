@@ -1,8 +1,9 @@
-"""Who may see a memory: levels of sensitivity, scopes, and what is left of a memory that may not be seen.
+"""Who may see a memory: levels of sensitivity, scopes, and the stub left of a memory that is hidden.
 
-The one home of the rule. A memory is shown up to a limit and within the scopes asked for. One level above the
-limit a stub of it is left: its id, type and level, but no name, title or tag, for those tell. Further up there is
-nothing, not even a number of memories. The levels and the stub follow the trust context of Membrane.
+The rule is only here. A memory is shown up to a limit and within the scopes asked for. One level above the limit
+a stub of it is left: its id, type and level, but no name, title or tag, for those give it away. Further up
+nothing is left, not even in the number of memories. The levels and the stub follow the trust context of
+Membrane.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from mdmem.note.memory import SENSITIVITIES, Memory, as_text
 from mdmem.text import patterns
 from mdmem.values import Any, NamedTuple
 
-LEVELS = SENSITIVITIES  # from what anybody may see to what hardly anybody may
-UNMARKED = "low"  # of a memory that does not say
+LEVELS = SENSITIVITIES  # from memories that anybody may see to those that hardly anybody may
+UNMARKED = "low"  # of a memory without that property
 LOWEST, HIGHEST = LEVELS[0], LEVELS[-1]
-OF_PEOPLE, OF_AGENTS, OF_DERIVED = HIGHEST, "medium", "low"  # limits unless something else is set
-SETTING = "mdmem.max-sensitivity"  # in git's settings, which no clone brings along
+OF_PEOPLE, OF_AGENTS, OF_DERIVED = HIGHEST, "medium", "low"  # default limits
+SETTING = "mdmem.max-sensitivity"  # in git's settings, which a clone does not copy
 
 
 _IN_A_BROKEN_HEADER = patterns.late(r"(?im)^[\s\"']*sensitivity[\"']?[ \t]*:(?P<value>[^#\n]*)")
 
 
 class Stub(NamedTuple):
-    """What is left of a memory one level above the limit: enough to ask a person for it."""
+    """What is left of a memory one level above the limit: enough to ask a person for the memory."""
 
     id: str
     type: str
@@ -33,7 +34,7 @@ class Stub(NamedTuple):
 
 
 class Clearance(NamedTuple):
-    """What may be seen: up to the level `limit`, and of these `scopes` (none: of all).
+    """What a reader may see: memories up to the level `limit`, and in these `scopes` (none: in all).
 
     A memory without a scope is in every scope.
     """
@@ -43,19 +44,19 @@ class Clearance(NamedTuple):
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing is kept back."""
+        """Whether it hides nothing."""
         return self.limit == HIGHEST and not self.scopes
 
     def shows(self, level: str, scope: str) -> bool:
-        """Whether a memory of that level and scope may be seen."""
+        """Whether the reader may see a memory of this level and scope."""
         return self._is_in_scope(scope) and rank(level) <= rank(self.limit)
 
     def hints_at(self, level: str, scope: str) -> bool:
-        """Whether a stub of it may be seen instead."""
+        """Whether the reader may see a stub instead of a memory of this level and scope."""
         return self._is_in_scope(scope) and rank(level) == rank(self.limit) + 1
 
     def at_most(self, limit: str) -> Clearance:
-        """This clearance without what is above another limit, too."""
+        """This clearance, lowered to another limit if that is lower."""
         return self._replace(limit=lower(self.limit, limit))
 
     def _is_in_scope(self, scope: str) -> bool:
@@ -66,7 +67,7 @@ EVERYTHING = Clearance()
 
 
 def level_of(value: Any) -> str:
-    """The level that a property `sensitivity` means: `low` if there is none, the highest if it is not known."""
+    """The level for a value of `sensitivity`: `low` if there is none, the highest if it is not a known level."""
     if value is None or value == "":
         return UNMARKED
     text = as_text(value).strip().casefold()
@@ -74,9 +75,9 @@ def level_of(value: Any) -> str:
 
 
 def marking(note: Memory) -> tuple[str, str]:
-    """(level, scope) as a note says them, even in a header that cannot be read; "" where it does not.
+    """(level, scope) as a note states them, even in a header that cannot be read; "" if it does not.
 
-    `Sensitivity: high` counts, too: other programs do not tell capital letters apart in names of properties.
+    `Sensitivity: high` counts, too: other programs ignore letter case in the names of properties.
     """
     from mdmem.note.header import HEADER_PROBLEMS
 
@@ -89,16 +90,16 @@ def marking(note: Memory) -> tuple[str, str]:
 
 
 def _values(note: Memory, name: str) -> list[Any]:
-    """The values of a property under its name in any letters, the usual form first."""
+    """The values of a property under its name in any letter case, the usual spelling first."""
     others = [value for key, value in note.meta.items() if key != name and key.casefold() == name]
     return [note.meta.get(name), *others]
 
 
 def inherited(own: Mapping[str, Any], sources: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The properties `sensitivity` and `scope` of a memory with these `own` ones that is made of `sources`.
+    """The properties `sensitivity` and `scope` of a memory with its `own` properties that is made from `sources`.
 
-    It is as sensitive as the most sensitive of them and of itself. Its scope is its own, else the first of theirs.
-    What none of them says is left out.
+    It is as sensitive as the most sensitive of them and of itself. Its scope is its own, else the first of
+    theirs. A property that none of them has is left out.
     """
     made_of = [own, *sources]
     levels = [level_of(each["sensitivity"]) for each in made_of if each.get("sensitivity") not in (None, "")]
@@ -108,7 +109,7 @@ def inherited(own: Mapping[str, Any], sources: Iterable[Mapping[str, Any]]) -> d
 
 
 def rank(level: str) -> int:
-    """How sensitive a level is, from 0."""
+    """How sensitive a level is: its index in LEVELS."""
     return LEVELS.index(level)
 
 
@@ -123,7 +124,7 @@ def lower(first: str, *others: str) -> str:
 
 
 def limit_of(text: str, place: str) -> str:
-    """A limit as written in a `place`. Raises UsageError for a level that is not known: it allows nothing."""
+    """A limit as written in a `place`. Raises UsageError for a level that is not known."""
     level = text.strip().casefold()
     if level not in LEVELS:
         raise UsageError(f"{place}: '{text}' is not a level of sensitivity", "write one of " + ", ".join(LEVELS))
@@ -131,11 +132,12 @@ def limit_of(text: str, place: str) -> str:
 
 
 def granted(is_agent: bool, in_vault: str, of_person: str, asked: str = "") -> str:
-    """The limit of a surface.
+    """The limit of a surface for agents or people.
 
-    It is `high`er for people than for agents. What the vault's settings say (`in_vault`, "" for nothing) came with
-    a clone, perhaps, so it can only lower that; what a person set in git's settings (`of_person`) holds instead.
-    What is `asked` for holds for a person; an agent can ask for less only. Raises UsageError if it asks for more.
+    By default it is higher for people. The vault's settings (`in_vault`, "" for none) may have come with a
+    clone, so they can only lower it. A limit that a person set in git's settings (`of_person`) replaces both. A
+    limit that is `asked` for applies to a person as it is; an agent may only ask for a lower one. Raises
+    UsageError otherwise.
     """
     usual = OF_AGENTS if is_agent else OF_PEOPLE
     limit = of_person or lower(usual, in_vault or usual)
@@ -150,5 +152,5 @@ def granted(is_agent: bool, in_vault: str, of_person: str, asked: str = "") -> s
 
 
 def granted_derived(in_vault: str, of_person: str) -> str:
-    """The limit of files that are made of memories: a mirror, a page, an export."""
+    """The limit of files derived from memories: a mirror, a page, an export."""
     return of_person or lower(OF_DERIVED, in_vault or OF_DERIVED)
