@@ -1,4 +1,4 @@
-"""The catalogue in SQLite: notes put in, taken out, asked for.
+"""The catalogue in SQLite: notes are added, removed and queried.
 
 It knows nothing of files or git; `index.freshness` keeps it fresh. Row numbers do not leave this package.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_AT_ONCE = 500  # values of one question
+_AT_ONCE = 500  # values in one query
 _BEGINNING = (
     "SELECT json_extract(value, '$[0]'), term, doc FROM json_each(?) CROSS JOIN {}"
     " WHERE term >= json_extract(value, '$[0]') AND term < json_extract(value, '$[1]')"
@@ -49,11 +49,11 @@ _RANK = "bm25(fts, " + ", ".join(str(weight) for weight in FIELDS.values()) + ")
 class SqliteCatalogue:
     """The rows of one vault. It is a `port.Catalogue`, a `port.FileHistory` and a `port.Upkeep`.
 
-    Methods that write belong in one transaction of the caller.
+    Callers run methods that write within a transaction.
     """
 
     def __init__(self, db: Database, people: Callable[[], Set[str]] = frozenset) -> None:
-        """`people` tells the addresses of those whose commits are trusted, when first asked for a memory."""
+        """`people` returns the e-mail addresses whose commits are trusted; called for the first record."""
         self._db = db
         self._people = cache(people)
         self._kept: dict[str, dict[Any, Any]] = {}
@@ -61,14 +61,14 @@ class SqliteCatalogue:
 
     @classmethod
     def in_memory(cls) -> SqliteCatalogue:
-        """An empty one that is gone when closed."""
+        """An empty catalogue in memory, gone when closed."""
         from mdmem.index import database
 
         return cls(Database(database.connect(":memory:", print)))
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is in a file, and not in memory because that cannot be used."""
+        """Whether the catalogue is in a file, and not in memory because the file cannot be used."""
         return any(file for _, _, file in self._db.execute("PRAGMA database_list"))
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class SqliteCatalogue:
 
     @property
     def concealed(self) -> Concealed:
-        """What may not be seen, and is left out of every answer: nothing, here (see `index.cleared`)."""
+        """The rows that the reader may not see, left out of every answer: none here (see `index.cleared`)."""
         from mdmem.index.concealment import NOTHING
 
         return NOTHING
@@ -96,24 +96,24 @@ class SqliteCatalogue:
     # -- writing -------------------------------------------------------------------------------------------
 
     def insert(self, note: Memory, created: str, updated: str) -> None:
-        """Add a note and the facts it tells. `created` and `updated` (RFC 3339) hold where it does not say."""
+        """Add a note and the facts it states. `created` and `updated` (RFC 3339) are used if it has none."""
         from mdmem.index import sources
 
         rows.insert(self._db, note, created, updated)
         sources.add_facts(self._db, note, created)
 
     def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> SourceRows:
-        """What makes rows of raw files that `read` gives the bytes of."""
+        """Builds rows from raw files; `read` returns their bytes."""
         from mdmem.index.sources import SourceRows
 
         return SourceRows(self._db, read, config)
 
     def drop(self, path: str) -> None:
-        """Forget what a file at a path gave, if anything."""
+        """Delete the rows that came from the file at a path, if there are any."""
         rows.drop(self._db, path)
 
     def add_problems(self, problems: Iterable[Problem]) -> None:
-        """Note what is wrong with a file."""
+        """Record problems with files."""
         rows.add_problems(self._db, problems)
 
     def copy_into(self, db: sqlite3.Connection) -> None:
@@ -131,7 +131,7 @@ class SqliteCatalogue:
 
     def count(self, kinds: Kinds = MEMORIES) -> int:
         others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
-        (total,) = self._db.execute("SELECT count(*) FROM fts_docsize").fetchone()  # the smallest rows there are
+        (total,) = self._db.execute("SELECT count(*) FROM fts_docsize").fetchone()  # the smallest table
         counts = {**others, MEMORY: int(total) - sum(others.values())}
         return sum(counts.get(kind, 0) for kind in kinds)
 
@@ -179,11 +179,11 @@ class SqliteCatalogue:
         return names
 
     def committers(self) -> dict[str, int]:
-        """E-mail address, in lower case -> of how many memories it committed the last version."""
+        """e-mail address, in lower case -> number of memories whose last version it committed."""
         return dict(Counter(address for _, address in self._last_committers()))
 
     def _last_committers(self) -> Iterator[tuple[str, str]]:
-        """(path, address) of each memory that was committed."""
+        """(path, address of the last committer) of each memory that was committed."""
         sql = f"SELECT path, {versions.COMMITTER} AS committer FROM notes WHERE kind='memory'"  # noqa: S608 - own literals
         return ((path, address) for path, address in self._db.execute(sql) if address)
 
@@ -247,7 +247,7 @@ class SqliteCatalogue:
         kinds: Kinds = MEMORIES,
     ) -> list[str]:
         shelf = self.kept("search")
-        if shelf and limit > 0 and not spans:  # FTS5 is quicker for a single question
+        if shelf and limit > 0 and not spans:  # FTS5 is faster for a single query
             from mdmem.index.words import postings
 
             keys = self.retry_as_one(lambda: postings.best(self, self._db, shelf, expression, limit, kinds))
@@ -325,14 +325,14 @@ class SqliteCatalogue:
         return str(row[0]) if row else ""
 
     def origins(self) -> dict[str, set[str]]:
-        """path -> the paths that files had which were moved there."""
+        """path -> the former paths of the files that were moved there."""
         found: dict[str, set[str]] = {}
         for path, origin in self._db.execute("SELECT DISTINCT path, origin FROM versions WHERE origin<>''"):
             found.setdefault(path, set()).add(origin)
         return found
 
     def last_blobs_gone(self) -> dict[str, str]:
-        """path -> last content (a blob id) of each committed file that is not there any more."""
+        """path -> id of the last blob of each committed file that no longer exists."""
         sql = (
             "SELECT path, blob, max(rowid) FROM versions WHERE blob<>''"
             " AND path NOT IN (SELECT ifnull(file, path) FROM notes) GROUP BY path ORDER BY path"
@@ -340,48 +340,48 @@ class SqliteCatalogue:
         return {path: blob for path, blob, _ in self._db.execute(sql)}
 
     def born(self, path: str, deleting: str) -> int | None:
-        """When the file that a commit deletes ("": none does yet) was first committed, in Unix seconds."""
+        """When the file that the commit `deleting` deletes ("": none does) was first committed (Unix seconds)."""
         sql = 'SELECT seconds FROM versions WHERE path=? AND "commit"=?'
         row = self._db.execute(sql, (path, deleting)).fetchone()
         return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
 
-    # -- all there is of some files, for a copy of the rows elsewhere ---------------------------------------
+    # -- the rows of some files, to copy them elsewhere ----------------------------------------------------
 
     def keys(self, files: Collection[str] | None = None, kinds: Kinds = ALL_KINDS) -> list[str]:
-        """The keys of all rows, or of those of some files, sorted."""
+        """The keys of all rows, or of the rows of some files, sorted."""
         return rows.keys(self._db, files, kinds)
 
     def traits_of(self, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
-        """(path, trait) of each trait of those memories, in order."""
+        """(path, trait) of each trait of the memories at `paths`, in order."""
         return rows.traits_of(self._db, paths)
 
     def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
-        """What `all_links` gives of the links in those memories."""
+        """The links in the memories at `paths`, as `all_links` yields them."""
         return rows.links_from(self._db, paths)
 
     def committers_of(self, paths: Sequence[str]) -> dict[str, str]:
-        """key -> the e-mail address, in lower case, of who last committed its file; none if nobody has."""
+        """key -> e-mail address, in lower case, of the last committer of its file, if it has one."""
         return versions.committers_of(self._db, paths)
 
     def heirs(self, paths: Iterable[str]) -> set[str]:
-        """`paths`, and all that came from them by renames."""
+        """`paths`, and all paths that their files were renamed to."""
         return versions.heirs(self._db, paths)
 
     def trust(self) -> dict[str, tuple[str, str]]:
-        """key -> (level, scope) of each row that says who may see it, or is made of one that does."""
+        """key -> (level, scope) of each row that restricts who may see it, or is derived from one that does."""
         from mdmem.index import concealment
 
         return concealment.trust(self._db)
 
     def shown(self, paths: Iterable[str]) -> list[str]:
-        """The paths that may be seen."""
+        """The paths that the reader may see."""
         return list(paths)
 
     # -- helpers -------------------------------------------------------------------------------------------
 
     @property
     def people(self) -> Set[str]:
-        """The e-mail addresses, in lower case, of those whose commits are trusted."""
+        """The e-mail addresses, in lower case, whose commits are trusted."""
         return self._people()
 
     def _record(self, row: Sequence[Any]) -> IndexedNote:

@@ -1,6 +1,6 @@
-"""A catalogue as it may be seen: without the rows that a clearance keeps back, and without their names.
+"""A catalogue as a reader may see it: without the rows that a clearance hides, and without their names.
 
-It is the same catalogue over the same file; all that asks it, from recall to completion, sees the same.
+It works on the same file as the whole catalogue; every caller, from recall to completion, sees the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ClearedCatalogue(SqliteCatalogue):
 
     @property
     def concealed(self) -> Concealed:
-        """What is kept back now."""
+        """The rows that are hidden now."""
         edition = self.edition()
         if edition != self._seen_at:
             self._last = concealment.concealed(self._db, self._clearance).together(self._besides)
@@ -51,7 +51,7 @@ class ClearedCatalogue(SqliteCatalogue):
         return (record for record in super()._records(clauses, values) if record.path not in hidden)
 
     def _record(self, row: Sequence[Any]) -> IndexedNote:
-        """A row as it may be seen; what asks for rows has looked what is kept back now."""
+        """A row as the reader may see it; callers have just brought `_last` up to date."""
         record = super()._record(row)
         return self._clean(record) if self._last.paths else record
 
@@ -131,7 +131,7 @@ class ClearedCatalogue(SqliteCatalogue):
         return self._without_hidden(super().all_links())
 
     def _without_hidden(self, links: Iterable[tuple[str, str, str, int]]) -> Iterator[tuple[str, str, str, int]]:
-        """The links that neither start from nor lead to what is kept back."""
+        """The links that neither start from nor lead to a hidden memory."""
         seen = self.concealed
         for path, target, predicate, line in links:
             if path not in seen.paths and seen.redact(f"[[{target}]]") == f"[[{target}]]":
@@ -153,7 +153,7 @@ class ClearedCatalogue(SqliteCatalogue):
         return self._best(limit, lambda most: found(first, last, most, kinds))
 
     def _best(self, limit: int, find: Callable[[int], list[str]]) -> list[str]:
-        """The first `limit` (-1: all) of what is found and may be seen."""
+        """The first `limit` keys (-1: all) of those found that the reader may see."""
         if limit < 0:
             return self.shown(find(limit))
         return self.shown(find(limit + len(self.concealed.paths)))[:limit]
@@ -166,7 +166,7 @@ class ClearedCatalogue(SqliteCatalogue):
 
 
 class ClearedIndex(ClearedCatalogue, Index):
-    """The index of a vault seen with a clearance. What keeps it fresh works on the whole of it."""
+    """The index of a vault seen with a clearance. It is the whole index that is kept fresh."""
 
     _whole: Index
 
@@ -187,7 +187,7 @@ class ClearedIndex(ClearedCatalogue, Index):
 
 
 def seen_with(catalogue: _C, clearance: Clearance, besides: Concealed = concealment.NOTHING) -> _C:
-    """A catalogue as it may be seen. `besides` is what is kept back for other reasons, too."""
+    """A catalogue as a reader with this clearance may see it. `besides` is hidden as well, for other reasons."""
     if clearance.is_full:
         return catalogue
     kind: Any = ClearedIndex if isinstance(catalogue, Index) else ClearedCatalogue

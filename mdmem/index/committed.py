@@ -1,6 +1,6 @@
-"""Taking in a commit that a person made from its own diff, without a look at all other files: what a hook does.
+"""Updates the index for a commit from the commit's own diff, without a look at other files, as hooks do.
 
-Where the hook before the commit has seen that diff already, its record says what it was (see `local.staging`).
+If the hook before the commit has recorded that diff, the record is used (see `local.staging`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from mdmem.index.freshness import Index
 from mdmem.local import staging
 from mdmem.values import NamedTuple
 
-_NAMES = ["tree", "parent", "author", "committer"]  # of the first lines of a commit with one parent
+_NAMES = ["tree", "parent", "author", "committer"]  # fields in the first lines of a commit with one parent
 
 
 def take_in_head(index: Index, at_most: int) -> bool:
-    """Have the index learn of the commit that HEAD is, with up to `at_most` files of it.
+    """Update the index for the commit at HEAD if it changed at most `at_most` files; returns whether it did.
 
-    False, and nothing is done, where it takes `Index.catch_up` to tell: if the index does not know the commit's
-    only parent or cannot be read, if the folder of memories is gone, or a file is not what was committed. Raises
-    MdmemError if the index cannot be written.
+    It is left to `Index.catch_up` if the index does not know the commit's only parent or cannot be read, if the
+    folder of memories is gone, or if a file is not as it was committed. Raises MdmemError if the index cannot be
+    written.
     """
     try:
         return index.retry_as_one(lambda: _take_in(index, at_most), heal=False)
@@ -44,7 +44,7 @@ def _take_in(index: Index, at_most: int) -> bool:
 
 
 def _next_step(index: Index) -> log.Step | None:
-    """The commit that HEAD is, if it is the next one after that of the index."""
+    """The commit at HEAD, if its only parent is the commit that the index knows."""
     known, head = index.head, index.repo.head_commit()
     is_folder_there = os.path.isdir(os.path.join(index.root, index.config.memories))
     if not known or known == head or not is_folder_there:
@@ -54,7 +54,7 @@ def _next_step(index: Index) -> log.Step | None:
 
 
 def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
-    """A commit as it was recorded before it was made; None if none was recorded with its tree and parent."""
+    """A commit as it was recorded before it was made; None if no record has its tree and parent."""
     record = staging.take(index.root)
     made = _header(index.repo.loose_commit(oid))
     if record is None or made is None or not made.email.isascii():
@@ -65,7 +65,7 @@ def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
 
 
 class _CommitHeader(NamedTuple):
-    """What a commit with one parent names; `when` it was made is in Unix seconds, `email` is the committer's."""
+    """The header of a commit with one parent; `when` is its time in Unix seconds, `email` the committer's."""
 
     tree: str
     parent: str
@@ -85,7 +85,7 @@ def _header(commit: bytes) -> _CommitHeader | None:
 
 
 def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
-    """Whether the file on the disk is what a commit holds: it may have been edited again, or staged in part."""
+    """Whether the file on disk is as it was committed: it may have been edited again, or staged in part."""
     from mdmem import digests
 
     if letter == "D":

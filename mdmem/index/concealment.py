@@ -1,6 +1,7 @@
-"""Which rows a clearance keeps back, told by the rows themselves. The rule is in `mdmem.note.trust.sensitivity`.
+"""Determines which rows a clearance hides, by the rule in `mdmem.note.trust.sensitivity`.
 
-What was made of a memory (`derived_from`) is as sensitive as that; a fact as the file that it stands in.
+A memory derived from another (`derived_from`) is at least as sensitive as that, a fact as the file that states
+it.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
 from mdmem.values import NamedTuple
 
 _MADE_OF = "derived_from"
-_AT_ONCE = 500  # values of one question
+_AT_ONCE = 500  # values in one query
 _ROW = "path, kind, id, type, sensitivity, scope"
 
 
 class Concealed(NamedTuple):
-    """What a clearance keeps back: the keys of rows, and the stubs that are left of some, by path.
+    """The rows that a clearance hides: their keys, and the stubs that are left of some, by path.
 
-    `redact` takes the names of hidden memories out of a text. `mark` is another one if anything of this is.
+    `redact` removes the names of hidden memories from a text. `mark` is a checksum of the hidden names.
     """
 
     paths: frozenset[str] = frozenset()
@@ -32,7 +33,7 @@ class Concealed(NamedTuple):
     mark: str = ""
 
     def together(self, other: Concealed) -> Concealed:
-        """What either keeps back; the stubs are its own."""
+        """The rows that either of the two hides; the stubs are those of this one."""
         if other is NOTHING:
             return self
         first, second = self.redact, other.redact
@@ -54,7 +55,7 @@ class _Row(NamedTuple):
 
 
 def concealed(db: Database, clearance: Clearance) -> Concealed:
-    """What a clearance keeps back of a catalogue."""
+    """The rows of a catalogue that a clearance hides."""
     if clearance == EVERYTHING:
         return NOTHING
     rows = _levelled(db, clearance)
@@ -74,10 +75,10 @@ def concealed(db: Database, clearance: Clearance) -> Concealed:
 
 
 def trust(db: Database) -> dict[str, tuple[str, str]]:
-    """key -> (level, scope) of each row that says who may see it, or was made of what does; all others are
-    `low`, and in every scope.
+    """key -> (level, scope) of each row that restricts who may see it, or is derived from one that does.
 
-    A fact has those of the file that it stands in, where that says more.
+    All other rows are `low`, and in every scope. A fact is at least as sensitive as its file, and in the scope
+    of its file unless it has one of its own.
     """
     scoped = {row.path: row for row in _rows(db, "WHERE scope IS NOT NULL")}
     told = {path: (row.level, row.scope) for path, row in (scoped | _levelled(db, EVERYTHING)).items()}
@@ -88,7 +89,7 @@ def trust(db: Database) -> dict[str, tuple[str, str]]:
 
 
 def _levelled(db: Database, clearance: Clearance) -> dict[str, _Row]:
-    """The rows that may have to be kept back, each as sensitive as what it was made of."""
+    """path -> row, for the rows that may have to be hidden; each is at least as sensitive as its sources."""
     is_seldom = not clearance.scopes and sensitivity.rank(clearance.limit) >= sensitivity.rank(
         sensitivity.UNMARKED
     )
@@ -116,7 +117,7 @@ def _rows(db: Database, condition: str, values: Iterable[str] = ()) -> Iterator[
 
 
 def _made_of(db: Database, names: list[str]) -> Iterator[tuple[_Row, str]]:
-    """(row, source) of every row that says it was made of a memory of one of those names."""
+    """(row, source) of every row that is derived from a memory with one of those names."""
     for at in range(0, len(names), _AT_ONCE):
         some = names[at : at + _AT_ONCE]
         marks = ",".join("?" * len(some))
@@ -134,7 +135,7 @@ def _row(columns: Iterable[str | None]) -> _Row:
 
 
 def _standing_in(db: Database, files: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """(key, file) of the rows that stand in some files and are not memories."""
+    """(key, file) of each row of those files that is not a memory."""
     paths = sorted(files)
     for at in range(0, len(paths), _AT_ONCE):
         some = paths[at : at + _AT_ONCE]

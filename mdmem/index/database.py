@@ -1,7 +1,7 @@
-"""The file of the index: its tables, how it is opened, and a connection that heals.
+"""The file of the index: its tables, how it is opened, and a connection that repairs it.
 
-A damaged page is found only by the question that needs it, at any time. `Database` then has the index
-rebuilt and asks again, so that callers need not deal with it.
+A damaged page is found only by the query that reads it, at any time. `Database` then has the index rebuilt and
+repeats the query, so that callers need not deal with it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mdmem.values import Any, TypeVar
 
 _T = TypeVar("_T")
 
-SCHEMA = 18  # another number in the file: dropped and filled again, never migrated
+SCHEMA = 18  # a file with another number is dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 
@@ -56,7 +56,7 @@ CREATE INDEX versions_origin ON versions(origin) WHERE origin <> '';
 CREATE VIRTUAL TABLE fts USING fts5(
   name, title, tags, headings, links, body, content='', tokenize="{segment.TOKENIZER}");
 INSERT INTO fts(fts, rank) VALUES('hashsize', 33554432);
-"""  # so many bytes of words are gathered before they are written: a quarter less time for a full build
+"""  # hashsize: bytes of words gathered before they are written; this much makes a full build a quarter faster
 
 
 class ForeignError(Exception):
@@ -64,7 +64,7 @@ class ForeignError(Exception):
 
 
 class FetchedRows:
-    """The rows of one question, all of them fetched."""
+    """The rows of one query, all of them fetched."""
 
     def __init__(self, cursor: sqlite3.Cursor) -> None:
         self._rows: list[Any] = cursor.fetchall()
@@ -81,8 +81,9 @@ class FetchedRows:
 
 
 class Database:
-    """A connection that heals: `repair` gets the error and calls `use` with a sound one, or raises it again.
+    """A connection that recovers from damage.
 
+    After an error `repair` is called with it; it calls `use` with a sound connection, or raises the error again.
     Without a `repair` every error is raised.
     """
 
@@ -95,24 +96,24 @@ class Database:
         self._within = False
 
     def use(self, connection: sqlite3.Connection) -> None:
-        """Go on with another connection; the one before is closed."""
+        """Continue with another connection; the old one is closed."""
         self._connection.close()
         self._connection = connection
         self._uses += 1
 
     def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> FetchedRows:
-        """Ask one question, or change something."""
+        """Run one statement and fetch its rows."""
         return self.retry_as_one(lambda: FetchedRows(self._connection.execute(sql, values)))
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Change something for each of `rows`. Not healed: it belongs in a `retry_as_one`."""
+        """Run a statement for each of `rows`. It does not recover by itself: call it in a `retry_as_one`."""
         self._connection.executemany(sql, rows)
 
     def retry_as_one(self, action: Callable[[], _T], heal: bool = True) -> _T:
-        """The result of an action of several questions; all are asked again if one of them finds damage.
+        """The result of an action of several queries; all are repeated if one of them finds damage.
 
-        Needed where one question builds on the rows of another: they change when the index is rebuilt. Without
-        `heal`, for callers that have no time for a rebuild, damage is raised as sqlite3.DatabaseError.
+        Needed where one query builds on the rows of another, because a rebuild changes them. Without `heal`, for
+        callers that have no time for a rebuild, damage is raised as sqlite3.DatabaseError.
         """
         if self._within or self._connection.in_transaction:
             return action()
@@ -129,13 +130,13 @@ class Database:
 
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-        """All of what is done within, or nothing on an exception."""
+        """Commit everything that is done within, or nothing if it raises an exception."""
         self._connection.execute(begin)
         with self._connection:
             yield
 
     def edition(self) -> Edition:
-        """What tells whether anything may be other than before."""
+        """A value that differs as soon as the content may differ."""
         (others,) = self.execute("PRAGMA data_version").fetchone()
         return Edition(self._uses, others, self._connection.total_changes)
 
@@ -148,7 +149,7 @@ class Database:
 
 
 def discard(path: str, inode: int) -> None:
-    """Delete the index file unless another process has replaced it already: it is not `inode` any more."""
+    """Delete the index file, unless another process has replaced it already: then it no longer is `inode`."""
     with lock.held(path + ".lock"):
         if os.path.exists(path) and os.stat(path).st_ino != inode:
             return
@@ -189,7 +190,7 @@ def connect_readonly(path: str) -> sqlite3.Connection:
 
 @contextmanager
 def closed_on_error(db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Close a connection if what is done within fails; else it stays open."""
+    """Close a connection if the block raises an exception; otherwise it stays open."""
     with ExitStack() as on_failure:
         on_failure.callback(db.close)
         yield db
@@ -205,7 +206,7 @@ def _create(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("BEGIN IMMEDIATE")
     if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
-        for kind in ("CREATE VIRTUAL TABLE%", "CREATE TABLE%"):  # a virtual table takes its own along
+        for kind in ("CREATE VIRTUAL TABLE%", "CREATE TABLE%"):  # a virtual table takes its shadow tables along
             for (name,) in db.execute("SELECT name FROM sqlite_master WHERE sql LIKE ?", (kind,)).fetchall():
                 db.execute(f'DROP TABLE IF EXISTS "{name}"')
         for statement in _TABLES.split(";\n"):

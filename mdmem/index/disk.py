@@ -1,4 +1,4 @@
-"""Notes as they lie on the disk: their bytes, and what tells whether they changed."""
+"""Notes on disk: their bytes, and stamps that tell whether they changed."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from mdmem.local import files
 from mdmem.note import memory
 from mdmem.values import NamedTuple
 
-UNSURE = "racy"  # a stamp that begins so is never believed
-MOST_RAW = 64 * 2**20  # bytes of a raw file that is read
+UNSURE = "racy"  # a stamp that begins with this is never trusted
+MOST_RAW = 64 * 2**20  # bytes; larger raw files are not read
 _RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is read again next time
 
 
 class Dirty(NamedTuple):
-    """An uncommitted memory: what tells whether it changed again, and the path it was moved from, or ""."""
+    """An uncommitted memory: its stamp, which shows whether it changed again, and its path before it was moved."""
 
     stamp: str
     origin: str = ""
 
 
 def read(root: str, path: str, most: int = memory.MAX_BYTES) -> bytes | None:
-    """A note's bytes; None if it is gone. Raises NoteError for what has over `most`, is a link or unreadable."""
+    """A note's bytes; None if it is gone. Raises NoteError if it is over `most` bytes, a link or unreadable."""
     try:
         stat = os.lstat(os.path.join(root, path))
     except (FileNotFoundError, NotADirectoryError):
@@ -57,10 +57,10 @@ def saved_since(root: str, path: str, moment: int) -> bool:
 
 
 def stamp(place: str) -> str:
-    """What tells whether a file changed since; it begins with UNSURE if it changed too shortly before to be sure.
+    """A text that differs once a file has changed. It begins with UNSURE if the last change is too recent.
 
-    The later of the two times counts: a replaced file may bring an old one along, and the clock may have
-    been set back since. Raises MdmemError if the file cannot be looked at.
+    The later of mtime and ctime decides that: a replaced file may bring an old mtime along, and the clock may
+    have been set back since. Raises MdmemError if the file cannot be read.
     """
     try:
         stat = os.lstat(place)
@@ -74,7 +74,7 @@ def stamp(place: str) -> str:
 
 
 def time_and_size(place: str) -> tuple[int, int]:
-    """When a file was changed (ns) and its bytes, zeros if there is none."""
+    """(time of the last change in ns, size in bytes) of a file; zeros if there is none."""
     try:
         stat = os.stat(place)
     except FileNotFoundError:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, int]]:
     """(folded target, predicate, 1-based line in the file) of each link of a note.
 
-    Those in its text, `body_links`, are "mentions"; a property that is a wikilink is its own predicate, an item of
-    the property `relations` names one.
+    The predicate of links in its text (`body_links`) is "mentions". That of a property whose value is a wikilink
+    is the name of the property; items of the property `relations` name their own.
     """
     for link in body_links:
         yield fold_target(link.target), "mentions", link.line + note.body_line - 1
@@ -35,12 +35,12 @@ def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, 
 
 
 def fold_target(target: str) -> str:
-    """A link target as it is compared: its last part, case folded, without `.md`."""
+    """The form in which link targets are compared: the last part, case-folded, without `.md`."""
     return memory.fold(memory.stem(target))
 
 
 def targets_of(value: Value) -> list[str]:
-    """What a property links to, as written: the targets of its wikilinks; a text without brackets is a name."""
+    """The link targets in a property, as written: those of its wikilinks; a text without brackets is a name."""
     items = value if isinstance(value, list) else [value]
     texts = [memory.as_text(item).strip() for item in items]
     return [links.wikilink_target(text) or text for text in texts if text]

@@ -51,8 +51,8 @@ class Index(SqliteCatalogue):
     ) -> None:
         """Open the index file, rebuilding it if it is missing, damaged or of another schema.
 
-        Where it cannot be kept in the file it is kept in memory; `tell` gets one line about either. `patience`
-        is how many seconds to wait for another process that has it locked.
+        If the file cannot be used, the index is kept in memory; `tell` gets one line about either. `patience`
+        is how many seconds to wait for another process that has the file locked.
         """
         self.root = root
         self.config = config
@@ -90,12 +90,12 @@ class Index(SqliteCatalogue):
         return self._connect()
 
     def renew(self, error: sqlite3.DatabaseError) -> None:
-        """Rebuild the index file: a copy of it gave `error`."""
+        """Rebuild the index file after a copy of it gave `error`."""
         if self._path != ":memory:":
             self._repair(error)
 
     def _repair(self, error: sqlite3.DatabaseError) -> None:
-        """A sound and fresh index in place of one that gave `error`; raises it again if that does not help."""
+        """Replace an index that gave `error` by a sound and fresh one; raises it again if that does not help."""
         if isinstance(error, sqlite3.OperationalError):
             lasting = any(word in str(error) for word in ("readonly", "locked", "disk", "unable to open"))
             if not lasting or self._path == ":memory:":
@@ -114,13 +114,13 @@ class Index(SqliteCatalogue):
     def freshen(self, allow_loss: bool = False, progress: Callable[[int, int], None] = _no_progress) -> int:
         """Make the index agree with HEAD and the files as they are now; returns how many notes were read.
 
-        Raises StoppedError if memories have vanished from the folder, uncommitted, beyond the circuit breaker
+        Raises StoppedError if more memories have vanished without a commit than the circuit breaker allows
         (unless `allow_loss`), and MdmemError for folders that cannot be read.
         """
         return self.retry_as_one(lambda: self._freshen(allow_loss, progress))
 
     def catch_up(self, at_most: int) -> None:
-        """`freshen` for a git hook: more than `at_most` notes are left to the next opening.
+        """`freshen` for a git hook: if more than `at_most` notes changed, it is left to the next opening.
 
         Raises BusyError if another process has the index locked, or if it is damaged.
         """
@@ -132,7 +132,10 @@ class Index(SqliteCatalogue):
             raise BusyError(f"the index: {error}; the next opening will catch up") from None
 
     def rebuild(self, allow_loss: bool, progress: Callable[[int, int], None]) -> int:
-        """Forget everything and read all notes again; how many they are. Others may use the index meanwhile."""
+        """Read all notes again and replace all rows; returns how many notes were read.
+
+        Others may use the index meanwhile.
+        """
 
         def again() -> int:
             self._set_state("basis", "")
@@ -141,7 +144,7 @@ class Index(SqliteCatalogue):
         return self.retry_as_one(again)
 
     def follow_head(self, allow_loss: bool = False) -> None:
-        """Freshen if HEAD has moved since: another process has written."""
+        """Freshen if HEAD has moved since the last time: another process has written."""
         known = self.retry_as_one(lambda: self._state("head"))
         if known != self.repo.branch_file() and known != (self.repo.head()[0] or "none"):
             self.freshen(allow_loss)
@@ -178,7 +181,7 @@ class Index(SqliteCatalogue):
     def _carry_out(
         self, plan: RefreshPlan, dirty: dict[str, Dirty], started: int, progress: Callable[[int, int], None]
     ) -> None:
-        """Bring the rows up to date; adds to `dirty` what has to be looked at again next time."""
+        """Bring the rows up to date; adds to `dirty` the files that have to be checked again next time."""
         if plan.everything:
             rows.clear(self._db)
         if plan.history:
@@ -192,16 +195,17 @@ class Index(SqliteCatalogue):
         filler.set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
 
     def _outdated(self, plan: RefreshPlan, dirty: Mapping[str, Dirty]) -> set[str]:
-        """Notes whose times may be others, now that there are other commits."""
+        """The notes whose times may have changed with the new commits."""
         if plan.everything:
             return set()
         touched = {file.path for step in plan.steps for _, file in step.changed}
         return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
 
     def freshen_commit(self, step: log.Step, notes: Mapping[str, Memory] = MappingProxyType({})) -> None:
-        """Take in a commit just made; `notes` are those of its memories that were parsed already, by path.
+        """Take in a commit just made; `notes` are those of its memories that are parsed already, by path.
 
-        An index older than its parent is left to `freshen`. Raises MdmemError if the index cannot be written.
+        If the index is not at the commit's parent, it is left to `freshen`. Raises MdmemError if it cannot be
+        written.
         """
         try:
             self._db.retry_as_one(lambda: self._take_in(step, notes), heal=False)
@@ -255,7 +259,7 @@ class Index(SqliteCatalogue):
         return known == stamps and not any(stamp.startswith(disk.UNSURE) for stamp in known.values())
 
     def _is_overtaken(self, status: Status) -> bool:
-        """Whether another process has committed, and perhaps told the index of it, since git was asked."""
+        """Whether another process has committed, and perhaps updated the index, since git was asked."""
         return self._state("head") != (status.head or "none") and self.repo.head()[0] != status.head
 
     def _known_dirty(self) -> dict[str, Dirty]:
@@ -263,19 +267,19 @@ class Index(SqliteCatalogue):
         return {path: Dirty(stamp, origin) for path, stamp, origin in known}
 
     def _stamps(self, status: Status) -> dict[str, str]:
-        """Uncommitted files of rows -> what tells whether they changed again."""
+        """path -> stamp of each uncommitted file that has rows."""
         found = (entry.path for entry in status.entries if self._is_indexed(entry.path))
         return {path: disk.stamp(os.path.join(self.root, path)) for path in found}
 
     def _moved(self, status: Status) -> dict[str, str]:
-        """new path -> old path of memories that were moved and not committed."""
+        """new path -> old path of memories that were moved without a commit."""
         new = [e.path for e in status.entries if e.staged in "?A" and self._is_memory(e.path)]
         gone = self._gone(status)
         found = {path: disk.read_if_note(self.root, path) for path in new} if gone else {}
         return versions.moves(self.repo, status.head, gone, {p: d for p, d in found.items() if d is not None})
 
     def _gone(self, status: Status) -> list[str]:
-        """Memories that git has and the folder has not."""
+        """The memories that git has and the folder does not have."""
         return [
             entry.path
             for entry in status.entries
@@ -285,7 +289,7 @@ class Index(SqliteCatalogue):
         ]
 
     def _last_basis(self, head: str) -> Basis | None:
-        """What the rows were made from; None if they are of no use: other settings, or a commit that is gone."""
+        """What the rows were made from; None if they cannot be used: other settings, or a commit that is gone."""
         if self._state("basis") != self._rules():
             return None
         commit = self.head
@@ -296,7 +300,7 @@ class Index(SqliteCatalogue):
         return Basis(commit, self._known_dirty())
 
     def _check_loss(self, status: Status, moved: set[str], everything: bool) -> None:
-        """The circuit breaker: uncommitted disappearance of many memories is no reason to forget them."""
+        """The circuit breaker: raise StoppedError if too many memories are gone without a commit."""
         gone = [path for path in self._gone(status) if path not in moved]
         if not gone:
             return
@@ -332,9 +336,9 @@ class Index(SqliteCatalogue):
         self._db.executemany("INSERT INTO dirty VALUES(?,?,?)", [(path, *entry) for path, entry in dirty.items()])
 
     def _rules(self) -> str:
-        """What all rows depend on: the settings, the very file they are in, and what of HEAD is checked out.
+        """What all rows depend on: the settings, the index file itself, and which part of HEAD is checked out.
 
-        An index that came with a clone or a copied folder has another inode, so it is never believed.
+        An index that came with a clone or a copied folder has another inode, so it is never trusted.
         """
         config = self.config
         settings = [config.id, config.memories, config.templates, config.topics, config.exclude]

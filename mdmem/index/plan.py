@@ -1,4 +1,4 @@
-"""What has to be read again for the index to agree with HEAD and the files as they are."""
+"""Plans what to read again so that the index agrees with HEAD and the files as they are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Basis(NamedTuple):
 
 
 class RefreshPlan(NamedTuple):
-    """What to do to be fresh: notes to read again, notes that are none any more, and commits to take in."""
+    """What to do to freshen an index: notes to read again, notes to drop, and commits to take in."""
 
     read: tuple[str, ...]
     drop: tuple[str, ...]
@@ -33,7 +33,7 @@ class RefreshPlan(NamedTuple):
 
 
 class _Past(NamedTuple):
-    """What commits changed: path -> git's letter, the commits to take in, and whether history was rewritten."""
+    """What commits changed: path -> git's status letter, the commits to add, and whether history was rewritten."""
 
     letters: Mapping[str, str]
     steps: Sequence[log.Step]
@@ -43,9 +43,9 @@ class _Past(NamedTuple):
 def plan(
     repo: Repo, basis: Basis | None, head: str, dirty: Mapping[str, Dirty], is_memory: Callable[[str], bool]
 ) -> RefreshPlan:
-    """How to get from `basis` to the commit `head` and the files that differ from it now.
+    """The plan that leads from `basis` to the commit `head` and the files that differ from it now.
 
-    Without a basis all rows are forgotten and everything is read.
+    Without a basis all rows are dropped and everything is read.
     """
     full_rebuild = basis is None
     last = basis or Basis("", {})
@@ -62,25 +62,25 @@ def plan(
 
 
 def _touched(committed: Iterable[str], before: Mapping[str, Dirty], now: Mapping[str, Dirty]) -> list[str]:
-    """The paths that may hold something else now, those of commits first."""
+    """The paths whose content may have changed, those of commits first."""
     moved = {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
     unsure = {path for path, entry in now.items() if entry.stamp.startswith(UNSURE)}
     return list(dict.fromkeys([*committed, *sorted(moved | unsure)]))
 
 
 def _doubtful(touched: Sequence[str], letters: Mapping[str, str], dirty: Mapping[str, Dirty]) -> list[str]:
-    """The touched paths that are not uncommitted, and that no commit is known to have left there."""
+    """The touched paths that are not uncommitted, and that no commit is known to have added or changed."""
     return [path for path in touched if path not in dirty and letters.get(path, "D") == "D"]
 
 
 def _gone(repo: Repo, head: str, doubtful: Sequence[str]) -> set[str]:
-    """The doubtful paths that are not in HEAD: gone, or ignored by git, and no longer memories."""
+    """The doubtful paths that are not in HEAD: deleted, or ignored by git, and no longer memories."""
     kept = repo.blob_ids(head, doubtful)
     return {path for path in doubtful if path not in kept}
 
 
 def _past(repo: Repo, old: str, head: str) -> _Past:
-    """What changed from one commit to another; "" is before all."""
+    """What changed between two commits; "" stands for the time before all commits."""
     from mdmem.git import log
 
     if old == head:
@@ -102,5 +102,5 @@ def _letters(changed: Iterable[tuple[str, TreeFile]]) -> dict[str, str]:
 
 
 def breaks(lost: int, total: int) -> bool:
-    """The circuit breaker's rule: all memories (if more than one), or more than 10 and more than 20 % of all."""
+    """Whether the circuit breaker trips: all memories lost (if over one), or more than 10 and over 20 % of all."""
     return (lost == total and lost > 1) or (lost > BREAKER_COUNT and lost > BREAKER_SHARE * total)

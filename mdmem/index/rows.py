@@ -1,4 +1,4 @@
-"""A note as rows of the index, and back. Functions that write belong in one transaction of the caller."""
+"""Converts notes into rows of the index, and back. Callers run functions that write within a transaction."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ _NEIGHBOURS = (
     " json_extract(value, '$[2]') FROM json_each(:places))"
     f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
 )
-_COMPRESSION = 1  # zlib's quickest
-OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty where all are memories
+_COMPRESSION = 1  # zlib's fastest level
+OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty if all rows are memories
 
 
 class NoteRows(NamedTuple):
-    """What a note gives to the tables; `columns` have no times where the note does not say."""
+    """The rows of a note, by table. The times in `columns` are "" if the note does not give them."""
 
     columns: dict[str, Any]
     words: tuple[str, ...]
@@ -105,17 +105,17 @@ class NoteRows(NamedTuple):
 
     @property
     def is_dated(self) -> bool:
-        """Whether the note says both when it was made and when it was changed."""
+        """Whether the note says both when it was created and when it was updated."""
         return bool(self.columns["created"] and self.columns["updated"])
 
 
 def insert(db: Database, note: Memory, created: str, updated: str) -> None:
-    """Add a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
+    """Add a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
     insert_rows(db, of_note(note), created, updated)
 
 
 def insert_rows(db: Database, made: NoteRows, created: str, updated: str) -> None:
-    """Add the rows of a note. `created` and `updated` (RFC 3339) hold where the note does not say."""
+    """Add the rows of a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
     times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
     rowid = db.execute(_INSERT_NOTE, made.columns | times).lastrowid
     assert rowid is not None
@@ -170,7 +170,7 @@ def of_note(note: Memory) -> NoteRows:
 
 
 def insert_source(db: Database, row: SourceRow) -> None:
-    """Add a row that is not a memory. There must be none of its key."""
+    """Add a row that is not a memory. No row may have its key yet."""
     columns = {
         "path": row.path,
         "kind": row.kind,
@@ -202,13 +202,13 @@ def insert_source(db: Database, row: SourceRow) -> None:
 
 
 def insert_amendment(db: Database, file: str, amendment: Amendment) -> None:
-    """Add what a file says about rows of others."""
+    """Add a statement of a file about rows of others."""
     values = (file, amendment.topic, amendment.id, amendment.status, as_json(dict(amendment.meta)))
     db.execute("INSERT INTO amendments VALUES(?,?,?,?,?)", values)
 
 
 def drop(db: Database, path: str) -> None:
-    """Forget what a file at a path gave, if anything."""
+    """Delete the rows that came from the file at a path, if there are any."""
     sql = "SELECT rowid, kind, title, type, category, topic, tags, body FROM notes"
     of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
     for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
@@ -224,25 +224,25 @@ def drop(db: Database, path: str) -> None:
 
 
 def known_of(db: Database, files: Sequence[str]) -> set[str]:
-    """The files that have rows: `drop` has nothing to forget of the others."""
+    """Those of the files that have rows; `drop` has nothing to do for the others."""
     return {path for (path,) in db.execute(_OF_FILES, (as_json(list(files)),))}
 
 
 def add_problems(db: Database, problems: Iterable[Problem]) -> None:
-    """Note what is wrong with a file."""
+    """Record problems with files."""
     rows = [(p.path, p.code, p.line, p.message, p.fix, p.severity) for p in problems]
     db.executemany("INSERT INTO problems VALUES(?,?,?,?,?,?)", rows)
 
 
 def clear(db: Database) -> None:
-    """Forget everything."""
+    """Delete everything."""
     db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
     for table in ("notes", "amendments", "links", "traits", "problems", "dirty", "state", "versions"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
 
 
 def keys(db: Database, files: Iterable[str] | None, kinds: Sequence[str]) -> list[str]:
-    """The keys of all rows of those kinds, or of those of some files, sorted."""
+    """The keys of all rows of those kinds, or only of the rows of some files, sorted."""
     wanted = "SELECT path FROM notes WHERE kind IN (SELECT value FROM json_each(?))"
     values = [as_json(list(kinds))]
     if files is not None:
@@ -252,44 +252,44 @@ def keys(db: Database, files: Iterable[str] | None, kinds: Sequence[str]) -> lis
 
 
 def traits_of(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
-    """(path, trait) of each trait of those memories, in order."""
+    """(path, trait) of each trait of the memories at `paths`, in order."""
     for path, *trait in db.execute(_TRAITS_OF, (as_json(list(paths)),)):
         yield path, Trait(*trait)
 
 
 def links_from(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
-    """(path, target as folded, predicate, line) of each link in those memories, in order."""
+    """(path, folded target, predicate, line) of each link in the memories at `paths`, in order."""
     yield from db.execute(_LINKS_FROM, (as_json(list(paths)),))
 
 
 def is_of(kinds: Kinds) -> str:
-    """The condition that a row is of one of those kinds, which are its values."""
+    """The SQL condition that a row is of one of the kinds, which are its parameters."""
     return f"kind IN ({','.join('?' * len(kinds))})"
 
 
 def is_linked_by(predicate: str) -> str:
-    """What a condition on links adds for a predicate, "" for any; links of all but "mentions" have an index."""
+    """The SQL that restricts links to a predicate ("": any); links of all but "mentions" have an index."""
     has_index = " AND predicate<>'mentions'" if predicate != "mentions" else ""
     return f" AND predicate=?{has_index}" if predicate else ""
 
 
 def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
-    """The condition that a row of `fts` is of one of those kinds, and its values; no row of a memory is read."""
+    """The SQL condition that a row of `fts` is of one of the kinds, and its values; reads no row of a memory."""
     if MEMORY not in kinds:
-        return f"+fts.rowid IN ({OTHERS} AND {is_of(kinds)})", list(kinds)  # "+": not one search for each row
+        return f"+fts.rowid IN ({OTHERS} AND {is_of(kinds)})", list(kinds)  # "+": no search for each single row
     others = [kind for kind in ALL_KINDS if kind not in kinds]
     return f"fts.rowid NOT IN ({OTHERS} AND {is_of(others)})", others
 
 
 def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-    """path -> the neighbours, up to `reach` on each side, of those memories that are of a session."""
+    """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a session."""
     places = [(note.path, note.session, note.created) for note in of if note.session and note.kind == MEMORY]
     around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
     return {path: (jsontext.loads(before), jsontext.loads(after)) for path, before, after in around}
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
-    """The columns RECORD as a value; `people` are the addresses of those whose commits are trusted."""
+    """An IndexedNote of the columns RECORD; `people` are the addresses whose commits are trusted."""
     path, id, title, type, status, category, topic, tags, session, *more = row
     created, updated, meta, body_line, inline, kind, lines, committer = more
     return IndexedNote(
@@ -314,7 +314,7 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
-    """The columns TEXT as a value."""
+    """A NoteText of the columns TEXT."""
     path, id, title, type, category, tags, topic, status, session, created, life, *more = row
     body_line, body, kind, inline, *validity = more
     text = unpacked(body)
@@ -339,17 +339,17 @@ def text_of(row: Sequence[Any]) -> NoteText:
 
 
 def unpacked(data: bytes) -> str:
-    """A text as it was before it was compressed."""
+    """Decompress a text."""
     return zlib.decompress(data).decode()
 
 
 def as_json(value: object) -> str:
-    """A value as the index keeps it."""
+    """A value as JSON in the form that the index stores."""
     return jsontext.compact(value)
 
 
 def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
-    """The columns that say when a row holds, each as JSON."""
+    """The columns that say when a row is valid, each as JSON."""
     return {key: as_json(meta[key]) if meta.get(key) not in (None, "", []) else None for key in VALIDITY}
 
 
@@ -359,7 +359,7 @@ def _trust(level: str, scope: str) -> dict[str, str | None]:
 
 
 def searched_fields(kind: str, path: str, title: str, labels: Sequence[str], body: str) -> tuple[str, ...]:
-    """The searched fields of a row that was made before, in the order of FIELDS; `labels` say what it is about."""
+    """The searched fields of a stored row, in the order of FIELDS; `labels` say what it is about."""
     if kind == MEMORY:
         return _words(memory.stem(path), title, labels, body, list(links.to_notes(body)))
     return _source_words(title, labels, body)

@@ -1,7 +1,7 @@
-"""The vault as it was at a commit, searchable: a copy of the index in which only what differs is read again.
+"""The vault as of a commit, searchable: a copy of the index in which only files that differ are read again.
 
-Everything comes from git objects; nothing is checked out. The settings are those of the commit, too, where it
-has any. Snapshots are kept in the vault's local folder by the id of the tree they show, the last few of them.
+Everything comes from git objects; nothing is checked out. The settings are those of the commit, too, if it has
+any. The last few snapshots are kept in the vault's local folder, named after the tree they show.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from mdmem.note import layout, memory
 from mdmem.text import moments
 
 KEPT, KEPT_BYTES = 4, 1 << 30  # snapshots, and the bytes they may take together; the newest always stays
-_ABANDONED = 3600.0  # seconds after which a draft is no one's any more
+_ABANDONED = 3600.0  # seconds after which a draft counts as abandoned
 _FOLDER = "past"
-_FILES = ("100644", "100755")  # git's modes of what is neither a link nor a submodule
+_FILES = ("100644", "100755")  # git's modes of files that are neither links nor submodules
 
 
 def at(index: Index, commit: str) -> SqliteCatalogue:
-    """The memories as `commit` holds them. The index must be fresh. Close it when done."""
+    """The memories as of `commit`. The index must be fresh. Close the catalogue when done."""
     return SqliteCatalogue(_Snapshot(index, commit).database(), lambda: index.people)
 
 
 class _Snapshot:
-    """The file of one snapshot: found or made, and made in memory where it is damaged or cannot be written."""
+    """The file of one snapshot: found or made, and made in memory if it is damaged or cannot be written."""
 
     def __init__(self, index: Index, commit: str) -> None:
         self._index = index
@@ -49,7 +49,7 @@ class _Snapshot:
         self._place = os.path.join(index.root, layout.STATE, _FOLDER, f"{name}.sqlite")
 
     def database(self) -> database.Database:
-        """The snapshot, which is made again if it turns out to be damaged."""
+        """The database of the snapshot, which is made again if it turns out to be damaged."""
         try:
             connection = self._open()
         except sqlite3.DatabaseError as error:
@@ -64,7 +64,7 @@ class _Snapshot:
             return self._in_memory()
 
     def _heal(self, error: sqlite3.DatabaseError) -> None:
-        """Go on in memory after an error of the file; one that is not of the file is raised again."""
+        """Continue in memory after an error of the file; any other error is raised again."""
         if isinstance(error, sqlite3.OperationalError):
             raise error
         self._opened.use(self._replace(error))
@@ -82,7 +82,7 @@ class _Snapshot:
 
 
 def _config(index: Index, commit: str) -> VaultConfig:
-    """The settings at that commit; the current ones where it has none, or none that can be read."""
+    """The settings at that commit; the current ones if it has none that can be read."""
     blob = index.repo.blob_ids(commit, [settings.FILE]).get(settings.FILE)
     if not blob:
         return index.config
@@ -101,7 +101,7 @@ def _rules(config: VaultConfig) -> list[object]:
 
 
 def _known(place: str) -> sqlite3.Connection | None:
-    """A snapshot that was made before; None if there is none, or it is damaged, or of an older schema."""
+    """A snapshot made earlier; None if there is none, or it is damaged, or of another schema."""
     try:
         os.utime(place)
         return database.connect_readonly(place)
@@ -110,7 +110,7 @@ def _known(place: str) -> sqlite3.Connection | None:
 
 
 def _made(index: Index, commit: str, config: VaultConfig, place: str) -> sqlite3.Connection:
-    """Make the file under another name first: who opens it sees it whole."""
+    """Make the snapshot under a temporary name first, so that others only ever see it complete."""
     os.makedirs(os.path.dirname(place), exist_ok=True)
     draft = f"{place}.{os.getpid()}"
     try:
@@ -148,7 +148,7 @@ def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection
 
 
 def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple[str, bytes | None]]:
-    """(path, bytes then or None) of each file of rows that is not now as it was then."""
+    """(path, its bytes at the commit or None) of each indexed file that may differ from what it is now."""
     files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
     if _rules(config) == _rules(index.config):
         changed = {file.path for _, file in log.changed(index.repo, index.head, commit)} | index.differing()
@@ -176,10 +176,10 @@ def _insert(index: Index, catalogue: SqliteCatalogue, path: str, data: bytes, un
 
 
 def _forget_old(folder: str) -> None:
-    """Keep the snapshots that were used last, and the drafts that may still be written."""
+    """Delete all but the last used snapshots, and the drafts that were abandoned."""
     found: dict[str, os.stat_result] = {}
     for name in os.listdir(folder):
-        with suppress(FileNotFoundError):  # another process tidies, too
+        with suppress(FileNotFoundError):  # another process may clean up, too
             found[os.path.join(folder, name)] = os.stat(os.path.join(folder, name))
     whole = sorted(
         (place for place in found if place.endswith(".sqlite")), key=lambda place: -found[place].st_mtime

@@ -1,7 +1,7 @@
-"""Rows that are not memories: of ingested dialogs, and of facts wherever they are told.
+"""Rows that are not memories: those of ingested dialogs, and facts wherever they are stated.
 
-What a raw file means is known to the room that it belongs to, which puts a reader into the registry (see
-`mdmem.registry.RowReader`). Nothing of that room is imported for a vault that has no such files.
+The room that a raw file belongs to knows what it means, and registers a reader for it (see
+`mdmem.registry.RowReader`). That room is not imported for a vault that has no such files.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from mdmem.values import TYPE_CHECKING
 if TYPE_CHECKING:
     from mdmem.note.facts import Fact
 
-INDEXED = (layout.Kind.MEMORY, layout.Kind.RAW)  # kinds of files that rows are made of
-_HEADING = "# facts"  # a note without it, in any case, tells none
+INDEXED = (layout.Kind.MEMORY, layout.Kind.RAW)  # kinds of files that have rows
+_HEADING = "# facts"  # in any letter case; a note without it states none
 
 
 def is_indexed(path: str, config: VaultConfig) -> bool:
-    """Whether rows of the index are made of a file."""
+    """Whether a file has rows in the index."""
     return layout.kind_of(path, config) in INDEXED
 
 
 class SourceRows:
-    """The rows of one reading of a vault: of the files as they are now, or as a commit has them."""
+    """Makes the rows of raw files, for one reading of a vault: as it is now, or as of a commit."""
 
     def __init__(self, db: Database, read: Callable[[str], bytes | None], config: VaultConfig) -> None:
-        """`read` gives the bytes of a file, None if it is gone; it raises NoteError."""
+        """`read` returns the bytes of a file, None if it is gone; it raises NoteError."""
         self._db = db
         self._read = read
         self._config = config
@@ -44,7 +44,7 @@ class SourceRows:
     def renew(self, path: str) -> None:
         """Make the rows that depend on a raw file again, once for all files of one source.
 
-        Raises NoteError if a file cannot be read; what is known of its source stays.
+        Raises NoteError if a file cannot be read; the rows of its source then stay.
         """
         self._readers = self._readers or list(registry.row_readers(self._read, self._config))
         for reader in self._readers:
@@ -57,12 +57,12 @@ class SourceRows:
 
 
 def tells_facts(note: Memory) -> bool:
-    """Whether a note is one of a topic that may tell facts."""
+    """Whether a note has a topic and may state facts."""
     return bool(note.text("topic")) and _HEADING in note.body.lower()
 
 
 def add_facts(db: Database, note: Memory, created: str) -> None:
-    """Add the facts that a note of a topic tells; `created` (RFC 3339) holds where the note does not say."""
+    """Add the facts that a note with a topic states; `created` (RFC 3339) is used if the note does not give it."""
     if tells_facts(note):
         from mdmem.note import facts
 
@@ -82,7 +82,7 @@ def add_facts(db: Database, note: Memory, created: str) -> None:
 
 
 def _topic(name: str) -> str:
-    """The folder of a topic, which is how entries name it; the name as it is where it cannot be a folder."""
+    """The folder name of a topic, by which entries name it; the name itself if it cannot be a folder."""
     try:
         return naming.topic(name)
     except UsageError:
@@ -90,7 +90,7 @@ def _topic(name: str) -> str:
 
 
 def fact_row(fact: Fact, place: SourceRow) -> SourceRow:
-    """A fact as a row; `place` has what it shares with the others of its file."""
+    """A fact as a row; `place` has what it shares with the other facts of its file."""
     from mdmem.note.facts import fact_id
 
     statement = " ".join(f"{fact.subject} {fact.relation} {fact.object}".split())
@@ -118,7 +118,7 @@ def fact_row(fact: Fact, place: SourceRow) -> SourceRow:
 
 
 def _insert(db: Database, source: str, made: Iterable[SourceRow | Amendment]) -> None:
-    """Add what was made of a source; of several rows of one key the first."""
+    """Add the rows made from a source; of several rows with one key, only the first."""
     keys: set[str] = set()
     for row in made:
         if isinstance(row, Amendment):

@@ -1,6 +1,6 @@
-"""The stems of words: FTS5's own tokenizer is asked, so that a question and the index always agree.
+"""The stems of words, from FTS5's own tokenizer, so that a query and the index always agree.
 
-A stem depends on its word alone. What was asked once is kept for the process, and no index is touched.
+A stem depends on its word alone. Stems are cached for the life of the process, and no index is touched.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _IN_ORDER = (
     "SELECT doc, col, group_concat(term, ' ') FROM (SELECT doc, col, term FROM v ORDER BY doc, col, offset)"
     " GROUP BY doc, col"
 )
-_KEPT = 100_000  # words; when more were asked, all are forgotten
+_KEPT = 100_000  # words in the cache; it is cleared once it has more
 
 
 class Stemmer:
-    """Asks FTS5 for stems, and remembers them."""
+    """Gets stems from FTS5, and caches them."""
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}  # word -> its stem, "" for none
@@ -50,9 +50,9 @@ class Stemmer:
 
 
 def in_order(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The stems of each field of some rows, in their order and with spaces between them; `rows` as FTS5 gets them.
+    """The stems of each field of some rows, in order and joined by spaces; `rows` are as FTS5 gets them.
 
-    They are what an index of those rows has, place by place.
+    They are the terms that an index of those rows has, position by position.
     """
     names = [f"f{at}" for at in range(len(rows[0]) if rows else 0)]
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:

@@ -1,4 +1,4 @@
-"""What replaces a memory that is out of date."""
+"""Finds the memory that replaces an outdated one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GONE = ("deprecated", "retracted")  # statuses of memories that are no longer in
 
 
 def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
-    """The memory that replaces another in the end, where replacements were replaced themselves."""
+    """The memory that finally replaces another, if replacements were replaced themselves; None without any."""
     ((links, _),) = catalogue.homes([record.path])
     seen = {record.path}
     last = None
@@ -24,7 +24,7 @@ def successor_of(catalogue: Records, record: IndexedNote) -> IndexedNote | None:
 
 
 def superseded_of(catalogue: Records, folded: Mapping[str, str]) -> set[str]:
-    """The paths whose memory is superseded by a current one; `folded` is path -> its folded name."""
+    """Those of the paths whose memory is superseded by a current one; `folded` is path -> folded name."""
     found: set[str] = set()
     for links, paths in catalogue.homes(folded):
         superseded: set[str] = set()
@@ -36,12 +36,12 @@ def superseded_of(catalogue: Records, folded: Mapping[str, str]) -> set[str]:
 
 
 def _targets(record: IndexedNote, relation: str) -> list[str]:
-    """What a relation of a memory links to, as the index compares it."""
+    """The folded link targets of a relation of a memory."""
     return [fold_target(target) for target in targets_of(record.meta.get(relation))]
 
 
 def _replacing(links: Links, record: IndexedNote) -> IndexedNote | None:
-    """The memory that a memory's superseded_by names, or else the latest that says it supersedes it."""
+    """The memory that `superseded_by` of a memory names, or else the latest that says it supersedes it."""
     for target in _targets(record, "superseded_by"):
         named = links.named(target)
         if named:

@@ -1,7 +1,7 @@
-"""When a memory was made and last changed, where it does not say so itself: from history, across renames.
+"""When a memory was created and last changed, if it does not say so itself: from history, across renames.
 
-A file has an origin in a commit that takes another file away with the same content, or the same id. What is
-kept here depends on the commits alone, not on when the index learned of them.
+A file has an origin if the commit that adds it deletes another file with the same content, or the same id. The
+rows here depend on the commits alone, not on when the index took them in.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LAST_COMMITTER = (
     "(SELECT versions.committer FROM versions WHERE versions.path={} AND versions.blob<>''"
     " ORDER BY versions.rowid DESC LIMIT 1)"
 )
-# The e-mail address, in lower case, of who last committed the file of a row of `notes`; NULL if nobody has.
+# The e-mail address, in lower case, of the last committer of the file of a row of `notes`; NULL if there is none.
 COMMITTER = _LAST_COMMITTER.format(_OWN_FILE)
 _COMMITTERS_OF = f"SELECT path, {COMMITTER} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608
 _PAST = (
@@ -44,7 +44,7 @@ _HEIRS = (
 
 
 def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[str], bool]) -> None:
-    """Take in commits."""
+    """Add the versions that commits made."""
     for step in steps:
         changed = [(letter, file) for letter, file in step.changed if is_memory(file.path)]
         origins = _origins(repo, changed)
@@ -59,19 +59,19 @@ def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[st
 
 
 def _committer(db: Database, path: str) -> str:
-    """The address of who committed what was last at a path; moving it says nothing of its text."""
+    """The address of the last committer of the file at a path; moving it does not change its text."""
     row = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,)).fetchone()
     return row[0] or ""
 
 
 def committers_of(db: Database, paths: Sequence[str]) -> dict[str, str]:
-    """key -> the address of who last committed its file, of those rows whose file was committed."""
+    """key -> address of the last committer of its file, for rows whose file was committed."""
     told = db.execute(_COMMITTERS_OF, (jsontext.dumps(list(paths)),))
     return {path: address for path, address in told if address}
 
 
 def of(db: Database, path: str) -> list[Version]:
-    """The versions of a file, the latest first, also under the names it had before."""
+    """The versions of a file, the latest first, also under its former names."""
     sql = (
         'SELECT "commit", seconds, blob, origin, rowid FROM versions'
         ' WHERE path=? AND rowid<? AND "commit"<>? ORDER BY rowid DESC'
@@ -90,7 +90,7 @@ def of(db: Database, path: str) -> list[Version]:
 
 
 def heirs(db: Database, paths: Iterable[str]) -> set[str]:
-    """`paths`, and all that came from them by renames."""
+    """`paths`, and all paths that their files were renamed to."""
     return {heir for (heir,) in db.execute(_HEIRS, (jsontext.dumps(list(paths)),))}
 
 
@@ -101,9 +101,9 @@ def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, in
 
 
 def times_of_file(db: Database, root: str, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
-    """(created, updated) of a file as history has them; where it has none, when the file was saved.
+    """(created, updated) of a file from its history; without one, the time when the file was saved.
 
-    `dirty` are the files that are not committed, by path.
+    `dirty` are the uncommitted files, by path.
     """
     first, last = times(db, path)
     uncommitted = dirty.get(path)
@@ -116,9 +116,9 @@ def times_of_file(db: Database, root: str, path: str, dirty: Mapping[str, Dirty]
 
 
 def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) -> dict[str, str]:
-    """new path -> old path of files that were moved and not committed.
+    """new path -> old path of files that were moved without a commit.
 
-    `gone` are files of `head` that are not there any more, `new` the bytes of files that git does not have.
+    `gone` are files of `head` that no longer exist, `new` the bytes of files that git does not have.
     """
     if not gone or not new:
         return {}
@@ -142,7 +142,7 @@ def _pair(
     ids_added: Callable[[Sequence[str]], dict[str, str]],
     ids_gone: Callable[[Sequence[str]], dict[str, str]],
 ) -> dict[str, str]:
-    """new path -> old path of what has the same blob, else of what has the same id."""
+    """new path -> old path of files with the same blob, or else with the same id."""
     found = _match(added, gone)
     rest = sorted(added.keys() - found.keys())
     left = sorted(gone.keys() - set(found.values()))
@@ -169,7 +169,7 @@ def _ids_in(repo: Repo, blobs: Mapping[str, str]) -> Callable[[Sequence[str]], d
 
 
 def _id(data: bytes) -> str:
-    """The id that is written in a note, or ""."""
+    """The id written in a note, or ""."""
     try:
         note = memory.parse(data, "")
     except NoteError:

@@ -1,1 +1,1 @@
-"""What fills the index; a question that finds it fresh loads nothing of it."""
+"""Fills the index; a query that finds it fresh imports none of this."""

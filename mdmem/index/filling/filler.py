@@ -1,4 +1,4 @@
-"""Files as rows of the index."""
+"""Reads files into rows of the index."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from mdmem.note import layout, memory
 from mdmem.note.memory import Memory
 from mdmem.text import moments
 
-_FEW = 100  # notes; for fewer, not even the module that shares out work is loaded
+_FEW = 100  # notes; for fewer, the module that distributes work is not even loaded
 
 
 class Filler:
-    """Reads files into the rows of a catalogue. Its methods belong in one transaction of the caller."""
+    """Reads files into the rows of a catalogue. Callers run its methods within a transaction."""
 
     def __init__(self, catalogue: SqliteCatalogue, db: Database, root: str, config: VaultConfig) -> None:
         """`db` is the database of the catalogue, `root` the folder of the vault."""
@@ -43,9 +43,9 @@ class Filler:
         empty: bool = False,
         notes: Mapping[str, Memory] = MappingProxyType({}),
     ) -> None:
-        """Read files into rows. What was saved after `started` (ns), or cannot be read now, becomes unsure.
+        """Read files into rows. Files saved after `started` (ns), or unreadable now, become unsure in `dirty`.
 
-        `empty` says that there are no rows yet, which saves looking for them; `notes` need not be read.
+        `empty` says that there are no rows yet, which saves looking for them; `notes` are already parsed.
         """
         raw = self._catalogue.reader(lambda path: disk.read(self._root, path, disk.MOST_RAW), self._config)
         known = set() if empty else rows.known_of(self._db, paths)
@@ -69,7 +69,7 @@ class Filler:
         return layout.kind_of(path, self._config) == layout.Kind.MEMORY
 
     def _note_problem(self, path: str, error: NoteError, dirty: dict[str, Dirty]) -> None:
-        if error.problem.code == files.UNREADABLE:  # what is known of it stays
+        if error.problem.code == files.UNREADABLE:  # its rows stay
             self._db.execute("DELETE FROM problems WHERE path=?", (path,))
             dirty[path] = Dirty(disk.UNSURE)
         else:
@@ -91,11 +91,11 @@ class Filler:
             self._catalogue.insert(made, *self._times(made.created and made.updated, path, dirty))
 
     def _times(self, is_dated: object, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
-        """(created, updated) of a file; nobody needs those of a note that says both itself."""
+        """(created, updated) of a file from its history; "" for a note that gives both itself."""
         return ("", "") if is_dated else versions.times_of_file(self._db, self._root, path, dirty)
 
     def set_times(self, paths: Iterable[str], dirty: Mapping[str, Dirty]) -> None:
-        """Times that history gives, again, for notes that did not change themselves."""
+        """Set the times from history again, for notes that did not change themselves."""
         for path in paths:
             row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
             if row and os.path.lexists(os.path.join(self._root, path)):
@@ -108,7 +108,7 @@ class Filler:
 
 
 def _reading(root: str, vault_id: str, notes: Sequence[str]) -> AbstractContextManager[Iterator[NoteRows | None]]:
-    """The rows of notes, in their order, where other processes read them; None for a note to be read here."""
+    """The rows of notes in order, read by other processes; None for each note to be read in this one."""
     if len(notes) < _FEW:
         return nullcontext(repeat(None))
     from mdmem.local import workers

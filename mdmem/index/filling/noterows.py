@@ -1,4 +1,4 @@
-"""The rows of a note from its file: what a full build leaves to other processes."""
+"""Makes the rows of a note from its file: the part of a full build that runs in other processes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from mdmem.index import disk, rows, sources
 from mdmem.index.rows import NoteRows
 from mdmem.note import memory
 
-TASK = f"{__name__}:of_file"  # as workers know it
+TASK = f"{__name__}:of_file"  # its name for workers
 
 
 def of_file(settings: Sequence[str], path: str) -> NoteRows | None:
     """The rows of the note at a path; `settings` are the vault's folder and id.
 
-    None for one that cannot be read, and for one whose facts are rows, too.
+    None if it cannot be read, or if it states facts, which have rows of their own.
     """
     root, vault_id = settings
     try:

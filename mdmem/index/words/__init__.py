@@ -1,1 +1,1 @@
-"""Rows by their words, without asking FTS5 again what it said before."""
+"""Finds rows by words, from data that FTS5 was asked for before."""

@@ -1,7 +1,7 @@
-"""The best rows for some words by BM25, where one question after another is asked of the same state of an index.
+"""The best rows for some words by BM25, for a series of queries on the same state of an index.
 
-What a word counts in a row depends on neither the question nor its other words, so it is worked out once and
-kept. FTS5 weighs each row again for each question, and looks up its length for that. The scores are those of its
+The share of a word in a row's score depends on neither the query nor its other words, so it is computed once and
+cached. FTS5 weighs each row again for each query, and looks up its length for that. The scores are those of its
 `bm25()`, https://www.sqlite.org/fts5.html#the_bm25_function, with the weights of FIELDS, and so is the order.
 """
 
@@ -18,13 +18,13 @@ from mdmem.index.database import Database
 from mdmem.index.port import FIELDS, MEMORY, WordIndex
 from mdmem.values import Any
 
-_MOST = 50_000  # rows that the words of one question may have, each word for itself
-_KEPT = 100_000  # what is kept of words in rows; when there is more, all is forgotten
+_MOST = 50_000  # rows that the words of one query may have, added up over the words
+_KEPT = 100_000  # (word, row) pairs in the cache; it is cleared once it has more
 _K1, _B = 1.2, 0.75  # as in FTS5
 _LEAST = 1e-6  # rarity of a word that more than half of the rows have, as there
 
 _TABLE = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab('main', 'fts', 'instance')"
-_FLUSH = "SELECT 1 FROM temp.places LIMIT 1"  # FTS5 writes what it holds back within a transaction
+_FLUSH = "SELECT 1 FROM temp.places LIMIT 1"  # makes FTS5 write what it buffers within a transaction
 _WEIGHTS = sorted(set(FIELDS.values()))
 _ROWS = ", ".join(
     f"group_concat(CASE WHEN col IN ({', '.join(repr(field) for field in FIELDS if FIELDS[field] == weight)})"
@@ -35,8 +35,8 @@ _PLACES = (
     f"SELECT stem.value, (SELECT json_array({_ROWS}) FROM temp.places WHERE term = stem.value)"  # noqa: S608 - own literals
     " FROM json_each(?) AS stem"
 )
-# How long rows are is read from the tables that FTS5 keeps, https://www.sqlite.org/fts5.html#fts5_data_structures:
-# the number of rows, and of words in each field of all rows; the number of words in each field of a row.
+# The lengths of rows are in tables of FTS5, https://www.sqlite.org/fts5.html#fts5_data_structures: the number of
+# rows, and of words in each field of all rows together; the number of words in each field of a row.
 _TOTALS = "SELECT block FROM fts_data WHERE id = 1"
 _LENGTHS = "SELECT id, sz FROM fts_docsize WHERE id IN (SELECT value FROM json_each(?))"
 _OTHERS = "SELECT kind, group_concat(rowid) FROM notes WHERE kind <> 'memory' GROUP BY kind"
@@ -44,7 +44,7 @@ _PATHS = "SELECT rowid, path FROM notes WHERE rowid IN (SELECT value FROM json_e
 
 
 class Postings:
-    """What words count in the rows of one state of an index."""
+    """The shares of words in the scores of rows, for one state of an index."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -68,15 +68,15 @@ class Postings:
 
     @property
     def size(self) -> int:
-        """How much it keeps."""
+        """The number of (word, row) pairs in the cache."""
         return sum(map(len, self._shares.values()))
 
     def are_known(self, stems: Iterable[str]) -> bool:
-        """Whether it need not read anything for some stems."""
+        """Whether nothing needs to be read for some stems."""
         return self._shares.keys() >= set(stems)
 
     def _read(self, stems: Sequence[str]) -> None:
-        """Work out what stems count."""
+        """Compute the shares of stems."""
         if not stems:
             return
         places = dict(self._db.execute(_PLACES, (json.dumps(stems),)))
@@ -99,7 +99,7 @@ class Postings:
         return rarity if rarity > 0 else _LEAST
 
     def _of_kinds(self, scores: Mapping[int, float], kinds: Collection[str]) -> Mapping[int, float]:
-        """The scores of the rows that are of some kinds."""
+        """The scores of those rows that are of some kinds."""
         unwanted = set().union(*(rows for kind, rows in self._others.items() if kind not in kinds))
         if MEMORY in kinds:
             return {row: score for row, score in scores.items() if row not in unwanted} if unwanted else scores
@@ -116,10 +116,10 @@ class Postings:
 def best(
     index: WordIndex, db: Database, kept: dict[str, Any], expression: str, limit: int, kinds: Collection[str]
 ) -> list[str] | None:
-    """What `index` finds in `db` by an expression; None if that asks for more than some words, or they are common.
+    """The keys that `index` finds in `db` by an expression; None if that is not words with OR, or they are common.
 
-    None too if what is read of the database does not fit together: FTS5 says then what is wrong with it.
-    `kept` is what is kept of the state of the index.
+    Also None if the data read from the database is inconsistent: FTS5 then reports what is wrong with it. `kept`
+    is the cache for this state of the index.
     """
     words = _words_of(expression)
     stems = list(index.stems(words).values())
@@ -132,19 +132,19 @@ def best(
         if not known.are_known(stems) and sum(index.frequencies(stems).values()) > _MOST:
             return None
         return known.best(stems, limit, kinds)
-    except (LookupError, TypeError, ValueError):  # rows that do not fit together: damaged, or written meanwhile
+    except (LookupError, TypeError, ValueError):  # inconsistent rows: damaged, or written meanwhile
         kept.pop("postings", None)
         return None
 
 
 def _words_of(expression: str) -> list[str]:
-    """The words of an expression for any of some words, of letters and digits alone; none of any other."""
+    """The words of an expression that joins words of letters and digits by OR; none of any other."""
     words = expression[1:-1].split('" OR "')
     return words if all(map(str.isalnum, words)) else []
 
 
 def _often(rows_by_weight: Sequence[str | None]) -> dict[int, float]:
-    """row -> how often it has a word, each place by the weight of its field, of the rows for each of _WEIGHTS."""
+    """row -> frequency of a word in it, weighted by field; `rows_by_weight` has the rows for each of _WEIGHTS."""
     often: dict[int, float] = {}
     for weight, rows in zip(_WEIGHTS, rows_by_weight, strict=True):
         for row, times in Counter(_rows(rows or "")).items():
@@ -157,7 +157,7 @@ def _rows(listed: str) -> Iterable[int]:
 
 
 def _highest(scores: Mapping[int, float], count: int) -> list[int]:
-    """The first rows by their score; those of one score in their order."""
+    """The `count` rows with the highest scores, best first; those with equal scores in order."""
     if not scores:
         return []
     least = nlargest(count, scores.values())[-1]
@@ -165,7 +165,7 @@ def _highest(scores: Mapping[int, float], count: int) -> list[int]:
 
 
 def _numbers(packed: bytes) -> list[int]:
-    """The numbers of a record of FTS5: of each byte seven bits, the highest first; the eighth says: more come."""
+    """The numbers of an FTS5 record: varints of seven bits a byte, high bits first; an eighth bit means more."""
     numbers, number = [], 0
     for byte in packed:
         number = number << 7 | byte & 0x7F
