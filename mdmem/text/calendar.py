@@ -8,14 +8,14 @@ MONTH_NAMES = tuple(
 WEEKDAY_NAMES = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 MONTHS, WEEKDAYS = frozenset(MONTH_NAMES), frozenset(WEEKDAY_NAMES)
 
-# "may" and "march" are words, "jan" and "mar" names, too: alone they are months only where the text says so.
+# "may" and "march" are also words, "jan" and "mar" also names: alone they are months only if the text says so.
 AMBIGUOUS = frozenset({"may", "march", "jan", "mar"})
 
-# The name of a month, written out or short -> its number from 1 on.
+# The name of a month, in full or abbreviated -> its number, 1 to 12.
 MONTH_NUMBERS = {name: number for number, name in enumerate(MONTH_NAMES, 1)}
 MONTH_NUMBERS |= {name[:3]: number for name, number in MONTH_NUMBERS.items()} | {"sept": 9}
 
-# Words of a text that say when something was.
+# Words that say when something was.
 TIMES = MONTHS | WEEKDAYS
 TIMES |= frozenset(
     "yesterday today tonight tomorrow ago last next week weeks weekend month months year years day days hour "

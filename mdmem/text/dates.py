@@ -32,20 +32,20 @@ _SPOKEN = patterns.late(
     rf"|on\s+(?P<weekday>{_WEEKDAYS})"
     rf"|(?P<count>\d{{1,4}}|{'|'.join(COUNTS)})\s+(?P<ago>day|week|month|year)s?\s+ago)\b"
 )
-_SPOKEN_OF = ("day", "week", "month", "year", "tonight", "tomorrow")  # _SPOKEN finds nothing without one of these
+_SPOKEN_OF = ("day", "week", "month", "year", "tonight", "tomorrow")  # _SPOKEN never matches without one of these
 _WORD = patterns.late(r"\w+")
 _PREPOSITION = patterns.late(r"(?i)\b(?:in|on|at|since|until|till|by|for|from|of|before|after|during|over|to)\s+$")
 _UNTIL_NOW = patterns.late(r"(?i)\bthe\s+$")  # "over the last year" is a year that ends today
 _JOINTS = (".", "/", "-", "_", "@", "#")
-_JOINED = patterns.late(r"[./@_-]\w|['’]s\b")  # what makes one word of what stands before and behind it
+_JOINED = patterns.late(r"[./@_-]\w|['’]s\b")  # joins what is before it and after it into one word
 _DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 
-_DAY_AFTER, _DAY_BEFORE, _MONTH_SPREAD = 7.0, 4.0, 15.0  # days in which a near miss still counts 1/e
+_DAY_AFTER, _DAY_BEFORE, _MONTH_SPREAD = 7.0, 4.0, 15.0  # days after which a near miss scores 1/e
 
 
 class Window(NamedTuple):
-    """A day, month or year that was named; 0 where it was not said. There may be no such day."""
+    """A day, month or year named in a text; 0 for a part that is not given. There may be no such day."""
 
     year: int
     month: int
@@ -53,14 +53,14 @@ class Window(NamedTuple):
 
 
 class Period(NamedTuple):
-    """The days from the first to the last."""
+    """The days from the first to the last, both included."""
 
     first: date
     last: date
 
 
 def spoken(text: str, today: date) -> tuple[Period, ...]:
-    """The periods that a text names as people do: yesterday, last week, this month, on Tuesday, 3 days ago.
+    """The periods that a text names in everyday words: yesterday, last week, this month, on Tuesday, 3 days ago.
 
     Weeks begin on Monday. "On Tuesday" is the last one, today included.
     """
@@ -77,10 +77,10 @@ def _may_speak_of_days(text: str) -> bool:
 
 
 def resolved(text: str, today: date, ahead: bool = False) -> str:
-    """A text with the periods that it names as people do written out: "yesterday" as "on 2023-05-07".
+    """A text with its periods in everyday words written out as dates: "yesterday" as "on 2023-05-07".
 
     A month is written 2023-05, a year 2023, a week by its first day. With `ahead`, "on Tuesday" is the next one.
-    What is part of a name or another word stays: Yesterday Lane, yesterday.py, tomorrow's.
+    Words that are part of a name or another word stay: Yesterday Lane, yesterday.py, tomorrow's.
     """
 
     def written_out(match: re.Match[str]) -> str:
@@ -97,14 +97,14 @@ def resolved(text: str, today: date, ahead: bool = False) -> str:
 
 
 def _is_within_name(match: re.Match[str]) -> bool:
-    """Whether a match is capitalised within a sentence, or goes on without a space."""
+    """Whether a match is capitalised within a sentence, or joined to another word."""
     before, behind = match.string[: match.start()], match.string[match.end() :]
     is_capital = match[0][0].isupper() and before.rstrip()[-1:] not in ("", ".", "!", "?", ":")
     return is_capital or before.endswith(_JOINTS) or bool(_JOINED.match(behind))
 
 
 def _written_out(period: Period, unit: str) -> tuple[str, str]:
-    """The preposition and the date of a period."""
+    """The preposition and the date for a period."""
     if period.first == period.last:
         return "on", period.first.isoformat()
     if unit in ("month", "year"):
@@ -114,12 +114,12 @@ def _written_out(period: Period, unit: str) -> tuple[str, str]:
 
 
 def unspoken(text: str) -> str:
-    """A text without the words by which it names such periods. A weekday stays: notes name it, too."""
+    """A text without the words that name such periods. A weekday stays: notes name it, too."""
     return _SPOKEN.sub(lambda match: match["weekday"] or " ", text)
 
 
 def period(text: str, today: date) -> Period | None:
-    """The one period that a text names and nothing else: as `spoken`, or "12 November", "last March"; else None.
+    """The period that a text consists of: as in `spoken`, or "12 November", "last March"; else None.
 
     A day without a year is the last one of that name, today included.
     """
@@ -147,7 +147,7 @@ def _period_of(match: re.Match[str], today: date) -> Period | None:
             count = COUNTS.get(match["count"].lower()) or int(match["count"])
             return _ago(count, match["ago"].lower(), today)
         return _stepped(_STEPS[match["which"].lower()], match["unit"].lower(), today)
-    except (OverflowError, ValueError):  # the calendar ends before
+    except (OverflowError, ValueError):  # outside the calendar
         return None
 
 
@@ -163,7 +163,7 @@ def _ago(count: int, unit: str, today: date) -> Period:
 
 
 def _stepped(step: int, unit: str, today: date) -> Period:
-    """The week, month, year or weekday so many steps from that of today: -1 is the last, 1 the next."""
+    """The week, month, year or weekday that is `step` units from today's: -1 is the last, 1 the next."""
     if unit in WEEKDAY_NAMES:
         ahead = WEEKDAY_NAMES.index(unit) - today.weekday()
         if step < 0 <= ahead or ahead <= 0 < step:
@@ -179,7 +179,7 @@ def _stepped(step: int, unit: str, today: date) -> Period:
 
 
 def _first_of_month(months: int) -> date:
-    """The first day of a month that is counted from January of the year 0."""
+    """The first day of a month; `months` counts from January of the year 0."""
     return date(months // 12, months % 12 + 1, 1)
 
 
@@ -193,25 +193,25 @@ def _days_of(window: Window, year: int) -> Period | None:
 
 
 def days(text: str) -> list[Window]:
-    """The days that a text names, with or without their year."""
+    """The days that a text names, with or without a year."""
     return [window for window in windows(text) if window.day] if _DIGIT.search(text) else []
 
 
 def whole_days(text: str) -> list[date]:
-    """The days that a text names with their year."""
+    """The days that a text names with a year."""
     return _dated(days(text))
 
 
 def _dated(named: Sequence[Window]) -> list[date]:
-    """The days that say their year."""
+    """Those of the days that have a year."""
     found = (_days_of(window, window.year) for window in named if window.year)
     return [period.first for period in found if period]
 
 
 def names_one_of(named: Sequence[Window], wanted: Sequence[Window], periods: Sequence[Period]) -> bool:
-    """Whether one of the days that a text names is of the windows, or within the periods.
+    """Whether one of the days that a text names is among the windows, or within the periods.
 
-    A year counts where both say it.
+    Years are compared only if both have one.
     """
     if periods and any(first <= day <= last for day in _dated(named) for first, last in periods):
         return True
@@ -225,7 +225,7 @@ def _is_same_day(one: Window, other: Window) -> bool:
 
 
 def within(moment: datetime, period: Period) -> float:
-    """How well a note's date fits a period, 0 to 1: 1 within it, falling off as it does from a day."""
+    """How well a note's date fits a period, 0 to 1: 1 within it, and less the further away, as for a day."""
     day = moment.date()
     if day > period.last:
         return exp(-(day - period.last).days / _DAY_AFTER)
@@ -233,7 +233,7 @@ def within(moment: datetime, period: Period) -> float:
 
 
 def written(wanted: Sequence[Window], periods: Sequence[Period]) -> Iterator[str]:
-    """How notes write the days of the windows and of periods up to a week, in words of ASCII digits."""
+    """The days of windows, and of periods up to a week, as notes write them: numbers separated by spaces."""
     for window in wanted:
         if window.day:
             year = f"{window.year} " if window.year else ""
@@ -245,7 +245,7 @@ def written(wanted: Sequence[Window], periods: Sequence[Period]) -> Iterator[str
 
 
 def windows(text: str, today: date | None = None) -> tuple[Window, ...]:
-    """The points in time that a question names; "last March" is reckoned from `today`, or else any March."""
+    """The points in time that a text names; "last March" is the last one before `today`, or else any March."""
     from mdmem.text import segment
 
     lower = text.lower()
@@ -260,7 +260,7 @@ def windows(text: str, today: date | None = None) -> tuple[Window, ...]:
 
 
 def _numbered(text: str) -> tuple[list[Window], list[int]]:
-    """The days and months that a text names in numbers only, and all of its years."""
+    """The days and months that a text names in digits only, and all its years."""
     iso = [
         Window(int(match["year"]), int(match["month"]), int(match["day"] or 0)) for match in _ISO.finditer(text)
     ]
@@ -268,14 +268,14 @@ def _numbered(text: str) -> tuple[list[Window], list[int]]:
 
 
 def _is_month(match: re.Match[str]) -> bool:
-    """Whether a word that may be a month is one."""
+    """Whether a match that may be the name of a month is one."""
     if match["month"] not in AMBIGUOUS or match["d1"] or match["d2"] or match["year"]:
         return True
     return _MONTH_COMES.search(match.string, 0, match.start("month")) is not None
 
 
 def _wordy(match: re.Match[str], today: date | None) -> Window:
-    """A month in words, with its day and year where they are said: "8 May 2023", "last March"."""
+    """A month in words, with its day and year if they are given: "8 May 2023", "last March"."""
     month = MONTH_NUMBERS[match["month"]]
     day = int(match["d1"] or match["d2"] or 0)
     if match["year"]:
@@ -286,7 +286,7 @@ def _wordy(match: re.Match[str], today: date | None) -> Window:
 
 
 def _nearest_year(which: str, month: int, today: date) -> int:
-    """The year of the last, this or next month of that number."""
+    """The year of the last, this or next month with that number."""
     if which == "last":
         return today.year - (month >= today.month)
     return today.year + (which == "next" and month <= today.month)
@@ -295,8 +295,8 @@ def _nearest_year(which: str, month: int, today: date) -> int:
 def closeness(moment: datetime, window: Window) -> float:
     """How well a note's date fits a window, 0 to 1.
 
-    1 within it (a named day: within a day), falling off after it faster than it would before: notes are
-    written on the day or soon after.
+    1 within it (for a named day: within a day). It falls off more slowly after it than before it, because notes
+    are written on the day or soon after.
     """
     if not window.month:
         return 1.0 if moment.year == window.year else 0.0
@@ -305,7 +305,10 @@ def closeness(moment: datetime, window: Window) -> float:
 
 
 def span(window: Window, year: int) -> tuple[datetime, datetime] | None:
-    """From when to when notes are worth a look for a window; `year` stands in where it names none."""
+    """The range of dates in which notes may fit a window; `year` stands in if it names none.
+
+    None if there is no such day.
+    """
     year = window.year or year
     try:
         start = datetime(year, window.month or 1, window.day or 1, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""A name for a file or a git ref from any text: two texts never get the same one, not even by case.
+"""A name for a file or a git ref from any text; two texts never get the same name, nor names that differ by case.
 
 claude-code    ->  claude-code
 Ada Lovelace   ->  %41da%20%4covelace
@@ -15,9 +15,9 @@ _DIGEST = 16  # bytes
 
 
 def encoded(text: str) -> str:
-    """The name of a text: small letters, digits, `-`, `_` and `%xx` for all else; `%` for the empty one.
+    """The name of a text: lower-case letters, digits, `-`, `_` and `%xx` for all else; `%` for an empty text.
 
-    Of a long text only the beginning and a digest, after `%%`.
+    The name of a long text is only its beginning, `%%` and a digest.
     """
     data = text.encode("utf-8", "surrogateescape")
     name = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02x}" for byte in data) or "%"

@@ -1,4 +1,4 @@
-"""What begins and what ends a block of HTML: the seven conditions of CommonMark 0.31.2, section 4.6."""
+"""How an HTML block begins and ends: the seven conditions of CommonMark 0.31.2, section 4.6."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CLOSING_TAG = r"</[A-Za-z][A-Za-z0-9-]*+\s*+>"
 
 
 class HtmlBlock(NamedTuple):
-    """A condition: what begins a block, what ends it (None: a blank line), and a text that would end it."""
+    """A condition: the patterns that begin and end a block (end None: a blank line), and a text that ends it."""
 
     start: re.Pattern[str]
     end: re.Pattern[str] | None
@@ -45,7 +45,7 @@ OBSIDIAN_COMMENT = HtmlBlock(patterns.late(r"%%"), patterns.late(r"%%"), "%%")
 
 
 def begun(row: str, start: int, in_paragraph: bool) -> HtmlBlock | None:
-    """The block that begins in the line `row` at `start`; a single tag cannot interrupt a paragraph."""
+    """The block that begins in the line `row` at `start`, if any; a single tag cannot interrupt a paragraph."""
     for block in _CONDITIONS:
         if block.start.match(row, start):
             return None if in_paragraph and block is _SINGLE_TAG else block

@@ -1,4 +1,4 @@
-"""Points in time: read in every form people and tools write, kept as RFC 3339 UTC to the second."""
+"""Points in time: read in every form that people and tools write, stored as RFC 3339 UTC to the second."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FORM = patterns.late(
 )
 _RENDERED = patterns.late(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _YEAR = patterns.late(r"\s*(\d{4})\s*")
-PINNED = "MDMEM_NOW"  # the variable of the environment that pins the time, for scripts that must come out the same
+PINNED = "MDMEM_NOW"  # the environment variable that pins the time, for scripts with reproducible output
 _AGO = patterns.late(r"(?i)^\s*(\d+)\s*(s|sec|min|m|h|hours?|d|days?|w|weeks?|months?|y|years?)(?:\s+ago)?\s*$")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400, "month": 30 * 86400, "y": 365 * 86400}
 
@@ -72,7 +72,7 @@ def normal(value: object) -> str:
 
 
 def pinned(text: str) -> datetime:
-    """The time that PINNED says it is. Raises UsageError for what is not a date from 1970 or later."""
+    """The time that PINNED is set to. Raises UsageError if `text` is not a date from 1970 or later."""
     moment = parse(text)
     if moment is None or moment.year < 1970:
         raise UsageError(
@@ -82,8 +82,9 @@ def pinned(text: str) -> datetime:
 
 
 def since(text: str, now: datetime) -> datetime:
-    """A point in time (`2026-03-01`, `2026-03-01T12:00Z`), an age (`2h`, `3d`, `2 weeks ago`) before `now`, or the
-    beginning of a period in words (`yesterday`, `last monday`, `12 November`). Raises UsageError.
+    """The point in time that a text names: `2026-03-01`, `2026-03-01T12:00Z`, or an age before `now` (`2h`, `3d`).
+
+    A period in words (`yesterday`, `last monday`) stands for its beginning. Raises UsageError.
     """
     from mdmem.text import dates
 
@@ -106,7 +107,7 @@ def since(text: str, now: datetime) -> datetime:
 
 
 def dated(text: str, now: datetime) -> str:
-    """A date in words (`yesterday`, `last week`) as its last day (`2026-02-28`); any other text as it is."""
+    """A period in words (`yesterday`, `last week`) as its last day (`2026-02-28`); any other text unchanged."""
     from mdmem.text import dates
 
     period = dates.period(text, now.date())
@@ -114,12 +115,12 @@ def dated(text: str, now: datetime) -> str:
 
 
 def of_seconds(seconds: int) -> str:
-    """Unix seconds as RFC 3339; what no calendar holds is its last day."""
+    """Unix seconds as RFC 3339; a time beyond the calendar becomes the calendar's last day."""
     return render(_from_unix(seconds) or datetime.max.replace(tzinfo=UTC))
 
 
 def end(text: str) -> datetime | None:
-    """The last second of the year, month or day that `text` names, or the point in time; None if it is neither."""
+    """The last second of the year, month or day that `text` names, or its point in time; None if it is neither."""
     year = _YEAR.fullmatch(text)
     start = parse(f"{year[1]}-01-01" if year else text)
     if start is None or ":" in text:
@@ -131,7 +132,7 @@ def end(text: str) -> datetime | None:
         else:
             months = start.month + (12 if parts == 1 else 1) - 1
             following = start.replace(year=start.year + months // 12, month=months % 12 + 1)
-    except (OverflowError, ValueError):  # the calendar ends with it
+    except (OverflowError, ValueError):  # it is the last one of the calendar
         return datetime.max.replace(tzinfo=UTC, microsecond=0)
     return following - timedelta(seconds=1)
 

@@ -1,6 +1,6 @@
-"""Regular expressions that are compiled when they are first used: to compile many takes longer than to search.
+"""Regular expressions that are compiled on first use: compiling many takes longer than searching with them.
 
-A question of plain words needs none of them, and so not even `re`, which takes 5 ms to load.
+A query of plain words needs none of them, and so does not even load `re`, which takes 5 ms.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub
 
 
 def late(pattern: AnyStr, flags: int = 0, needs: str = "") -> re.Pattern[AnyStr]:
-    """What `re.compile` gives, made at the first use.
+    """The result of `re.compile`, compiled on first use.
 
-    `needs` are characters that stand in whatever matches. The pattern is not made for a text without them.
+    `needs` is a string that every match contains. For a text without it the pattern is not compiled.
     """
     return _LatePattern(pattern, flags, needs)  # type: ignore[return-value]
 
 
 class _LatePattern:
-    """Stands in for a pattern; once that is compiled, its own methods answer."""
+    """Stands in for a pattern; once that is compiled, its own methods are used."""
 
     def __init__(self, pattern: str | bytes, flags: int, needs: str) -> None:
         self._source = pattern, flags
@@ -31,7 +31,7 @@ class _LatePattern:
             self._answer_without(needs)
 
     def _answer_without(self, needs: str) -> None:
-        """Have the methods asked most answer for texts that lack what it needs."""
+        """Make the most used methods handle texts without `needs` themselves."""
 
         def search(text: str, *place: int) -> Any:
             return self.__getattr__("search")(text, *place) if needs in text else None

@@ -1,7 +1,7 @@
-"""Frontmatter as most notes have it, read without a YAML parser: names; plain or quoted values; lists; what nests.
+"""Reads ordinary frontmatter without a YAML parser: names; plain or quoted values; lists; nested blocks.
 
-What is read here is what `yaml12.load` reads; whatever could be anything else is left to that. It saves the
-import of a YAML parser where a single note is read, and much of the time where all are.
+It gives the same values as `yaml12.load`; a block that could mean anything else is left to that. This saves the
+import of a YAML parser when a single note is read, and much of the time when all are.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from mdmem.values import TYPE_CHECKING
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value
 
-_MOST = 20_000  # characters; a longer block is not simple
-# A plain value begins with a letter, a digit or a sign that means nothing to YAML, and has no ": " or " #".
+_MOST = 20_000  # characters; a longer block is left to the YAML parser
+# A plain value begins with a letter, a digit or a character without meaning in YAML, and has no ": " or " #".
 _START = r"(?:-(?=[0-9]))?[\w/(+.$]"
 _VALUE = (
     r'(?:"(?P<double>[^"\\]*)"' + r"|'(?P<single>[^']*)'"
@@ -33,16 +33,16 @@ _DEEPEST = 20  # spaces before a line; the YAML parser has a limit of its own
 
 
 class _UnsureError(Exception):
-    """Only a YAML parser can tell what a block says."""
+    """Only a YAML parser can tell what a block means."""
 
 
 def read(block: str) -> dict[str, Value] | None:
-    """The properties of a block of frontmatter; None if it takes a YAML parser to tell."""
+    """The properties in a block of frontmatter; None if only a YAML parser can read it."""
     known = _read(block)
     return None if known is None else _copied_mapping(known)
 
 
-@lru_cache(maxsize=4)  # an edit reads the same block before and after, and so does who called for it
+@lru_cache(maxsize=4)  # an edit and its caller read the same block several times
 def _read(block: str) -> dict[str, Value] | None:
     lines = block.replace("\r\n", "\n").removesuffix("\n").split("\n")
     if len(block) > _MOST or not "".join(lines).isprintable():
@@ -56,9 +56,9 @@ def _read(block: str) -> dict[str, Value] | None:
 
 
 class _BlockReader:
-    """Reads rows, each its indentation and its text, from the one `at`.
+    """Reads rows, (indentation, text) each, from index `at` on.
 
-    A row that no list or mapping takes is where reading ends, which the caller sees by `at`.
+    Reading ends at a row that belongs to no list or mapping; the caller sees that by `at`.
     """
 
     def __init__(self, lines: list[str]) -> None:
@@ -66,7 +66,7 @@ class _BlockReader:
         self.at = 0
 
     def mapping(self, indent: int) -> dict[str, Value]:
-        """The names and values that stand `indent` spaces in."""
+        """The names and values that are indented by `indent` spaces."""
         found: dict[str, Value] = {}
         while (text := self._text(indent)) and not text.startswith("-"):
             match = _LINE.fullmatch(text)
@@ -77,7 +77,7 @@ class _BlockReader:
         return found
 
     def _below(self, indent: int) -> Value:
-        """The value of a name that has none beside it: a list, which need not be further in, or a mapping."""
+        """The value below a name: a list, which need not be indented further, or a mapping."""
         if self._text(indent).startswith("-"):
             return self._list(indent)
         inner = self.rows[self.at][0] if self.at < len(self.rows) else 0
@@ -101,7 +101,7 @@ class _BlockReader:
         return found
 
     def _text(self, indent: int) -> str:
-        """The text of the next row, if that stands `indent` spaces in; "" otherwise."""
+        """The text of the next row if it is indented by `indent` spaces, else ""."""
         depth, text = self.rows[self.at] if self.at < len(self.rows) else (-1, "")
         return text if depth == indent else ""
 
@@ -128,7 +128,7 @@ def _value(match: re.Match[str]) -> Value:
 
 
 def _flow(text: str) -> Value:
-    """What stands between `[` and `]`."""
+    """The items between `[` and `]`."""
     items = [item.strip(" ") for item in text.split(",")] if text else []
     if not all(_FLOW_ITEM.fullmatch(item) for item in items):
         raise _UnsureError

@@ -1,6 +1,6 @@
-"""What a plain scalar of YAML 1.2 is: null, a boolean or a number only where writing it gives the same text again.
+"""Plain scalars of YAML 1.2: null, booleans and numbers only if writing the value gives the same text again.
 
-Everything else stays the text that it is: `007`, `1.10`, `no`, `12:30` and dates, too.
+All others are texts: `007`, `1.10`, `no`, `12:30` and also dates.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Scalar = str | int | float | bool | None
 
 
 def float_text(value: float) -> str:
-    """A number as it is written: no exponent, one digit behind the point at least. Raises ValueError."""
+    """A number as text: without exponent, with at least one digit after the point. Raises ValueError."""
     from decimal import Decimal
 
     if not math.isfinite(value):
@@ -28,9 +28,9 @@ def float_text(value: float) -> str:
 
 
 def _exact(text: str) -> Scalar:
-    """The number, if writing it gives the same digits again; else the text: `0.12345678901234567890`."""
+    """The number if writing it gives the same digits again, else the text, as for `0.12345678901234567890`."""
     value = float(text)
-    if repr(value) == text:  # nearly always, and sooner
+    if repr(value) == text:  # nearly always, and faster
         return value
     return value if math.isfinite(value) and float_text(value) == text else text
 
@@ -44,14 +44,14 @@ def _true(text: str) -> Scalar:
     return text.lower() == "true"
 
 
-# kind -> (characters it can begin with, what it looks like, how to make it)
+# kind -> (characters it can begin with, its pattern, its converter)
 KINDS: dict[str, tuple[str, re.Pattern[str], Callable[[str], Scalar]]] = {
     "null": ("~nN", patterns.late(r"(?:~|null|Null|NULL|)\Z"), _null),
     "bool": ("tTfF", patterns.late(r"(?:true|True|TRUE|false|False|FALSE)\Z"), _true),
     "int": ("-0123456789", patterns.late(r"(?:0|-?[1-9][0-9]{0,17})\Z"), int),
     "float": ("-0123456789", patterns.late(r"-?(?:0|[1-9][0-9]*)\.(?:[0-9]*[1-9]|0)\Z"), _exact),
 }
-# first character ("": there is none) -> how the kinds look that may begin with it, and how to make them
+# first character ("": an empty text) -> patterns and converters of the kinds that may begin with it
 _BY_FIRST = {
     character: [(pattern, make) for first, pattern, make in KINDS.values() if character in first]
     for character in ("", *"".join(first for first, _, _ in KINDS.values()))
@@ -59,7 +59,7 @@ _BY_FIRST = {
 
 
 def is_special(text: str) -> bool:
-    """Whether a plain scalar is something else than text."""
+    """Whether a plain scalar is something other than text."""
     return any(pattern.match(text) for pattern, _ in _BY_FIRST.get(text[:1], ()))
 
 

@@ -1,4 +1,4 @@
-"""The one splitter of sentences: a text cut into what it says, one thing at a time."""
+"""Splits texts into sentences; everything that needs sentences uses this."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from functools import cache
 
 from mdmem.text import patterns
 
-_MARKS = ".!?…।؟۔。！？\n"  # no sentence ends without one, but the last
-_CLOSING = r"\"')\]”’」』"  # may stand between the end of a sentence and what follows
+_MARKS = ".!?…।؟۔。！？\n"  # every sentence but the last ends with one
+_CLOSING = r"\"')\]”’」』"  # may follow the end of a sentence
 _ABBREVIATION = patterns.late(
     r"\b(?:(?i:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|st|prof|approx|ca|z\.b|bzw|d\.h|fr|hr|nr|bsp|ggf|evtl|usw|inkl)"
     r"|[A-Z]|(?:z|d|u|o)(?:\. ?[BhaÄ])?)\.\Z"
@@ -21,8 +21,8 @@ _MONTH = patterns.late(
 _ON_DAY = patterns.late(r"\b(?:am|vom|zum|bis|ab|dem|den) \d{1,2}\.\Z", re.I)  # "am 28. und am 30."
 _SMALL = patterns.late(r"[a-zäöü]")
 _NUMBERED = patterns.late(r"\s*\d{1,3}\.\Z")  # the number of an item of a list
-_LEAST_WORD = 7  # letters, from which on a word is no abbreviation
-_LONGEST_ABBREVIATION = 10  # characters, with one to spare before it
+_LEAST_WORD = 7  # letters; a word of as many is not an abbreviation
+_LONGEST_ABBREVIATION = 10  # characters, with one more before it
 
 
 @cache
@@ -55,7 +55,7 @@ def split(text: str, also: str = "") -> Iterator[str]:
 
 
 def _goes_on(before: str, text: str, start: int, end: re.Match[str]) -> bool:
-    """Whether a full stop is that of an abbreviation, of the number of an item or of the day of a month."""
+    """Whether a full stop belongs to an abbreviation, the number of an item or the day of a month."""
     if not before.endswith("."):
         return False
     last = before[-_LEAST_WORD - 1 : -1]
@@ -68,5 +68,5 @@ def _goes_on(before: str, text: str, start: int, end: re.Match[str]) -> bool:
 
 
 def first(text: str) -> str:
-    """The first sentence of a text; "" if it says nothing."""
+    """The first sentence of a text; "" if it has none."""
     return next(split(text), "")

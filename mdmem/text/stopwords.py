@@ -1,4 +1,4 @@
-"""Words that say nothing: one table, and what each reader of texts adds to it or takes from it. Data."""
+"""Stop words: one table, and the words that each reader of texts adds to it or takes from it. Data."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ _EVERYWHERE = frozenset(
     "a an and are as at be been but by for from had has have he her his i in is it its just me my of on or our "
     "she so that the their them there they this to was we were will with you your".split()
 )
-# A question asks with some of them, and they stand in no answer.
+# Words to ask with, which answers do not contain.
 QUESTION = _EVERYWHERE | frozenset(
     "about can could did do does hers him how if itself may might must shall should some than then these us what "
     "when where which who whom whose why would".split()
 )
-# The same in other languages. A word of the first of each two sets tells the language; those of the second may be
-# of another as well, such as of English.
+# The same in other languages. A word in the first of each two sets identifies the language; those in the second
+# may also be words of another one, such as English.
 _GERMAN = frozenset(
     "aber auf bei beim das dem der des dich diese dieser dieses ein eine einem einen einer für gibt haben "
     "ich ihm ihn ihr ihre ist kann kannst können mein meine mich mir muss müssen nach sich sind und uns "
@@ -43,19 +43,19 @@ _SPANISH_BESIDES = frozenset(
     "a al como cómo con cual de del e el ella en es esa ese eso esta este ha hace hacer hay la las le les "
     "lo los me mi mis no nos o para se ser si sí son soy su te tu tus un y ya".split()
 )
-# The name of a file keeps "how", "if" and the like: they tell what it is about.
+# The name of a file keeps "how", "if" and the like, since they say what it is about.
 NAME = _EVERYWHERE | {"really", "very"}
-# Of two texts that are compared: that something can, should or would be so is part of what they say.
+# For comparing two texts: that something can, should or would be so is part of their meaning.
 COMPARISON = (QUESTION - {"can", "could", "may", "might", "must", "shall", "should", "would"}) | {
     *("also", "always", "like", "please", "really", "very"),
     *(",", ";"),
 }
-# Of a statement: a thing holds with them as without.
+# For statements: they do not change whether one is true.
 STATEMENT = frozenset(
     "currently now today nowadays still always usually actually really just only also please again generally "
     "already instead definitely mostly exactly".split()
 )
-# Of a dialog: what is said whatever it is about.
+# For dialogs: words that are said whatever the subject.
 DIALOG = QUESTION | frozenset(
     "absolutely actually after again ai all also always amazing another any anything assistant awesome back "
     "because been before being best better bit came come cool could day definitely didn doesn doing don down "
@@ -66,7 +66,7 @@ DIALOG = QUESTION | frozenset(
     "thought through time today tomorrow too try two up use used user using ve very want wasn way week well "
     "while won work would wow year yes yesterday".split()
 )
-# Of a prompt: the words of work with an agent, which tell it what to do and not what that is about.
+# For prompts: the words of work with an agent, which say what to do and not what it is about.
 PROMPT = DIALOG | frozenset(
     "able add agree ahead allow apply approach ask bit branch break broken bug build bump button call careful "
     "change changes check clean code command commit compare config continue convert correct count create data "
@@ -89,7 +89,7 @@ _LANGUAGES = ((_GERMAN, _GERMAN_BESIDES), (_FRENCH, _FRENCH_BESIDES), (_SPANISH,
 
 
 def of_question(words: Collection[str]) -> frozenset[str]:
-    """The words that say nothing in a question of these lower-case words, in English and in its own language."""
+    """The stop words for a question of these lower-case words: those of English and of its own language."""
     asked = frozenset(words)
     spoken = [telling | besides for telling, besides in _LANGUAGES if not telling.isdisjoint(asked)]
     return QUESTION.union(*spoken)

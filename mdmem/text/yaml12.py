@@ -2,7 +2,7 @@
 
 PyYAML follows YAML 1.1 and turns `007`, `1.10`, `no`, `12:30` and dates into other types. Here a plain
 scalar becomes a number or a boolean only if writing that value gives the same text again; everything else
-stays the text it is. What `mdmem.text.yamltext` writes is read here as it was.
+stays text. Values that `mdmem.text.yamltext` writes are read back unchanged.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _Loader(_Base):  # type: ignore[misc]
         return None if node is None else self._value(node)
 
     def _value(self, node: yaml.Node) -> Value:
-        """A node as a value. Quicker than PyYAML's registry of constructors, which allows for far more."""
+        """The value of a node. Faster than PyYAML's registry of constructors, which supports far more."""
         if node in self.constructed_objects:
             raise _refused(node, "anchors and aliases are not supported in properties")
         self.constructed_objects[node] = True
@@ -108,7 +108,7 @@ def load(text: str) -> dict[str, Value]:
 
 
 def load_value(text: str) -> Value:
-    """Read one value as it would stand behind `name: `. Raises YamlError."""
+    """Read one value as written after `name: `. Raises YamlError."""
     found = load(f"v: {text}\n")
     if len(found) > 1:
         raise YamlError("more than one value", 1)
@@ -124,12 +124,12 @@ def compose(text: str) -> yaml.MappingNode | None:
 
 
 def has_anchors(text: str) -> bool:
-    """Whether the block, which loads, uses `&anchors`."""
+    """Whether a valid block uses `&anchors`."""
     return "&" in text and any(getattr(event, "anchor", None) for event in yaml.parse(text, _Loader))
 
 
 def _guarded(text: str, read: Any) -> Any:
-    """`read(text)` with libyaml's errors turned into YamlError, and its stack kept from overflowing."""
+    """`read(text)`, with libyaml's errors turned into YamlError and its stack protected from overflow."""
     if len(text) > MAX_CHARS:
         raise YamlError(f"the frontmatter is over {MAX_CHARS} characters", 1)
     try:
@@ -151,7 +151,7 @@ def _line(event: yaml.Event) -> int:
 
 
 def _check_depth(text: str) -> None:
-    """Nesting of thousands of levels crashes libyaml's composer; the event parser survives it."""
+    """Raise YamlError for deep nesting: thousands of levels crash libyaml's composer, but not its event parser."""
     depth = 0
     for event in yaml.parse(text, _Loader):
         if isinstance(event, yaml.CollectionStartEvent):

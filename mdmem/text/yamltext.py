@@ -1,6 +1,6 @@
 """Frontmatter values as text, the way Obsidian would write them; `mdmem.text.yaml12` reads them.
 
-To write them takes no YAML library, which takes longer to load than a note takes to be saved.
+Writing uses no YAML library, since loading one takes longer than saving a note.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mdmem.text import patterns, scalars
 
 Value = str | int | float | bool | None | list["Value"] | dict[str, "Value"]
 
-# A string that another reader could take for a number, date-free: Obsidian quotes these.
+# A string that another reader could take for a number (dates aside): Obsidian quotes these.
 _NUMBER_LIKE = patterns.late(
     r"^[-+]?(?:\.?[0-9][0-9_,.]*(?:[eE][-+]?[0-9]+)?|0[xo][0-9a-fA-F]+|\.(?:inf|nan))$", re.I
 )
@@ -55,7 +55,7 @@ def flow_list(values: list[Value]) -> str:
 
 
 def lines(key: str, value: Value, indent: str = "") -> Iterator[str]:
-    """The lines of `key: value` in block style, without line ends; lists are indented by two."""
+    """The lines of `key: value` in block style, without line endings; lists are indented by two."""
     is_plain = (key.isascii() and key.isalpha()) or bool(_PLAIN_KEY.match(key))
     name = key if is_plain and not _needs_quotes(key) else quoted(key)
     if isinstance(value, Mapping) and value:
@@ -72,7 +72,7 @@ def lines(key: str, value: Value, indent: str = "") -> Iterator[str]:
 
 
 def item_lines(item: Value, indent: str) -> Iterator[str]:
-    """The lines of one list item, its dash behind `indent`."""
+    """The lines of one list item, with its dash after `indent`."""
     if isinstance(item, dict) and item:
         dash = f"{indent}- "
         for key, value in item.items():
@@ -101,7 +101,7 @@ def _needs_quotes(text: str) -> bool:
 
 
 def _is_simple(text: str) -> bool:
-    """Whether a text is plain words, an id or a date: told without the patterns, which take longer."""
+    """Whether a text is plain words, an id or a date; decided without the patterns, which take longer."""
     is_word_or_date = text[:1].isalpha() or (text[:1].isdigit() and text.count("-") > 1)
     may_be_key = text.endswith((" ", ":")) or ": " in text
     letters = text.replace(" ", "").replace("-", "").replace(":", "")
