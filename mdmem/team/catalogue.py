@@ -1,7 +1,7 @@
-"""The memories that a team's index shows to a role, as recall reads any catalogue.
+"""The memories in a team's index that a role may read, as a catalogue for recall.
 
-A key is `ID:/PATH`, with the id of the vault; `IndexedNote.vault` is what people call it. Links, names and
-sessions stay within their vault. One catalogue is for one question: what it was told once it does not ask again.
+A key is `ID:/PATH`, with the id of the vault; `IndexedNote.vault` is its display name. Links, names and sessions
+stay within their vault. Use one catalogue per query: it caches every answer of the server.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ WHERE name = %s AND (%s = '' OR key = %s) ORDER BY vault, path
 
 
 class PublishedVault(NamedTuple):
-    """A vault that is searched: its id, what people call it, where it is pushed to, the commit that it is at.
+    """A vault in the index: its id, its display name, the URL it is pushed to, and the commit that is published.
 
-    `folder` is where it lies in its repository: empty, or it ends with a slash.
-    Nothing more sensitive than `max_sensitivity` was published. `model` is that of its vectors ("": it has none),
-    each of so many `numbers`.
+    `folder` is its folder within its repository: empty, or it ends with a slash. Nothing more sensitive than
+    `max_sensitivity` was published. `model` is the model of its vectors ("": it has none), and `numbers` their
+    dimension.
     """
 
     vault: str
@@ -113,19 +113,19 @@ class TeamCatalogue(TeamWords):
     """The memories of the vaults that a role may read, up to a clearance; a `port.Catalogue`."""
 
     def __init__(self, server: Server, clearance: Clearance = EVERYTHING, people: Set[str] = frozenset()) -> None:
-        """`people` are the addresses, in lower case, of those whose commits are trusted."""
+        """`people` are the e-mail addresses, in lower case, whose commits are trusted."""
         super().__init__(server)
         self._clearance = clearance
         self._people = people
         self._kept: dict[str, dict[Any, Any]] = {}
         self._records: dict[str, IndexedNote] = {}
         self._texts: dict[str, NoteText] = {}
-        self._expected: set[tuple[str, str]] = set()  # (vault, target) of links that will be asked for
+        self._expected: set[tuple[str, str]] = set()  # (vault, target) of links to be looked up later
         # predicate -> (vault, target) -> (key of a memory, line) of each link there
         self._links: dict[str, dict[tuple[str, str], list[tuple[str, int]]]] = {}
 
     def close(self) -> None:
-        """Nothing: who opened the connection closes it."""
+        """Does nothing: whoever opened the connection closes it."""
 
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         return action()
@@ -135,7 +135,7 @@ class TeamCatalogue(TeamWords):
 
     @cached_property
     def vaults(self) -> dict[str, PublishedVault]:
-        """id -> vault, for those that the role may read."""
+        """id -> vault, for the vaults that the role may read."""
         found = [PublishedVault(*row) for row in self._server.run(_VAULTS)]
         namesakes = Counter(each.name for each in found)
         return {
@@ -148,11 +148,11 @@ class TeamCatalogue(TeamWords):
         """Whether any of the vaults has vectors."""
         return any(each.model for each in self.vaults.values())
 
-    # -- what is kept back ---------------------------------------------------------------------------------
+    # -- hidden rows ----------------------------------------------------------------------------------------
 
     @cached_property
     def concealed(self) -> Concealed:
-        """What the role may read, and the clearance keeps back."""
+        """The rows that the role may read, but the clearance hides."""
         wanted = self._clearance
         published = sensitivity.higher(
             *(each.max_sensitivity for each in self.vaults.values()), sensitivity.LOWEST
@@ -175,7 +175,7 @@ class TeamCatalogue(TeamWords):
     # -- records -------------------------------------------------------------------------------------------
 
     def homes(self, paths: Collection[str]) -> Iterable[tuple[Links, Collection[str]]]:
-        """The links of each vault; those to the memories of all of them are looked up together."""
+        """The links of each vault; those to the memories of all vaults are looked up in one query."""
         expected: dict[str, list[str]] = {}
         for path in paths:
             expected.setdefault(apart(path)[0], []).append(path)
@@ -221,7 +221,7 @@ class TeamCatalogue(TeamWords):
         return self._of("WHERE id = %s AND kind = ANY(%s) ORDER BY vault, path", [id, list(kinds)])
 
     def called(self, name: str, vaults: Sequence[str]) -> list[IndexedNote]:
-        """What has that path in one of the vaults, else that file name, else that id."""
+        """The rows with that path in one of the vaults, else with that file name, else with that id."""
         paths = [key(vault, path) for vault in vaults for path in (name, name + ".md")]
         found = self.records_at(paths)
         found = found or (self.named(name.removesuffix(".md")) if "/" not in name else [])
@@ -275,7 +275,7 @@ class TeamCatalogue(TeamWords):
     # -- helpers -------------------------------------------------------------------------------------------
 
     def linking(self, vault: str, targets: Collection[str], predicate: str) -> list[tuple[IndexedNote, int]]:
-        """The links of a vault to some targets, of a predicate or any ("")."""
+        """The links in a vault to some targets, with a predicate or with any ("")."""
         links = self._links.setdefault(predicate, {})
         unknown = sorted({(vault, target) for target in targets} - links.keys())
         if unknown:
@@ -295,16 +295,16 @@ class TeamCatalogue(TeamWords):
         return [each for path in paths if (each := key(vault, path)) not in self.hidden]
 
     def _of(self, clauses: str, values: Sequence[Any]) -> list[IndexedNote]:
-        """The records of rows that may be seen."""
+        """The records that a query selects and the reader may see."""
         rows = self._server.run(f"SELECT {_RECORD} FROM mdmem.notes {clauses}", values)  # noqa: S608 - own literals
         return list(self._shown(rows))
 
     def _shown(self, rows: Iterable[Sequence[Any]]) -> Iterator[IndexedNote]:
-        """The records of those rows that may be seen."""
+        """The records of those rows that the reader may see."""
         return (self._record(row) for row in rows if key(row[0], row[1]) not in self.hidden)
 
     def _read(self, paths: Sequence[str]) -> None:
-        """Remember the records and texts of rows."""
+        """Fetch the records and texts of rows into the caches."""
         text = f"SELECT {_RECORD}, {_TEXT} FROM mdmem.notes WHERE {_AT}"  # noqa: S608 - own literals
         for *row, life, validity, body in self._server.run(text, _apart(paths)):
             record = self._record(row)
@@ -370,6 +370,6 @@ class VaultLinks:
 
 
 def _apart(keys: Sequence[str]) -> list[list[str]]:
-    """The vaults and the paths of some keys, as PostgreSQL gets them."""
+    """The vaults and the paths of some keys, as two array parameters."""
     pairs = [apart(each) for each in keys]
     return [[vault for vault, _ in pairs], [path for _, path in pairs]]

@@ -1,4 +1,4 @@
-"""The expressions that recall searches by, taken apart: quoted words and phrases joined by AND, OR and NOT.
+"""Parses the expressions that recall searches by: quoted words and phrases joined by AND, OR and NOT.
 
 The grammar is that of `index.port`; as in FTS5, NOT binds closest and OR loosest.
 """
@@ -12,13 +12,13 @@ from mdmem.index.port import FIELDS
 from mdmem.text import patterns
 from mdmem.values import NamedTuple
 
-ANYWHERE = 0  # of a phrase that may stand in any field
+ANYWHERE = 0  # the field of a phrase that may be in any
 _TOKEN = patterns.late(r'\s*(?:"(?P<text>(?:[^"]|"")*)"|(?P<sign>[():])|(?P<word>\w+))')
 _JOINTS = ("OR", "AND", "NOT")  # the loosest first
 
 
 class Phrase(NamedTuple):
-    """Stems that stand side by side, and the number of the field (1 is the first) where; see ANYWHERE."""
+    """Stems next to each other, and the number of the field that they are in (1 is the first); see ANYWHERE."""
 
     stems: tuple[str, ...]
     field: int = ANYWHERE
@@ -40,7 +40,7 @@ Expression = Phrase | Joint
 
 
 def parse(text: str) -> Expression:
-    """An expression that `recall.question` or `recall.lexicon` made. Raises ValueError for any other."""
+    """Parse an expression that `recall.question` or `recall.lexicon` made. Raises ValueError for any other."""
     tokens = [(match["text"], match["sign"] or match["word"]) for match in _TOKEN.finditer(text)]
     phrases = [quoted.replace('""', '"') for quoted, _ in tokens if quoted is not None]
     stems = iter(stemming.in_order([(phrase,) for phrase in phrases]) if phrases else ())
@@ -49,7 +49,7 @@ def parse(text: str) -> Expression:
 
 
 def phrases_of(expression: Expression) -> Iterator[Phrase]:
-    """The phrases of an expression, each where it stands."""
+    """The phrases of an expression, in order of their occurrence."""
     if isinstance(expression, Phrase):
         yield expression
         return
@@ -58,7 +58,7 @@ def phrases_of(expression: Expression) -> Iterator[Phrase]:
 
 
 def finds(expression: Expression, said: Container[Phrase]) -> bool:
-    """Whether an expression finds what has those phrases."""
+    """Whether an expression matches a row that has the phrases `said`."""
     if isinstance(expression, Phrase):
         return expression in said
     left, right = finds(expression.left, said), finds(expression.right, said)
@@ -68,14 +68,14 @@ def finds(expression: Expression, said: Container[Phrase]) -> bool:
 
 
 def words_of(expression: Expression) -> list[str]:
-    """The stems of an expression that asks for any of some words; none if it asks for anything else."""
+    """The stems of an expression that joins words by OR; none for any other expression."""
     phrases = list(_alternatives(expression))
     are_words = all(phrase and len(phrase.stems) == 1 and not phrase.field for phrase in phrases)
     return [phrase.stems[0] for phrase in phrases if phrase] if are_words else []
 
 
 def _alternatives(expression: Expression) -> Iterator[Phrase | None]:
-    """The phrases that OR joins; None for what is not a phrase."""
+    """The phrases that OR joins; None for an operand that is not a phrase."""
     if isinstance(expression, Joint) and expression.how == "OR":
         yield from _alternatives(expression.left)
         yield from _alternatives(expression.right)
@@ -84,7 +84,7 @@ def _alternatives(expression: Expression) -> Iterator[Phrase | None]:
 
 
 class _Parser:
-    """Reads tokens: a text is a sign or a word, a tuple the stems of a phrase."""
+    """Parses tokens: a string is a sign or a word, a tuple has the stems of a phrase."""
 
     def __init__(self, tokens: Sequence[str | tuple[str, ...]]) -> None:
         self._tokens = tokens
@@ -125,7 +125,7 @@ class _Parser:
         return self._tokens[self._at - 1]
 
     def _take(self, word: str) -> bool:
-        """Go past the next token if it is that word; whether it was."""
+        """Consume the next token if it is that word; returns whether it was."""
         is_next = self._at < len(self._tokens) and self._tokens[self._at] == word
         self._at += is_next
         return is_next

@@ -1,7 +1,7 @@
-"""The rows of a catalogue in the form in which a team's index keeps them.
+"""Converts the rows of a catalogue to the form in which a team's index stores them.
 
-Everything comes from a catalogue as it may be seen; nothing is parsed again. PostgreSQL keeps no NUL character in
-a text, and no half of a surrogate pair: both become U+FFFD, the character for what cannot be shown.
+Everything comes from a catalogue limited by a clearance; no note is parsed again. PostgreSQL stores no NUL
+character and no lone surrogate in a text: both become U+FFFD, the replacement character.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from mdmem.note.trust import sensitivity
 from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM
 from mdmem.values import NamedTuple
 
-AT_ONCE = 500  # rows that are read, put into words and sent together
+AT_ONCE = 500  # rows that are read, stemmed and sent together
 _NUL = "\ufffd"
 _ORDINARY = (sensitivity.UNMARKED, "")
 
 _compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-Trust = Mapping[str, tuple[str, str]]  # key -> (level, scope), for those that are not ordinary
+Trust = Mapping[str, tuple[str, str]]  # key -> (level, scope), for rows that are not ordinary
 
 
 class NoteRow(NamedTuple):
@@ -63,7 +63,7 @@ class NoteRow(NamedTuple):
 
 
 class PublishedRow(NamedTuple):
-    """What is published of one row: itself, the fields that are searched, its links and its traits."""
+    """All that is published of one row: the row itself, its searched fields, its links and its traits."""
 
     note: NoteRow
     fields: tuple[str, ...]
@@ -85,12 +85,12 @@ class WordsRow(NamedTuple):
 
     @property
     def columns(self) -> tuple[Any, ...]:
-        """The row as it is sent."""
+        """The values of the row as they are sent."""
         return tuple(self._replace(stems=_compact(self.stems)))  # type: ignore[arg-type]
 
 
 class PublishedReader:
-    """Reads rows of one vault out of a catalogue as it may be seen."""
+    """Reads the rows of one vault from a catalogue limited by a clearance."""
 
     def __init__(self, vault: str, catalogue: SqliteCatalogue) -> None:
         self.vault = vault
@@ -100,7 +100,7 @@ class PublishedReader:
         self.trust: Trust = catalogue.trust()
 
     def read(self, keys: Sequence[str]) -> Iterator[PublishedRow]:
-        """The rows of those keys that there are and that PostgreSQL can keep; some hundred at once."""
+        """The rows with those keys that exist and that PostgreSQL can store. Pass some hundred keys at a time."""
         keys = [key for key in keys if is_storable(key)]
         texts = self._catalogue.texts(keys)
         self._committers = self._catalogue.committers_of(keys)
@@ -115,7 +115,7 @@ class PublishedReader:
             yield self._row(record, texts[key], links.get(key, []), traits.get(key, []))
 
     def scope_of(self, key: str) -> str:
-        """The scope of a row, as it is published."""
+        """The scope of a row, in the form in which it is published."""
         return as_key(self.trust.get(key, _ORDINARY)[1])
 
     def _row(
@@ -164,7 +164,7 @@ _SAME = (
 
 
 def words_of(rows: Sequence[PublishedRow]) -> list[WordsRow]:
-    """What search asks of each of some rows."""
+    """The rows of the table `words` for some rows."""
     made = []
     for row, fields in zip(rows, stemming.in_order([row.fields for row in rows]), strict=True):
         stems = [field.split() for field in fields]
@@ -185,7 +185,7 @@ def words_of(rows: Sequence[PublishedRow]) -> list[WordsRow]:
 
 
 def weighed(fields: Sequence[Sequence[str]]) -> dict[str, float]:
-    """stem -> how often it is in the fields of a row, each place counted by the weight of its field."""
+    """stem -> how often it occurs in the fields of a row, each occurrence weighted by its field."""
     counts: Counter[str] = Counter()
     for stems, weight in zip(fields, FIELDS.values(), strict=True):
         for stem, count in Counter(stems).items():
@@ -198,7 +198,7 @@ def _is_short(stem: str) -> bool:
 
 
 def storable(value: Any) -> Any:
-    """A value as PostgreSQL keeps it: texts in it without NUL characters and lone surrogates."""
+    """A value in which PostgreSQL can store all texts: NUL characters and lone surrogates are replaced."""
     if isinstance(value, str):
         if not value.isascii() or "\0" in value:
             text = value.replace("\0", _NUL)
@@ -210,12 +210,12 @@ def storable(value: Any) -> Any:
 
 
 def is_storable(path: str) -> bool:
-    """Whether PostgreSQL can keep and index a path as it is."""
+    """Whether PostgreSQL can store and index a path unchanged."""
     return path == storable(path) and len(path.encode("utf-8", "replace")) <= LONGEST_PATH
 
 
 def as_key(text: str) -> str:
-    """A text that is looked up. One that is too long for an index is cut, and told from others by its digest."""
+    """A text for a column that is looked up. If it is too long for an index, it is cut, with a digest appended."""
     kept = str(storable(text))
     return kept if len(kept) <= LONGEST_KEY else kept[:LONGEST_KEY] + digests.sha256(kept.encode()).hexdigest()
 
@@ -225,7 +225,7 @@ def _as_json(value: Any) -> str:
 
 
 def _for_json(value: Any) -> Any:
-    """A property as JSON can say it: numbers that it has no word for become texts."""
+    """A property that JSON can represent: infinities and NaN become texts."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, float) and not math.isfinite(value):

@@ -1,7 +1,7 @@
 """Publishing from a hub: the bare repository that others push to, and every vault in it.
 
-The hub keeps a working copy of its branch within the repository's own folder, with the local index of each vault.
-A publication that fails is said in a line and caught up by the next; a push never fails for it.
+The hub keeps a working copy of its branch within the repository's own folder, with the local index of each
+vault. A publication that fails is reported in one line, and the next one catches up; it never makes a push fail.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from mdmem.vault.vault import Vault
 
 _COPY, _LOCK = "mdmem-team", "mdmem-team.lock"
 _PATIENCE = 300.0  # seconds to wait for a publication that an earlier push began
-_ANSWER = 3  # seconds that a push waits for a server that does not answer
+_ANSWER = 3  # seconds that a push waits for a server to answer
 _NO_LOG = ("-c", "core.logAllRefUpdates=false")  # a log would keep purged commits
 
 
 def environment(environ: Mapping[str, str]) -> Mapping[str, str]:
-    """The environment in which the server is named: as it is, or by the file of the hub's operator.
+    """The environment that names the server: as given, or with the DSN from a file of the hub's operator.
 
-    The file is `team-dsn` in the platform's folder for settings, ~/.config/mdmem on Linux. It holds one line, what
-    $MDMEM_TEAM_DSN would, and nobody but its owner may read it. Raises UsageError if others may, NoServerError.
+    The file is `team-dsn` in the platform's folder for settings, ~/.config/mdmem on Linux. It holds one line,
+    the value for $MDMEM_TEAM_DSN, and only its owner may read it. Raises UsageError if others may read it, or if
+    it is in a git repository; NoServerError without such a file.
     """
     with suppress(NoServerError):
         dsn_of(environ)
@@ -51,7 +52,7 @@ def environment(environ: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def is_asked_for(environ: Mapping[str, str]) -> bool:
-    """Whether a server is named at all: a hub may have the hook for later."""
+    """Whether a server is named at all: a hub may have the hook before it has a server."""
     try:
         environment(environ)
     except NoServerError:
@@ -64,9 +65,9 @@ def is_asked_for(environ: Mapping[str, str]) -> bool:
 def publish_all(
     folder: str, environ: Mapping[str, str] = os.environ
 ) -> Iterator[tuple[str, Publication | MdmemError]]:
-    """Publish every vault of the bare repository at a folder, at the commit that its HEAD is.
+    """Publish every vault in the bare repository at a folder, as of the commit at its HEAD.
 
-    Gives the name of each, and why it could not be published, if so. Raises MdmemError where none can be.
+    Yields the name of each vault and its publication, or the error. Raises MdmemError if none can be published.
     """
     folder = os.path.realpath(folder)
     named = environment(environ)
@@ -88,7 +89,7 @@ def _published(root: str, server: Server, asked: PublishRequest) -> Publication:
 
 
 def _checked_out(folder: str) -> str:
-    """The working copy, at the commit that HEAD of the bare repository is; made again after a forced push."""
+    """The working copy, at the commit at HEAD of the bare repository; made again after a forced push."""
     git = Git(folder)
     top = os.path.join(folder, _COPY)
     head = Repo(folder, "").head_commit()
@@ -107,7 +108,7 @@ def _checked_out(folder: str) -> str:
 
 
 def _follows(top: str, head: str) -> bool:
-    """Whether a commit is that of the working copy, or comes after it; what was purged must not stay in a copy."""
+    """Whether a commit is that of the working copy or a descendant; purged files must not stay in the copy."""
     try:
         return Git(top).asks("merge-base", "--is-ancestor", "HEAD", head)
     except GitError:
@@ -115,13 +116,13 @@ def _follows(top: str, head: str) -> bool:
 
 
 def _vaults(top: str) -> list[str]:
-    """The folders of the vaults in a working copy, "" for its own."""
+    """The folders of the vaults in a working copy, "" for its root."""
     files = Repo(top, "").files("HEAD")
     return sorted(os.path.dirname(file.path) for file in files if os.path.basename(file.path) == config.FILE)
 
 
 def said(name: str, done: Publication | Exception) -> str:
-    """What a push is told of a vault, or of all ("")."""
+    """The line that a push prints for a vault, or for all of them ("")."""
     if isinstance(done, Publication):
         return f"{name} is published at {done.head[:10]}"
     of = f" with {name}" if name else ""

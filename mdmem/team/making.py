@@ -1,11 +1,11 @@
-"""The statements that make a team's tables, who owns them and who sees what: to be run, or to be printed.
+"""The statements that create a team's tables, their owner and the readers' rights: to be run, or to be printed.
 
 A role of its own owns everything and cannot log in; publishers are its members. A reader is any role with a row
-in `grants`. What it sees is decided in one place, the function `seen`: the vaults and scopes of who asks.
-Row-level security asks it for every table. PostgreSQL does not let a role that is bound by such a policy use a GIN
-index, for the operators of those may tell of rows; so words are looked up by a function that asks `seen` itself.
-No argument may make such a function fail: it may look at a row before it asks whether that may be seen, and then
-the error would tell that the row is there.
+in `grants`. What it sees is decided in one place, the function `seen`: the vaults and scopes of the current role.
+Row-level security uses it for every table. PostgreSQL does not let a role under such a policy use a GIN index,
+since the operators of those could reveal rows; so words are looked up by a function that calls `seen` itself. No
+argument may make such a function fail: it may read a row before it checks whether the reader may see it, and
+the error would then reveal that the row exists.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def owner_of(server: Server) -> str:
 
 
 def become_owner(server: Server) -> None:
-    """Have what follows in this transaction be done by the owner. Raises TeamError for a role that may not."""
+    """Run the rest of the transaction as the owner. Raises TeamError for a role that may not."""
     from psycopg import sql
 
     if owner := owner_of(server):
@@ -108,7 +108,7 @@ def become_owner(server: Server) -> None:
 
 
 class Statements:
-    """Makes statements; names are quoted by psycopg, never put into a text."""
+    """Builds statements; names are quoted by psycopg, never inserted into a text."""
 
     def __init__(self, owner: str) -> None:
         from psycopg import sql
@@ -118,7 +118,7 @@ class Statements:
         self._owner = sql.Identifier(owner)
 
     def text(self, text: str, **names: Any) -> Any:
-        """A literal text with names in it, and {schema} and {owner} among them."""
+        """A literal text with names inserted, {schema} and {owner} among them."""
         return self._sql.SQL(text).format(schema=self._schema, owner=self._owner, **names)
 
     def role(self, name: str) -> Any:
@@ -128,7 +128,7 @@ class Statements:
         return self._sql.Literal(value)
 
     def make(self) -> Iterator[Any]:
-        """Everything in an empty database, by a role that may become the owner."""
+        """The statements that create everything in an empty database, for a role that may become the owner."""
         yield self.text("CREATE SCHEMA {schema} AUTHORIZATION {owner}")
         yield self.text("SET LOCAL ROLE {owner}")
         yield from self._parts(PLAIN)
@@ -155,7 +155,7 @@ class Statements:
         yield self.text("RESET ROLE")
 
     def make_vectors(self) -> Iterator[Any]:
-        """The table of vectors, beside the others."""
+        """The statements that create the table of vectors, beside the others."""
         name = self._sql.Identifier(NAME, VECTORS)
         yield self.text("CREATE EXTENSION IF NOT EXISTS vector")
         yield self.text("SET LOCAL ROLE {owner}")
@@ -192,7 +192,7 @@ class Statements:
     # -- who may read --------------------------------------------------------------------------------------
 
     def grant(self, reader: str, vault: str, scopes: Sequence[str]) -> Iterator[Any]:
-        """Have a role read a vault, or only some scopes of it."""
+        """The statements that let a role read a vault, or only some of its scopes."""
         yield from self.grant_tables(reader, READABLE)
         yield self.text(
             "INSERT INTO {schema}.grants (reader, vault, scopes) VALUES ({reader}, {vault}, {scopes}::text[])"
@@ -203,13 +203,13 @@ class Statements:
         )
 
     def grant_tables(self, reader: str, names: Sequence[str]) -> Iterator[Any]:
-        """Have a role ask tables, of which it sees what it was granted."""
+        """The statements that let a role query tables; it only sees the rows granted to it."""
         yield self.text("GRANT USAGE ON SCHEMA {schema} TO {reader}", reader=self.role(reader))
         tables = self._sql.SQL(", ").join(self._sql.Identifier(NAME, table) for table in names)
         yield self.text("GRANT SELECT ON {tables} TO {reader}", tables=tables, reader=self.role(reader))
 
     def revoke(self, reader: str, vault: str, is_last: bool) -> Iterator[Any]:
-        """Have a role no longer read a vault ("": any); with its last one its rights to the tables go."""
+        """The statements that stop a role reading a vault ("": any), and after the last one its tables."""
         yield self.text(
             "DELETE FROM {schema}.grants WHERE reader = {reader} AND {vault} IN ('', vault)",
             reader=self.literal(reader),

@@ -1,7 +1,7 @@
-"""The vectors of a vault's memories in a team's index, where a model is switched on and the server has pgvector.
+"""The vectors of a vault's memories in a team's index, if a model is switched on and the server has pgvector.
 
-They are those that the vault has: `mdmem embed` makes them. Which there should be is told by the digests of texts,
-so that a publication after `mdmem embed` brings them in though no commit is new.
+They are copies of the vault's own vectors, which `mdmem embed` makes. The digests of texts tell which ones there
+should be, so that a publication after `mdmem embed` adds them even without a new commit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _COLUMNS = ("vault", "path", "scope", "digest", "vector")
 
 
 class _Model(NamedTuple):
-    """A model: its name, the same for the whole team, and what its vectors in a vault are kept as; "" for none."""
+    """A model: its name, the same for the whole team, and the name its vectors are kept under in a vault.
+
+    Both are "" for none.
+    """
 
     name: str = ""
     kept_as: str = ""
@@ -48,9 +51,9 @@ def _model_of(vault: Vault) -> _Model:
 
 
 class Meanings:
-    """The vectors of one vault, to be brought up to date in a transaction of the caller.
+    """The vectors of one vault, updated within a transaction of the caller.
 
-    A clone that lacks vectors leaves those that others published, as long as the texts are what they are of.
+    A clone without vectors leaves those that others published, as long as they are of the current texts.
     """
 
     def __init__(
@@ -61,7 +64,7 @@ class Meanings:
         partitions: VaultPartitions,
         before: tuple[str, int],
     ) -> None:
-        """`before` is the model that there are vectors of, and how many numbers each of them has."""
+        """`before` is the model of the published vectors, and their dimension."""
         self._server = server
         self._id = vault.config.id
         model = _model_of(vault) if partitions.has_vectors else _Model()
@@ -76,12 +79,12 @@ class Meanings:
         self._is_same = before == (self.model, self.numbers)
 
     def _own_numbers(self) -> int:
-        """How many numbers each vector has here, 0 if there is none."""
+        """The dimension of the vectors here, 0 if there are none."""
         first = next(iter(self._here.values()), None)
         return len(self._vectors.of([first[0]])[first[0]]) if first else 0
 
     def fill(self) -> int:
-        """Write all of them into the new partition; how many of those that are here."""
+        """Write all vectors into the new partition; returns how many of them are from here."""
         self._partitions.numbers = self.numbers
         others = sorted(self._valid().keys() - self._here.keys()) if self._is_same else []
         if others:
@@ -90,7 +93,7 @@ class Meanings:
         return len(self._here)
 
     def differences(self) -> tuple[list[str], list[str]]:
-        """(paths to write, paths to remove) for what is there to be what should be there."""
+        """(paths to write, paths to remove) to turn the published vectors into those that there should be."""
         valid = self._valid()
         gone = self._known().keys() - valid.keys()
         return sorted(self._here.keys() - valid.keys()), sorted(gone)
@@ -101,11 +104,11 @@ class Meanings:
         return {path: (digest, scope) for path, digest, scope in self._server.run(_KNOWN, [self._id])}
 
     def _valid(self) -> dict[str, tuple[bytes, str]]:
-        """What there is of texts as they are."""
+        """The published vectors that are of current texts."""
         return {path: told for path, told in self._known().items() if self._texts.get(path) == told}
 
     def update(self, new: Sequence[str], gone: Sequence[str]) -> None:
-        """Write and remove what `differences` named."""
+        """Write and remove the vectors that `differences` named."""
         if gone:
             self._server.run(_DELETE, [self._id, list(gone)])
         self._copy(new, is_new=False)

@@ -1,7 +1,7 @@
-"""The partitions of a vault: filled beside those that are read, and put in their place at once.
+"""The partitions of a vault: new ones are filled beside those in use, and replace them at once.
 
-Who reads sees the old ones until the transaction ends. What was there before is gone from the server's disk then,
-which an erased memory should be.
+Readers see the old ones until the transaction ends. After that the old rows are gone from the server's disk, as
+erased memories must be.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from mdmem.team.schema import NAME, PARTITIONED, UNSAMPLED, VECTORS, partition_n
 from mdmem.team.server import Server
 
 _NEW = "_new"
-# What readers ask first is locked first, so that nobody who waits for the swap holds what it needs.
+# Readers query this table first. It is locked first, so that no reader waiting for the swap holds a lock it needs.
 _LOCK = "LOCK TABLE {schema}.vaults IN ACCESS EXCLUSIVE MODE"
 
 
 class VaultPartitions:
-    """The partitions of one vault. Everything belongs in a transaction of the caller."""
+    """The partitions of one vault. Callers run its methods within a transaction."""
 
     def __init__(self, server: Server, vault: str) -> None:
         from psycopg import sql
@@ -30,10 +30,10 @@ class VaultPartitions:
         self.has_vectors = bool(server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0])
         if self.has_vectors:
             self.tables.append(VECTORS)
-        self.numbers = 0  # in each vector of this vault
+        self.numbers = 0  # the dimension of this vault's vectors
 
     def parent(self, table: str) -> Any:
-        """The table that all vaults share."""
+        """The table that is shared by all vaults."""
         return self._sql.Identifier(NAME, table)
 
     def new(self, table: str) -> Any:
@@ -41,31 +41,31 @@ class VaultPartitions:
         return self._sql.Identifier(NAME, partition_name(table, self._vault) + _NEW)
 
     def copying(self, table: str, columns: Sequence[str], is_new: bool) -> Any:
-        """The COPY that sends rows to a table of the vault."""
+        """The COPY statement that sends rows to a table of the vault."""
         place = self.new(table) if is_new else self.parent(table)
         listed = self._sql.SQL(", ").join(map(self._sql.Identifier, columns))
         return self._sql.SQL("COPY {} ({}) FROM STDIN").format(place, listed)
 
     def carry_over(self, table: str, columns: Sequence[str], paths: Sequence[str]) -> None:
-        """Take rows that are read into the new partition, too."""
+        """Copy rows of the partition in use into the new one."""
         listed = self._sql.SQL(", ").join(map(self._sql.Identifier, columns))
         text = self._sql.SQL("INSERT INTO {} ({}) SELECT {} FROM {} WHERE vault = %s AND path = ANY(%s)")
         insert = text.format(self.new(table), listed, listed, self.parent(table))
         self._server.run(insert, [self._vault, list(paths)])
 
     def names(self) -> list[str]:
-        """The names of the partitions that are read, in their schema."""
+        """The names of the partitions in use, within their schema."""
         return [partition_name(table, self._vault) for table in self.tables]
 
     def begin(self) -> None:
-        """Make empty partitions beside those that are read."""
+        """Create empty partitions beside those in use."""
         for table in self.tables:
             self._run("CREATE TABLE {} (LIKE {} INCLUDING DEFAULTS)", self.new(table), self.parent(table))
         for table, column in UNSAMPLED:
             self._run("ALTER TABLE {} ALTER {} SET STATISTICS 0", self.new(table), self._sql.Identifier(column))
 
     def finish(self) -> None:
-        """Index what was filled, and have it take the place of what was there."""
+        """Index the new partitions, and replace the old ones by them."""
         for table in self.tables:
             for index in self._indexes_of(table):
                 self._run("CREATE " + index, self.new(table))
@@ -80,7 +80,7 @@ class VaultPartitions:
             self._attach(table)
 
     def drop(self) -> None:
-        """Drop the partitions that are read, if there are any; in a `Server.swap`."""
+        """Drop the partitions in use, if there are any; run it in a `Server.swap`."""
         self._server.run(self._sql.SQL(_LOCK).format(schema=self._sql.Identifier(NAME)))
         for table in self.tables:
             for name in self._attached(table):

@@ -1,8 +1,8 @@
-"""Bringing the team's index up to a vault's HEAD.
+"""Brings the team's index up to a vault's HEAD.
 
-One transaction writes the rows and the commit whose rows they are, so the index is never ahead of or behind what
-it says. What changed since the commit it has is told by git. Where that commit is not an ancestor now (after a
-forced push or a purge) the vault is filled again; where only settings or clearances changed, all are compared.
+One transaction writes the rows and the commit that they are from, so the two always agree. Git tells what
+changed since the published commit. If that commit is no longer an ancestor (after a forced push or a purge), the
+vault is filled again; if only settings or clearances changed, all rows are compared.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from mdmem.index.freshness import Index
     from mdmem.vault.vault import Vault
 
-LIMIT = "medium"  # the most sensitive memories that are published unless something else is asked for
+LIMIT = "medium"  # the default for the most sensitive level that is published
 NOTHING, CHANGES, COMPARE, FILL = "nothing", "changes", "compared", "filled"
-_NAME, _URL = "mdmem.team-name", "mdmem.team-url"  # in git's settings, which no clone brings along
+_NAME, _URL = "mdmem.team-name", "mdmem.team-url"  # in git's settings, which a clone does not copy
 _OTHERS = (ENTRY, FACT)
 _STATE = "SELECT head, rules, model, numbers, name, url FROM mdmem.vaults WHERE vault = %s"
 _KNOWN = "SELECT path, mark FROM mdmem.notes WHERE vault = %s"
@@ -59,11 +59,11 @@ RETURNING notes
 
 
 class PublishRequest(NamedTuple):
-    """What is asked of a publication.
+    """The options of a publication.
 
-    `max_sensitivity` is the limit, "" for the usual one. `refill` fills the vault again whatever is there,
-    `rewind` goes back to an older commit. With `dry_run` nothing is written. `name` is what people call the vault,
-    "" for the name of its folder. `hub` is the repository of a hub that is published from, "" for a clone.
+    `max_sensitivity` is the limit, "" for the default. `refill` fills the vault again whatever is there,
+    `rewind` goes back to an older commit. With `dry_run` nothing is written. `name` is the display name of the
+    vault, "" for the name of its folder. `hub` is the repository of a hub to publish from, "" for a clone.
     """
 
     max_sensitivity: str = ""
@@ -77,10 +77,10 @@ class PublishRequest(NamedTuple):
 class Publication(NamedTuple):
     """What was published, or would be.
 
-    `how` is "filled" (all rows), "changes" (what git says has changed), "compared" (every row was looked at) or
-    "nothing". `previous` is the commit that was there before, "" for none. `notes` are the rows that are there
-    now, `vectors` the vectors that were written, `left_out` rows that are too sensitive or have a name that the
-    server cannot keep.
+    `how` is "filled" (all rows), "changes" (what changed according to git), "compared" (every row was compared)
+    or "nothing". `previous` is the commit that was published before, "" for none. `notes` is the number of rows
+    that are published now, `vectors` that of the vectors written, `left_out` that of rows that are too sensitive
+    or have a name that the server cannot store.
     """
 
     vault: str
@@ -97,7 +97,7 @@ class Publication(NamedTuple):
 
 
 class _State(NamedTuple):
-    """What the index says of a vault; as it is here, of one that it does not have."""
+    """What the index records about a vault; the defaults stand for a vault that it does not have."""
 
     head: str = ""
     rules: str = ""
@@ -108,7 +108,7 @@ class _State(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """The committed state of a vault as it may be seen by a team."""
+    """The committed state of a vault, as a team may see it."""
 
     vault: Vault
     head: str
@@ -119,7 +119,7 @@ class _Source(NamedTuple):
 
     @property
     def rules(self) -> str:
-        """Tells what all rows depend on besides the commit from any other."""
+        """A digest of everything besides the commit that all rows depend on."""
         config = self.vault.config
         parts = [schema.VERSION, config.id, config.memories, config.templates, config.topics, config.exclude]
         parts += [self.limit, self.catalogue.concealed.mark]
@@ -131,8 +131,8 @@ def publish(
 ) -> Publication:
     """Bring the index up to the vault's HEAD.
 
-    Raises StoppedError for a clone that is behind what is published or lacks a part of its history, and where
-    another vault of the same id is published; UsageError for a vault without an id, TeamError for what the server
+    Raises StoppedError for a clone that is behind what is published or lacks a part of its history, and if
+    another vault with the same id is published; UsageError for a vault without an id, TeamError if the server
     refuses.
     """
     if vault.repo.shallow():
@@ -151,7 +151,7 @@ def publish(
 
 @contextmanager
 def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
-    """What HEAD holds, without what is not committed and what is too sensitive."""
+    """The content of HEAD, without uncommitted changes and without what is too sensitive."""
     from mdmem.index.cleared import seen_with
 
     index = vault.whole_index
@@ -168,7 +168,7 @@ def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
 
 
 def _at_head(index: Index) -> SqliteCatalogue:
-    """The rows of what is committed: the index itself where nothing else is in it."""
+    """The rows of what is committed: those of the index itself if it holds nothing else."""
     from mdmem.index import snapshot
 
     if not index.head:
@@ -177,7 +177,7 @@ def _at_head(index: Index) -> SqliteCatalogue:
 
 
 def _limit(vault: Vault, request: PublishRequest) -> str:
-    """The most sensitive level that is published: what is asked for, else never more than LIMIT."""
+    """The most sensitive level to publish: the requested one, or else at most LIMIT."""
     if request.max_sensitivity:
         return sensitivity.limit_of(request.max_sensitivity, "--max-sensitivity")
     return sensitivity.lower(LIMIT, vault.clearance.limit, vault.config.trust.max_sensitivity or LIMIT)
@@ -228,7 +228,7 @@ class _Publisher:
         )
 
     def _require_own(self, before: _State) -> None:
-        """Raises StoppedError where what is published is of another vault, which has the same id."""
+        """Raise StoppedError if another vault with the same id is published."""
         hub, own = claims.hub_of(self._server, self._id), self._request.hub
         if own and hub not in ("", own):
             raise claims.of_another_hub()
@@ -238,7 +238,7 @@ class _Publisher:
             raise claims.of_another_history()
 
     def _way(self, previous: str, rules: str) -> str:
-        """How to get from what is there to HEAD."""
+        """How to get from what is published to HEAD."""
         head, repo = self._source.head, self._source.vault.repo
         if self._request.refill:
             return FILL
@@ -272,7 +272,7 @@ class _Publisher:
             self._partitions.finish()
 
     def _read(self, keys: Sequence[str]) -> Iterator[list[PublishedRow]]:
-        """The rows of those keys, some hundred at a time."""
+        """The rows with those keys, some hundred at a time."""
         for at in range(0, len(keys), AT_ONCE):
             some = keys[at : at + AT_ONCE]
             rows = list(self._source.reader.read(some))
@@ -283,8 +283,9 @@ class _Publisher:
     # -- what is different ---------------------------------------------------------------------------------
 
     def _touched(self, previous: str) -> set[str]:
-        """The files that may have other rows since a commit: those it took to get from there to HEAD, and those
-        whose times depend on them.
+        """The files whose rows may have changed since a commit.
+
+        They are the files that later commits changed, and those whose times depend on them.
         """
         repo, head = self._source.vault.repo, self._source.head
         net = {file.path for _, file in log.changed(repo, previous, head)}
@@ -292,7 +293,7 @@ class _Publisher:
         return self._source.catalogue.heirs(net | on_the_way)
 
     def _update(self, files: set[str] | None) -> None:
-        """Have the rows of some files, or of all (None), be what they are in HEAD."""
+        """Make the rows of some files, or of all (None), agree with HEAD."""
         known = self._known(files)
         keys = self._keys(files)
         gone = sorted(known.keys() - set(keys))
@@ -306,7 +307,7 @@ class _Publisher:
             writer.settle()
 
     def _update_vectors(self, meanings: Meanings) -> bool:
-        """Have the vectors be those that the vault has; whether any were not."""
+        """Make the vectors agree with those of the vault; returns whether any differed."""
         new, gone = meanings.differences()
         self._vectors = len(new)
         if not self._request.dry_run:
@@ -320,7 +321,7 @@ class _Publisher:
             writer.write(rows)
 
     def _keys(self, files: set[str] | None) -> list[str]:
-        """The rows of some files that there are now, and those that they have a say in."""
+        """The keys of the current rows of some files, and of rows that these files affect."""
         catalogue = self._source.catalogue
         if files is None:
             return catalogue.keys()
@@ -328,7 +329,7 @@ class _Publisher:
         return sorted({*catalogue.keys(files), *others, *self._of_other_trust()})
 
     def _known(self, files: set[str] | None) -> dict[str, bytes]:
-        """path -> mark of the same rows as they are in the index."""
+        """path -> mark of the same rows in the index."""
         if files is None:
             return dict(self._pairs(_KNOWN, [self._id]))
         kinds = list(_OTHERS) if self._touches_raw(files) else []
@@ -339,12 +340,12 @@ class _Publisher:
         return ((path, mark) for path, mark in self._server.run(text, values))
 
     def _touches_raw(self, files: Iterable[str]) -> bool:
-        """Whether one of the files is raw: it may speak of rows of other files."""
+        """Whether one of the files is raw: it may affect rows of other files."""
         config = self._source.vault.config
         return any(layout.kind_of(path, config) == layout.Kind.RAW for path in files)
 
     def _of_other_trust(self) -> list[str]:
-        """The rows that have another level or scope now because of what they were made of."""
+        """The rows whose level or scope has changed because of their sources."""
         rows = self._server.run(_MARKED, [self._id, sensitivity.UNMARKED])
         before = {path: (level, scope) for path, level, scope in rows}
         trust = self._source.reader.trust
@@ -354,7 +355,7 @@ class _Publisher:
             path for path in before.keys() | now.keys() if before.get(path, ordinary) != now.get(path, ordinary)
         )
 
-    # -- what it is of -------------------------------------------------------------------------------------
+    # -- the state ------------------------------------------------------------------------------------------
 
     @property
     def _name(self) -> str:
@@ -369,7 +370,7 @@ class _Publisher:
         return remotes.public(repo.known(_URL, own=True) or (remote.url if remote else ""))
 
     def _remember(self, meanings: Meanings) -> int:
-        """Write which commit the rows are of; how many rows there are."""
+        """Record the commit that the rows are from; returns the number of rows."""
         if self._request.dry_run:
             (told,) = self._server.run(_SIZE, [self._id])
             return int(told[0])

@@ -1,4 +1,4 @@
-"""Setting up a team's index, and who may read it. Each act gives its statements, which may be printed instead."""
+"""Sets up a team's index and its readers. Each function returns its statements, which may also be printed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mdmem.team.schema import NAME, VECTORS, VERSION, check
 from mdmem.team.server import Server
 from mdmem.values import NamedTuple
 
-_OWNER = "mdmem_publisher_"  # and the name of the database: roles are known to all databases of a server
+_OWNER = "mdmem_publisher_"  # followed by the name of the database, since all databases of a server share roles
 
 
 class TeamVault(NamedTuple):
-    """A vault in the index; `published` in RFC 3339, `size` in bytes of the server's disk."""
+    """A vault in the index; `published` is RFC 3339, `size` in bytes on the server's disk."""
 
     vault: str
     name: str
@@ -30,7 +30,7 @@ class TeamVault(NamedTuple):
 
 
 class Grant(NamedTuple):
-    """What a role may read: a vault, and some scopes of it (none: all)."""
+    """A role's right to read a vault, or only some of its scopes (none: all)."""
 
     reader: str
     vault: str
@@ -38,7 +38,7 @@ class Grant(NamedTuple):
 
 
 class TeamStatus(NamedTuple):
-    """The state of a team's index. `is_current`: it is of this version of mdmem."""
+    """The state of a team's index. `is_current` says whether it is of this version of mdmem."""
 
     is_current: bool
     publishers: tuple[str, ...]
@@ -47,9 +47,9 @@ class TeamStatus(NamedTuple):
 
 
 def initial(server: Server) -> list[Any]:
-    """The statements that make the tables; none if they are there. Tables of another version are dropped.
+    """The statements that create the tables; none if they exist. Tables of another version are dropped.
 
-    The grants that there are stay.
+    Existing grants are kept.
     """
     owner = owner_of(server) or _OWNER + str(server.run("SELECT current_database()")[0][0])
     make = Statements(owner)
@@ -70,12 +70,12 @@ def initial(server: Server) -> list[Any]:
 
 
 def has_vectors(server: Server) -> bool:
-    """Whether there is a table of vectors."""
+    """Whether the table of vectors exists."""
     return bool(server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0])
 
 
 def _vectors(server: Server, make: Statements, kept: Sequence[Grant]) -> list[Any]:
-    """The statements that make that table; none where the server has no pgvector, or it may not be switched on."""
+    """The statements that create that table; none if the server has no pgvector or this role may not enable it."""
     if not server.run(_PGVECTOR):
         return []
     statements = list(make.make_vectors())
@@ -87,7 +87,7 @@ def _vectors(server: Server, make: Statements, kept: Sequence[Grant]) -> list[An
 def granting(
     server: Server, reader: str, vaults: Sequence[str], scopes: Sequence[str], publish: bool
 ) -> list[Any]:
-    """The statements that let a role read vaults, or publish. A role that is not there is made, to log in.
+    """The statements that let a role read vaults, or publish. A role that does not exist is created, with login.
 
     Raises NotFoundError for a vault that is not published.
     """
@@ -109,7 +109,7 @@ def granting(
 
 
 def revoking(server: Server, reader: str, vaults: Sequence[str], publish: bool) -> list[Any]:
-    """The statements that take that back; without `vaults` for all of them. Raises NotFoundError."""
+    """The statements that revoke such grants, without `vaults` all of them. Raises NotFoundError."""
     check(server)
     make = Statements(owner_of(server))
     if not _has_role(server, reader):
@@ -128,20 +128,20 @@ def revoking(server: Server, reader: str, vaults: Sequence[str], publish: bool) 
 
 
 def _forgetting(make: Statements, reader: str) -> list[Any]:
-    """The statements that take back what a role of that name might read, which the server has no more."""
+    """The statements that delete the grants of a role that the server no longer has."""
     own = [make.text("SET LOCAL ROLE {owner}"), *make.revoke(reader, "", is_last=False)]
     return [*own, make.text("RESET ROLE")]
 
 
 def run(server: Server, statements: Sequence[Any]) -> None:
-    """Run statements, all or none."""
+    """Run statements in one transaction."""
     with server.transaction():
         for statement in statements:
             server.run(statement)
 
 
 def drop_vault(server: Server, vault: str) -> str:
-    """Remove a vault from the index, its id or its name; its id. Grants stay. Raises NotFoundError."""
+    """Remove a vault, given by id or name, from the index; returns its id. Grants stay. Raises NotFoundError."""
     with server.transaction():
         become_owner(server)
         check(server)
@@ -154,7 +154,7 @@ def drop_vault(server: Server, vault: str) -> str:
 
 
 def drop_all(server: Server) -> None:
-    """Remove the index. Raises StoppedError if there is none."""
+    """Remove the whole index. Raises StoppedError if there is none."""
     if not owner_of(server):
         raise StoppedError("the team's server has no index")
     with server.transaction():
@@ -163,7 +163,7 @@ def drop_all(server: Server) -> None:
 
 
 def vault_id(server: Server, named: str) -> str:
-    """The id of a vault, by that or its name. Raises NotFoundError with the names that there are."""
+    """The id of a vault given by id or name. Raises NotFoundError, which lists the vaults there are."""
     vaults = server.run("SELECT vault, name FROM mdmem.vaults ORDER BY name")
     ids = [vault for vault, name in vaults if named in (vault, name)]
     exact = [vault for vault in ids if vault == named]
@@ -177,7 +177,7 @@ def vault_id(server: Server, named: str) -> str:
 
 
 def status(server: Server) -> TeamStatus:
-    """What there is in the index, and who may read it; of that what this role may see."""
+    """The vaults in the index and who may read them, as far as this role may see that."""
     owner = owner_of(server)
     is_current = _version(server) == VERSION
     publishers = server.run(
@@ -220,7 +220,7 @@ def _version(server: Server) -> str:
 
 
 def _grants(server: Server) -> list[Grant]:
-    """Who may read what; nothing for a role that may not know."""
+    """All grants; none for a role that may not see them."""
     may = server.run("SELECT has_table_privilege(to_regclass(%s), 'SELECT')", [f"{NAME}.grants"])[0][0]
     if not may:
         return []

@@ -1,10 +1,10 @@
-"""The tables of a team's index: what they hold, how they are made, and what tells that they are of this version.
+"""The tables of a team's index: their contents, their definitions, and the check that they are of this version.
 
-Versioned like the file of the local index: another number, and everything is dropped and published again. Rows lie
-in one partition for each vault, so that a vault is refilled or dropped without touching another.
+They are versioned like the file of the local index: with another number, everything is dropped and published
+again. Each vault has its own partitions, so that it can be refilled or dropped without touching another.
 
-A row has the columns of the local index, with what its readers derive already applied: what other files amend, and
-what a clearance keeps back. Anybody who may connect can read the ids of vaults: they are in the partition bounds.
+A row has the columns of the local index, with amendments by other files already applied and everything hidden by
+the clearance left out. Anybody who may connect can read the ids of vaults: they are in the partition bounds.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from mdmem.team.server import Server
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 8  # another number where tables, functions or what is in tables changes
-# What rows are made with is of the version, too: weights of fields are counted into `stems`.
+_TABLES_OF = 8  # to be changed with the tables, the functions or what tables hold
+# The version includes what rows depend on: the weights of fields are part of the counts in `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
-LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes no more than 2,700, and nobody asks for such a word
-LONGEST_KEY = 300  # characters of what else is looked up
+LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes at most 2,700, and nobody searches for such a word
+LONGEST_KEY = 300  # characters of other texts that are looked up
 LONGEST_PATH = 1000  # bytes
 
 # table -> (its columns, the indexes of each partition). All are partitioned by vault, all have a scope.
@@ -78,9 +78,9 @@ PARTITIONED: dict[str, tuple[str, tuple[str, ...]]] = {
         ("INDEX ON {} (path)", "INDEX ON {} (name, key)"),
     ),
 }
-# Columns that the planner gathers no values of: by EXPLAIN a reader could tell those of rows that it may not see.
+# Columns that the planner takes no samples of: EXPLAIN could reveal values of rows that the reader may not see.
 UNSAMPLED = (("notes", "title"), ("notes", "body"), ("words", "places"))
-VECTORS = "vectors"  # only where the server has pgvector; each vault has those of one model
+VECTORS = "vectors"  # only if the server has pgvector; the vectors of a vault are of one model
 VECTOR_COLUMNS = """
 vault text NOT NULL, path text NOT NULL, scope text NOT NULL, digest bytea NOT NULL, vector halfvec NOT NULL
 """
@@ -100,22 +100,22 @@ COMMENTS = {
     "TABLE about": "Which version of mdmem these tables are for. All is derived from git.",
     "TABLE vaults": "The vaults that are published here.",
     "COLUMN vaults.vault": "Id of the vault, from its mdmem.toml.",
-    "COLUMN vaults.name": "What people call it.",
-    "COLUMN vaults.url": "Where it is pushed to, without names and passwords.",
-    "COLUMN vaults.folder": "Where in its repository it lies: empty, or ends with a slash.",
-    "COLUMN vaults.head": "The commit whose memories these are, all of them and no others.",
-    "COLUMN vaults.published": "When that was written here.",
-    "COLUMN vaults.notes": "Memories and other rows of it that are here.",
+    "COLUMN vaults.name": "Display name.",
+    "COLUMN vaults.url": "URL that it is pushed to, without user names and passwords.",
+    "COLUMN vaults.folder": "Its folder within its repository: empty, or ends with a slash.",
+    "COLUMN vaults.head": "The commit that all its rows here are from.",
+    "COLUMN vaults.published": "When that commit was published.",
+    "COLUMN vaults.notes": "Number of its rows here, memories and others.",
     "COLUMN vaults.max_sensitivity": "Nothing more sensitive than this was published.",
     "COLUMN vaults.rules": "Fingerprint of the settings that rows depend on.",
-    "COLUMN vaults.model": "The model that its vectors are of; empty: it has none.",
-    "COLUMN vaults.numbers": "How many numbers each of its vectors has.",
+    "COLUMN vaults.model": "The model of its vectors; empty: it has none.",
+    "COLUMN vaults.numbers": "Dimension of its vectors.",
     "TABLE publishers": "Who publishes a vault; its row is locked meanwhile. Readers do not see it.",
     "COLUMN publishers.hub": "The repository of a hub, and the folder in it; empty: clones publish it.",
     "TABLE grants": "Which role may read which vault. An empty list of scopes is all of them.",
     "TABLE notes": "Memories, ingested dialogs (kind entry) and statements in them (kind fact).",
-    "COLUMN notes.path": "Place within the vault; of a fact the file, # and its id.",
-    "COLUMN notes.file": "The file that it is in.",
+    "COLUMN notes.path": "Path within the vault; for a fact the path of its file, # and its id.",
+    "COLUMN notes.file": "The file that the row is from.",
     "COLUMN notes.lines": "The line of the file for each line of the text, where those differ; else empty.",
     "COLUMN notes.name": "File name without .md, folded as links are compared.",
     "COLUMN notes.status": "active, deprecated, contested, retracted ...",
@@ -127,18 +127,18 @@ COMMENTS = {
     "COLUMN notes.life": "Those that ranking reads: importance, salience, pinned, decay ...",
     "COLUMN notes.validity": "Those that say when it holds.",
     "COLUMN notes.body_line": "The line of the file (1-based) where the text begins.",
-    "COLUMN notes.digest": "Tells the text of a memory (title and body) from every other.",
-    "COLUMN notes.mark": "Tells everything that is published of it from every other state.",
-    "TABLE words": "What search asks: the words of each row as the local index has them.",
-    "COLUMN words.length": "How many words there are in all fields.",
-    "COLUMN words.stems": "Stem -> how often, each place counted by the weight of its field.",
+    "COLUMN notes.digest": "Digest of the text of a memory (title and body).",
+    "COLUMN notes.mark": "Digest of everything that is published of the row.",
+    "TABLE words": "For searching: the words of each row as the local index has them.",
+    "COLUMN words.length": "Number of words in all fields.",
+    "COLUMN words.stems": "Stem -> number of occurrences, each weighted by its field.",
     "COLUMN words.places": "All stems in order, a line for each field: name, title, tags, headings, links, body.",
-    "TABLE frequencies": "In how many rows of a vault and scope a stem is.",
-    "TABLE sizes": "How many rows and words a vault has, by scope and kind.",
+    "TABLE frequencies": "Number of rows of a vault and scope that have a stem.",
+    "TABLE sizes": "Number of rows and words of a vault, by scope and kind.",
     "TABLE links": "Links between memories.",
     "COLUMN links.target": "Name of the memory it leads to, folded as links are compared.",
     "COLUMN links.predicate": "mentions, or the property that holds the link: supersedes, derived_from ...",
-    "TABLE traits": "What a memory is looked up by besides words and properties.",
+    "TABLE traits": "Keys by which memories are looked up, besides words and properties.",
 }
 
 MEMORIES = """
@@ -154,7 +154,7 @@ FROM {schema}.vaults v JOIN {schema}.notes n USING (vault) WHERE n.kind = 'memor
 
 
 def check(server: Server) -> None:
-    """Raises TeamError if there are no tables, or tables of another version."""
+    """Raise TeamError if there are no tables, or if they are of another version."""
     from mdmem.team.server import TeamError
 
     if not server.run("SELECT to_regclass(%s)", [f"{NAME}.about"])[0][0]:
@@ -168,5 +168,5 @@ def check(server: Server) -> None:
 
 
 def partition_name(table: str, vault: str) -> str:
-    """The name of the partition of a table that holds a vault."""
+    """The name of a vault's partition of a table."""
     return f"{table}_{digests.sha256(vault.encode()).hexdigest()[:16]}"

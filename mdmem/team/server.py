@@ -1,7 +1,7 @@
-"""The door to PostgreSQL: how a team's server is found, and what is said when it cannot be used.
+"""The door to PostgreSQL: how a team's server is found, and the errors when it cannot be used.
 
-Where it is comes from the environment alone: $MDMEM_TEAM_DSN, or libpq's own PGHOST, PGSERVICE and so on with what
-they name (a password file, a service file). A vault, which may have come by a clone, has no say. A password is
+Only the environment says where it is: $MDMEM_TEAM_DSN, or libpq's own PGHOST, PGSERVICE and so on, with the
+password and service files that they name. A vault, which may have come with a clone, has no say. A password is
 never printed.
 """
 
@@ -16,14 +16,14 @@ from typing import Any
 from mdmem.errors import MdmemError, UsageError
 
 DSN = "MDMEM_TEAM_DSN"
-_OWN = ("PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE")  # of libpq's variables those that name a server
+_OWN = ("PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE")  # those of libpq's variables that name a server
 _SECONDS = 10  # for a server to answer
-_OLDEST = 150000  # PostgreSQL 15: views that ask with the rights of who asks
-_MOMENT, _PAUSE, _PATIENCE = "200ms", 0.5, 300.0  # that others wait; between two tries; for all of them (seconds)
+_OLDEST = 150000  # PostgreSQL 15: has views that run with the rights of the caller
+_MOMENT, _PAUSE, _PATIENCE = "200ms", 0.5, 300.0  # how long readers wait; then seconds: between tries, for all
 
 
 class TeamError(MdmemError):
-    """The team's index cannot be used just now, or not by this role."""
+    """The team's index cannot be used now, or not by this role."""
 
 
 class NoServerError(UsageError):
@@ -31,7 +31,7 @@ class NoServerError(UsageError):
 
 
 class _ReadError(TeamError):
-    """Somebody reads what is to be replaced."""
+    """Somebody is reading what is to be replaced."""
 
 
 class Server:
@@ -46,7 +46,7 @@ class Server:
 
     @classmethod
     def open(cls, environ: Mapping[str, str] = os.environ, patience: int = _SECONDS) -> Server:
-        """Connect to the server that the environment names, within `patience` seconds unless that says otherwise.
+        """Connect to the server that the environment names, within `patience` seconds or the timeout in its DSN.
 
         Raises UsageError if it names none.
         """
@@ -76,37 +76,37 @@ class Server:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connection; what is not committed is undone."""
+        """Close the connection; an open transaction is rolled back."""
         self._connection.close()
 
     @property
     def user(self) -> str:
-        """The role that the server knows this connection by."""
+        """The role that this connection logged in as."""
         return str(self._connection.info.user)
 
     def run(self, statement: Any, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows of one statement; none for one that gives none."""
+        """The rows of one statement; empty for a statement without rows."""
         with self._refusals():
             cursor = self._connection.execute(statement, values or None)
             return cursor.fetchall() if cursor.description else []
 
     def copy(self, statement: Any, rows: Iterable[Sequence[Any]]) -> None:
-        """Send rows by COPY; the statement says into which columns."""
+        """Send rows by COPY; the statement names the columns."""
         with self._refusals(), self._connection.cursor() as cursor, cursor.copy(statement) as copy:
             for row in rows:
                 copy.write_row(row)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All of what is done within, or nothing."""
+        """Run the block in a transaction: all of it takes effect, or nothing."""
         with self._refusals(), self._connection.transaction():
             yield
 
     def swap(self, action: Callable[[], None]) -> None:
-        """Run an action of a transaction that keeps readers out, in moments when nobody reads.
+        """Run an action that locks readers out in a transaction, at moments when nobody reads.
 
-        A reader waits for it no longer than _MOMENT; a reader that takes longer is waited for. Raises TeamError
-        after _PATIENCE seconds.
+        A reader waits for it no longer than _MOMENT; if a reader takes longer, the action is tried again. Raises
+        TeamError after _PATIENCE seconds.
         """
         until = time.monotonic() + _PATIENCE
         while True:
@@ -124,7 +124,7 @@ class Server:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """Questions about one state of the index, which nothing changes within."""
+        """Run queries on one state of the index, which no change affects."""
         psycopg = _library()
         with self._refusals():
             self._connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
@@ -157,9 +157,9 @@ class Server:
 
 
 def dsn_of(environ: Mapping[str, str]) -> str:
-    """The connection string of the environment; "" where libpq's own variables say where the server is.
+    """The connection string in the environment; "" if libpq's own variables name the server.
 
-    Raises NoServerError.
+    Raises NoServerError if neither does.
     """
     dsn = environ.get(DSN, "")
     if not dsn and not any(environ.get(name) for name in _OWN):
@@ -178,7 +178,7 @@ def _library() -> Any:
 
 
 def _said(error: Exception, dsn: str) -> str:
-    """What went wrong in one line, without the password."""
+    """An error in one line, without the password."""
     lines = str(error).strip().splitlines()
     text = lines[0] if lines else type(error).__name__
     password = _password(dsn)

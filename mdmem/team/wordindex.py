@@ -1,7 +1,7 @@
-"""The words of many vaults, searched in PostgreSQL as FTS5 searches those of one.
+"""Searches the words of many vaults in PostgreSQL as FTS5 searches those of one vault.
 
 Rows are weighed by the `bm25()` of FTS5, https://www.sqlite.org/fts5.html#the_bm25_function, with the weights of
-FIELDS: those that have one of some words on the server, those of phrases here, where few are left to weigh.
+FIELDS: on the server for words joined by OR; here for phrases, which leave few rows to weigh.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mdmem.values import NamedTuple
 if TYPE_CHECKING:
     from mdmem.team.server import Server
 
-WEIGHED = 3_000  # rows that are weighed for one question: those of its rarest words
+WEIGHED = 3_000  # rows that are weighed for one query: those that have its rarest words
 _K1, _B = 1.2, 0.75  # as in FTS5
 _LEAST = 1e-6  # rarity of a word that more than half of the rows have, as there
 _LAST = "\U0010ffff"
@@ -50,7 +50,7 @@ Spans = Collection[tuple[str, str]]
 
 
 class SpokenRow(NamedTuple):
-    """A row that has phrases: how often it has each, by the weights of the fields."""
+    """A row that has phrases; `often` says how often it has each, weighted by field."""
 
     key: str
     kind: str
@@ -71,12 +71,12 @@ class TeamWords:
 
     @property
     def hidden(self) -> Collection[str]:
-        """The keys of what is kept back, though the role may read it."""
+        """The keys of rows that the role may read, but that are hidden."""
         return ()
 
     @cached_property
     def sizes(self) -> Mapping[str, tuple[int, int]]:
-        """kind -> how many rows there are, and words in them."""
+        """kind -> (number of rows, number of words in them)."""
         return {kind: (rows, words) for kind, rows, words in self._server.run(_SIZES)}
 
     # -- search --------------------------------------------------------------------------------------------
@@ -110,14 +110,14 @@ class TeamWords:
         return (int(first[:4]), int(last[:4])) if first else (0, 0)
 
     def _first(self, keys: Iterable[str], limit: int) -> list[str]:
-        """The first `limit` (-1: all) that may be seen."""
+        """The first `limit` keys (-1: all) that the reader may see."""
         seen = (each for each in keys if each not in self.hidden)
         return list(seen if limit < 0 else islice(seen, limit))
 
     def _having(self, words: Sequence[str], most: int | None, spans: Spans | None, kinds: Kinds) -> list[str]:
         """The keys of rows that have one of the words, best first.
 
-        Where not all are wanted, only those that have one of the rarest words are weighed.
+        With a limit, only rows that have one of the rarest words are weighed.
         """
         known = self.frequencies(words)
         wanted = sorted(known, key=lambda word: (known[word], word))
@@ -150,7 +150,7 @@ class TeamWords:
 
     @property
     def total(self) -> int:
-        """How many rows of all kinds there are."""
+        """The number of rows of all kinds."""
         return sum(rows for rows, _ in self.sizes.values())
 
     @property
@@ -184,7 +184,7 @@ class TeamWords:
 
 
 def _often(phrase: Phrase, places: str) -> float:
-    """How often a phrase is in the fields of a row, each place counted by the weight of its field."""
+    """How often a phrase occurs in the fields of a row, each occurrence weighted by its field."""
     weights = list(FIELDS.values())
     lines = [line.split(" ") for line in places.split("\n")]
     fields = [phrase.field - 1] if phrase.field else range(len(lines))

@@ -1,4 +1,4 @@
-"""Rows of a vault written to and removed from a team's index, and the frequencies of words with them."""
+"""Writes and removes rows of a vault in a team's index, and updates the frequencies of words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLUMNS = {
     "frequencies": ("vault", "scope", "stem", "notes"),
     "sizes": ("vault", "scope", "kind", "notes", "words"),
 }
-_OF_PATHS = ("notes", "words", "links", "traits")  # tables whose rows are of one path each
+_OF_PATHS = ("notes", "words", "links", "traits")  # tables whose rows belong to one path each
 _CHANGE_FREQUENCIES = """
 INSERT INTO {schema}.frequencies AS f (vault, scope, stem, notes)
 SELECT %s, * FROM unnest(%s::text[], %s::text[], %s::integer[])
@@ -33,14 +33,14 @@ ON CONFLICT (vault, scope, kind) DO UPDATE SET notes = s.notes + excluded.notes,
 
 
 class Tally:
-    """In how many rows each stem is, and how many rows and words there are."""
+    """Changes in the number of rows that have each stem, and in the number of rows and words."""
 
     def __init__(self) -> None:
         self.frequencies: Counter[tuple[str, str]] = Counter()  # by (scope, stem)
         self.sizes: dict[tuple[str, str], list[int]] = {}  # by (scope, kind): rows, words
 
     def count(self, scope: str, kind: str, stems: Iterable[str], length: int, sign: int = 1) -> None:
-        """Count a row that is written, or with `sign` -1 one that is removed."""
+        """Count a row that is written or, with `sign` -1, removed."""
         for stem in stems:
             self.frequencies[scope, stem] += sign
         size = self.sizes.setdefault((scope, kind), [0, 0])
@@ -49,9 +49,9 @@ class Tally:
 
 
 class RowWriter:
-    """Writes the rows of one vault, into new partitions or to those that are there.
+    """Writes the rows of one vault, into new partitions or the existing ones.
 
-    Everything belongs in a transaction of the caller, and ends with `settle`.
+    Callers run all of it within one transaction, and end with `settle`.
     """
 
     def __init__(self, server: Server, partitions: VaultPartitions, vault: str, is_new: bool) -> None:
@@ -65,7 +65,7 @@ class RowWriter:
         self._tally = Tally()
 
     def write(self, rows: Sequence[PublishedRow]) -> None:
-        """Add rows; there must be none of their paths."""
+        """Add rows; no row may have their paths yet."""
         if not rows:
             return
         words = words_of(rows)
@@ -77,7 +77,7 @@ class RowWriter:
             self._tally.count(row.scope, row.kind, row.stems, row.length)
 
     def remove(self, paths: Sequence[str]) -> None:
-        """Take rows away."""
+        """Remove rows."""
         if not paths:
             return
         told = self._run(
@@ -92,7 +92,7 @@ class RowWriter:
             self._server.run(delete.format(self._sql.Identifier(NAME, table)), [self._vault, list(paths)])
 
     def settle(self) -> None:
-        """Bring frequencies and sizes up to what was written and removed."""
+        """Update frequencies and sizes for the rows written and removed."""
         changes = sorted((scope, stem, by) for (scope, stem), by in self._tally.frequencies.items() if by)
         sizes = sorted((*key, *size) for key, size in self._tally.sizes.items() if any(size))
         if self._is_new:
