@@ -1,1 +1,1 @@
-"""One module a client: which files connect it, and how it learns of them."""
+"""One module per client: which files connect it, and how it learns of them."""

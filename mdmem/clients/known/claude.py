@@ -1,8 +1,8 @@
-"""Claude Code: a plugin in its own folder of skills, where it is loaded in place.
+"""Claude Code: a plugin in the client's own folder of skills, from which it is loaded directly.
 
-Its command `claude plugin install` is not used: it sorts and reformats the settings of the user, and copies the
-plugin to a cache that goes stale. At the end of a session it cuts off the hooks of a plugin after 1.5 seconds,
-whatever their own timeout says, unless the settings of the user give them more. Seen with 2.1.330.
+`claude plugin install` is not used: it sorts and reformats the user's settings, and copies the plugin to a cache
+that goes stale. At the end of a session Claude Code stops the hooks of a plugin after 1.5 seconds, whatever
+their own timeout, unless the user's settings give them more. Seen with 2.1.330.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Codex: the plugin of Claude Code, registered by Codex's own command; it leaves the rest of config.toml alone.
+"""Codex: the plugin of Claude Code, registered by Codex's own command, which leaves the rest of config.toml alone.
 
-It waits only for a server that is `required`: without that, the first request of `codex exec` has no tools. If
+Codex waits only for a server that is `required`: otherwise the first request of `codex exec` has no tools. If
 such a server does not start, neither does Codex. Seen with 0.169.
 """
 

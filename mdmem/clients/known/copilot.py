@@ -1,7 +1,7 @@
-"""Copilot CLI: the plugin of Claude Code, from a marketplace named in its settings.
+"""Copilot CLI: the plugin of Claude Code, from a marketplace named in the client's settings.
 
-Its command `copilot plugin install` is not used: it drops the comments in the settings of the user, and leaves
-lines behind when the plugin is removed. Seen with 1.0.102, which reads the same two lines however they came there.
+`copilot plugin install` is not used: it drops the comments in the user's settings, and leaves lines behind when
+the plugin is removed. Seen with 1.0.102, which reads the same two lines however they got there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Gemini CLI: an extension in its own folder of extensions, where it is loaded in place.
+"""Gemini CLI: an extension in the client's own folder of extensions, from which it is loaded directly.
 
-Its command `gemini extensions link` is not used: it also makes the current folder a trusted one, and writes the
-key of the environment to disk. Seen with 0.61. PreCompress has no hook: it fires before every call of the model.
+`gemini extensions link` is not used: it also marks the current folder as trusted, and writes the key of the
+environment to disk. Seen with 0.61. PreCompress has no hook: it fires before every call of the model.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""OpenCode: one plugin file, which brings the server, the hooks and the commands along; and the skill."""
+"""OpenCode: one plugin file, which includes the server, the hooks and the commands; and the skill."""
 
 from __future__ import annotations
 

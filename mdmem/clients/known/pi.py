@@ -1,4 +1,4 @@
-"""pi: one extension, with tools of its own, for pi has no MCP; the skill, and commands as prompts."""
+"""pi: one extension with tools of its own, since pi has no MCP; the skill, and commands as prompts."""
 
 from __future__ import annotations
 
