@@ -125,7 +125,7 @@ class TeamCatalogue(TeamWords):
         self._links: dict[str, dict[tuple[str, str], list[tuple[str, int]]]] = {}
 
     def close(self) -> None:
-        """Does nothing: whoever opened the connection closes it."""
+        """Does nothing: the caller that opened the connection closes it."""
 
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         return action()
