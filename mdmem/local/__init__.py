@@ -1,1 +1,1 @@
-"""The vault's untracked folder: state, files, lock, journal, usage, sessions."""
+"""Where vaults are on this machine, and a vault's untracked folder: state, lock, journal, usage, sessions."""

@@ -1,4 +1,4 @@
-"""The time, which every surface hands down as an argument."""
+"""The current time, which every surface passes down as an argument."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from mdmem.values import UTC, datetime
 
 
 def now(environ: Mapping[str, str] = os.environ) -> datetime:
-    """The time; `MDMEM_NOW` (RFC 3339) pins it for scripts that must come out the same. Raises UsageError."""
+    """The current time; `MDMEM_NOW` (RFC 3339) pins it for scripts with reproducible output. Raises UsageError."""
     pinned = environ.get(moments.PINNED)
     return moments.pinned(pinned) if pinned else datetime.now(UTC)

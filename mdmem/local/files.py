@@ -1,4 +1,4 @@
-"""Reading and writing files of the vault: never outside it, never half."""
+"""Reading and writing files of the vault: never outside it, and never half a file."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
 
-UNREADABLE = "note-unreadable"  # the code of that problem
+UNREADABLE = "note-unreadable"  # problem code of a note that cannot be read
 _OFF_LIMITS = (".git", layout.STATE)
-_OPEN = 64  # files that are written at a time: systems limit how many may be open
-_MANY, _AT_ONCE = 8, 16  # files from which they are synced at once, and how many of them
-_LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS take no longer names
+_OPEN = 64  # files written at a time: systems limit how many may be open
+_MANY, _AT_ONCE = 8, 16  # from how many files on they are synced by threads, and by how many
+_LONGEST_NAME, _LONGEST_PATH = 255, 2000  # bytes; ext4, APFS and NTFS allow no longer names
 
 
 def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError], None]) -> Iterator[str]:
-    """The path within `tree`, with `/`, of every file there and of every link to a folder, folder by folder.
+    """The path within `tree`, with `/`, of every file and every link to a folder, folder by folder.
 
-    Hidden files and folders are left out, and nothing behind a link is among them. `enters` says by its place
-    whether to go into a folder; `unlisted` gets the error of one that cannot be read.
+    Hidden files and folders are left out, and links are not followed. `enters` gets the absolute path of a folder
+    and says whether to descend into it; `unlisted` gets the error of a folder that cannot be read.
     """
     for folder, folders, names in os.walk(tree, onerror=unlisted):
         linked = {name for name in folders if os.path.islink(os.path.join(folder, name))}
@@ -40,7 +40,7 @@ def walk(tree: str, enters: Callable[[str], bool], unlisted: Callable[[OSError],
 
 
 def is_inside(path: str) -> bool:
-    """Whether a path, by its form alone, stays within the vault and out of git's folder and mdmem's."""
+    """Whether a path, judged by its form alone, stays within the vault and outside git's and mdmem's folders."""
     if not path or os.path.isabs(path) or path.startswith("/") or "\0" in path:
         return False
     if not (path.startswith(".") or "/." in path or "//" in path or path.endswith("/")):
@@ -50,11 +50,11 @@ def is_inside(path: str) -> bool:
 
 
 def locate(root: str, path: str) -> str:
-    """The absolute place of `path` (relative to the vault, with `/`).
+    """The absolute path of `path` (relative to the vault, with `/`).
 
-    Raises UsageError for anything that could lead out of the vault: absolute paths, `..`, git's own folder
-    and mdmem's, NUL, and symbolic links on the way or at the end; and for a name or path that no file system
-    takes, which would fail in the middle of a change.
+    Raises UsageError for anything that could lead out of the vault: absolute paths, `..`, git's own folder and
+    mdmem's, NUL, and symbolic links anywhere in the path. Also for a name or path that is too long for file
+    systems, which would fail in the middle of a change.
     """
     if not is_inside(path):
         raise UsageError(f"{path!r} is not a path within the vault", "paths are relative to the vault, without ..")
@@ -69,7 +69,7 @@ def locate(root: str, path: str) -> str:
 
 
 def _require_short(path: str) -> None:
-    """Raise UsageError for a path that no file system takes."""
+    """Raises UsageError for a path that is too long for file systems."""
     if len(os.fsencode(path)) > _LONGEST_PATH:
         raise UsageError(f"{path[:60]}... is too long a path", f"a path has at most {_LONGEST_PATH} bytes")
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in path.split("/")):
@@ -77,7 +77,7 @@ def _require_short(path: str) -> None:
 
 
 def read(root: str, path: str) -> bytes:
-    """The bytes of a file. Raises NotFoundError if there is none, NoteError if it cannot be read."""
+    """The bytes of a file. Raises NotFoundError if it does not exist, NoteError if it cannot be read."""
     try:
         with open(locate(root, path), "rb") as file:
             return file.read()
@@ -97,7 +97,7 @@ def read_or_none(root: str, path: str) -> bytes | None:
 
 
 def bytes_at(place: str) -> bytes:
-    """The bytes of a file anywhere, given by its absolute place; none where no file is."""
+    """The bytes of any file by its absolute path; b"" if it does not exist."""
     if not os.path.isfile(place):
         return b""
     with open(place, "rb") as file:
@@ -106,30 +106,30 @@ def bytes_at(place: str) -> bytes:
 
 @contextmanager
 def aside(root: str, contents: Mapping[str, bytes], scratch: str) -> Iterator[Mapping[str, str]]:
-    """Write files of the vault aside, for `put`: path -> where each is. What is not put in place goes in the end.
+    """Write the new contents to temporary files, for `put`: path -> temporary file. Those left are deleted.
 
-    `scratch` is a folder on the same file system. Raises UsageError as `locate`, OSError.
+    `scratch` is a folder on the same file system. Raises UsageError like `locate`, OSError.
     """
     with _written([(locate(root, path), data) for path, data in contents.items()], scratch) as temporaries:
         yield dict(zip(contents, temporaries, strict=True))
 
 
 def put(root: str, path: str, temporary: str) -> str:
-    """Replace a file of the vault as a whole: a reader sees the old bytes or the new ones, also after a crash.
+    """Replace a file of the vault atomically: a reader sees the old bytes or the new ones, even after a crash.
 
-    Returns the folder, which is to be synced: until then a crash may bring the old file back. Raises OSError.
+    Returns the folder to pass to `sync`: until then, a crash may bring the old file back. Raises OSError.
     """
     place = locate(root, path)
     try:
         os.replace(temporary, place)
-    except FileNotFoundError:  # it is the first of its folder
+    except FileNotFoundError:  # it is the first in its folder
         os.makedirs(os.path.dirname(place), exist_ok=True)
         os.replace(temporary, place)
     return os.path.dirname(place)
 
 
 def save(place: str, data: bytes, scratch: str) -> str:
-    """Replace any file as a whole, by its absolute place, with its bytes."""
+    """Replace the file at any absolute path atomically; returns its folder. Raises OSError."""
     with _written([(place, data)], scratch) as (temporary,):
         os.replace(temporary, place)
     return os.path.dirname(place)
@@ -137,7 +137,7 @@ def save(place: str, data: bytes, scratch: str) -> str:
 
 @contextmanager
 def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Sequence[str]]:
-    """The temporary files, in order, with what is to be at each place; on the disk once all are written."""
+    """Write temporary files with the new contents, in the same order; all are on disk when the block begins."""
     os.makedirs(scratch, exist_ok=True)
     temporaries: list[str] = []
     try:
@@ -145,7 +145,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
             with ExitStack() as opened:
                 files = []
                 for place, data in group:
-                    # random: in a container a killed process and the next one have the same id
+                    # random: in a container, a killed process and the next one may have the same id
                     temporary = os.path.join(scratch, f"{os.getpid()}-{os.urandom(8).hex()}.tmp")
                     temporaries.append(temporary)
                     file = opened.enter_context(_new_file(temporary, place))
@@ -161,7 +161,7 @@ def _written(contents: Sequence[tuple[str, bytes]], scratch: str) -> Iterator[Se
 
 
 def _new_file(temporary: str, place: str) -> BinaryIO:
-    """A file to write, with the permissions of the one that it is to replace."""
+    """Create a file with the permissions of the one that it is to replace."""
     old = stat.S_IMODE(os.stat(place).st_mode) if os.path.exists(place) else None
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(temporary, flags, 0o666 if old is None else old)
@@ -171,7 +171,7 @@ def _new_file(temporary: str, place: str) -> BinaryIO:
 
 
 def _synced_groups(items: Sequence[_T]) -> Iterator[tuple[Sequence[_T], Callable[[Sequence[int]], None]]]:
-    """Items in groups of as many as may be open at a time, each with what has the disk hold what was written."""
+    """Items in groups small enough to be open at once, each with a function that flushes open files to disk."""
     groups = [items[start : start + _OPEN] for start in range(0, len(items), _OPEN)]
     if len(items) < _MANY:
         for group in groups:
@@ -185,12 +185,12 @@ def _synced_groups(items: Sequence[_T]) -> Iterator[tuple[Sequence[_T], Callable
 
 
 def _sync_at_once(threads: ThreadPoolExecutor, handles: Sequence[int]) -> None:
-    """Sync files by several threads: many at once take little more time than one."""
+    """Flush files to disk in several threads: many at once take little more time than one."""
     from concurrent.futures import wait
 
     shares = [handles[start::_AT_ONCE] for start in range(_AT_ONCE)]
     begun = [threads.submit(_sync_each, share) for share in shares]
-    wait(begun)  # all of them, also where one fails: their files are closed next
+    wait(begun)  # for all of them, even if one fails: their files are closed next
     for done in begun:
         done.result()
 
@@ -212,9 +212,9 @@ def clear(scratch: str) -> None:
 
 
 def remove(root: str, path: str, keep: str) -> str:
-    """Delete a file, and the folders within `keep` that this leaves empty. Missing is fine.
+    """Delete a file if it exists, and the folders within `keep` that become empty.
 
-    Returns the folder that is left, which is to be synced. Raises OSError.
+    Returns the folder that remains, to pass to `sync`. Raises OSError.
     """
     place = locate(root, path)
     if os.path.lexists(place):
@@ -227,10 +227,10 @@ def remove(root: str, path: str, keep: str) -> str:
 
 
 def sync(folders: Iterable[str]) -> None:
-    """Make what was put into folders, and taken out of them, outlast a crash of the system. Raises OSError."""
+    """Make files that were put into folders, or deleted from them, survive a system crash. Raises OSError."""
     if os.name == "nt":
-        return  # Windows cannot open a folder, and needs no sync of it
-    there = [folder for folder in set(folders) if os.path.isdir(folder)]  # one may be emptied since, and gone
+        return  # Windows cannot open a folder, and does not need it synced
+    there = [folder for folder in set(folders) if os.path.isdir(folder)]  # one may be deleted by now
     for group, sync_each in _synced_groups(there):
         handles: list[int] = []
         try:

@@ -1,6 +1,6 @@
-"""Hooks of agents that failed: nobody sees them fail, so that they are kept here until they work again.
+"""Agents' hooks that failed: nobody sees that happen, so failures are recorded here until the hook works again.
 
-Local, never tracked, lossy by declaration; a file that is damaged counts as empty.
+The record is local, never tracked, and may be lost; a damaged file counts as empty.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from mdmem.note import layout
 from mdmem.values import NamedTuple
 
 _FILE = "hook-failures.json"
-_MOST = 40  # kinds of failures that are kept, the latest
-_LONG = 500  # characters of a message
+_MOST = 40  # how many failing hooks are kept, the latest
+_LONG = 500  # characters of a message that are kept
 
 
 class HookFailure(NamedTuple):
-    """A hook of a client that failed at an event: when last (RFC 3339), how often in a row, and what to do."""
+    """A client's hook that failed at an event: when last (RFC 3339), how many times in a row, and what to do."""
 
     client: str
     event: str
@@ -33,7 +33,7 @@ class HookFailure(NamedTuple):
 
 
 def load(root: str) -> list[HookFailure]:
-    """The hooks that do not work, the latest last."""
+    """The hooks that do not work, latest last."""
     try:
         with open(_place(root), encoding="utf-8") as file:
             kept = json.load(file)
@@ -47,7 +47,7 @@ def _failure(client: str, event: str, when: str, message: str, hint: str, times:
 
 
 def add(root: str, failure: HookFailure) -> None:
-    """Remember a failure, if that is possible."""
+    """Record a failure, if that is possible."""
     before = load(root)
     times = sum(known.times for known in before if _is_same(known, failure))
     failure = failure._replace(message=failure.message[:_LONG], hint=failure.hint[:_LONG], times=times + 1)
@@ -58,7 +58,7 @@ def add(root: str, failure: HookFailure) -> None:
 
 
 def clear(root: str, client: str, event: str) -> None:
-    """Forget the failure of a hook that works again."""
+    """Delete the failure of a hook that works again."""
     if not os.path.exists(_place(root)):
         return
     before = load(root)

@@ -1,7 +1,7 @@
-"""The journal of a change: what its files were, written before the first of them is replaced.
+"""The journal of a change: the contents of its files, recorded before the first of them is replaced.
 
-A change that is cut short - a full disk, Ctrl-C, a killed process - is settled from it: completed if HEAD
-holds its commit, taken back otherwise. One mechanism serves the failing process itself and the next one.
+A change that is cut short - a full disk, Ctrl-C, a killed process - is settled from it: completed if HEAD's
+history has its commit, rolled back otherwise. The failing process itself and the next one use the same mechanism.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from mdmem.values import NamedTuple
 
 _FORMAT = 3
 _COMMIT = patterns.late(r"(?:[0-9a-f]{40,64})?")
-_BY_HAND = 1000  # commits searched for ours; between a crash and the next opening only people commit
+_BY_HAND = 1000  # commits to search for ours; between a crash and the next opening, only people commit
 
 
 class _Entry(NamedTuple):
-    """One file: its bytes before (None: it was not there) and the digest of those after ("": deleted)."""
+    """One file: its bytes before (None: it did not exist) and the digest of those after ("": deleted)."""
 
     before: bytes | None
     after: str
 
 
 class _Record(NamedTuple):
-    """A change that was begun: HEAD at that time ("" for none), the message of its commit, and its files.
+    """An unfinished change: HEAD when it began ("" for none), the message of its commit, and its files.
 
-    `commit` is the id of a commit that was there before, "" for one to be made.
+    `commit` is the id of a commit that existed already, "" for one still to be made.
     """
 
     head: str
@@ -60,9 +60,9 @@ class Journal:
     def begin(
         self, head: str, message: str, changes: Mapping[str, tuple[bytes | None, bytes | None]], commit: str = ""
     ) -> None:
-        """Note a change on top of `head`: path -> bytes before and after.
+        """Record a change on top of `head`: path -> bytes before and after.
 
-        Its commit will have that message, or is there already as `commit`, and HEAD is to move to it.
+        Its commit will have that message; or it exists already as `commit`, and HEAD will move to it.
         """
         entries = {
             path: [None if before is None else before.hex(), _digest(after)]
@@ -72,23 +72,23 @@ class Journal:
         files.sync([files.save(self._place, jsontext.dumps(record).encode(), self._scratch)])
 
     def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]) -> None:
-        """Put new bytes in place of files that are as they were before: path -> (before, after).
+        """Replace files whose contents are as before: path -> (before, after).
 
-        None stands for a file that is not there. Folders left empty within those of `keep` go. Raises
-        ConflictError if someone saved one of the files meanwhile.
+        None stands for a file that does not exist. Folders within those of `keep` are deleted if they become
+        empty. Raises ConflictError if someone has saved one of the files in the meantime.
         """
         files.sync(self._replace_all(changes, keep))
 
     def _replace_all(
         self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]
     ) -> list[str]:
-        """Replace the files; returns the folders that are to be synced."""
+        """Replace the files; returns the folders to sync."""
         written = {path: after for path, (_, after) in changes.items() if after is not None}
         with files.aside(self._root, written, self._scratch) as aside:
             return [self._replace(path, before, aside.get(path), keep) for path, (before, _) in changes.items()]
 
     def _replace(self, path: str, before: bytes | None, written: str | None, keep: Sequence[str]) -> str:
-        """One of them, by the file that is `written` aside; the folder that is to be synced."""
+        """Replace one file with its temporary file `written`, or delete it; returns the folder to sync."""
         if files.read_or_none(self._root, path) != before:
             raise ConflictError(f"{path} was saved by another program just now", "nothing was lost; try again")
         if written:
@@ -97,14 +97,14 @@ class Journal:
         return files.remove(self._root, path, home)
 
     def close(self) -> None:
-        """The change is complete."""
+        """Delete the journal: the change is complete."""
         os.unlink(self._place)
 
     def settle(self, keep: Sequence[str]) -> None:
         """Complete a change that was cut short if its commit was made; else put every file back.
 
-        A file that someone saved since keeps what they saved. Raises what kept a file from being put back; the
-        journal then stays, and the next one tries again.
+        A file that someone has saved since stays as they saved it. Raises the error that kept a file from being
+        put back; the journal then stays, and the next process tries again.
         """
         from mdmem.git import commits
 
@@ -137,7 +137,7 @@ class Journal:
             raise failures[0]
 
     def _landed(self, record: _Record) -> bool:
-        """Whether HEAD's history since holds the commit of this change."""
+        """Whether HEAD's history since then has the commit of this change."""
         head = self._repo.head()[0]
         if head in ("", record.head):
             return False
@@ -149,7 +149,7 @@ class Journal:
         return record.message.strip().encode() in {message.strip() for message in out.split(b"\0")}
 
     def _read(self) -> _Record | None:
-        """What was begun. A file that is not a journal of ours is set aside and reported."""
+        """The recorded change. A file that is not a journal is set aside and reported; then None."""
         with open(self._place, "rb") as file:
             data = file.read()
         try:
@@ -162,7 +162,7 @@ class Journal:
 
 
 def _parsed(data: bytes) -> _Record:
-    """What a journal says.
+    """Parse a journal.
 
     Raises ValueError, TypeError, KeyError, AttributeError or RecursionError for a file that is not one of ours.
     """

@@ -1,7 +1,7 @@
-"""One writer at a time: an advisory lock on a file, released by the system when its holder dies.
+"""One writer at a time: an advisory lock on a file, which the system releases when its holder dies.
 
-The library for this, filelock, takes 33 ms to import: more than a whole hook may take. This is the
-`flock`/`msvcrt` call it makes.
+The library for this, filelock, takes 33 ms to import: more than a whole hook may take. This makes the same
+`flock`/`msvcrt` call.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from mdmem.errors import BusyError
 
 PATIENCE = 180.0  # seconds to wait for another writer before giving up
-NOTICE = 1.0  # seconds after which the person is told that mdmem waits
-_PAUSE = 0.02  # seconds between two tries at first; the longest waiter tries most often and comes first
+NOTICE = 1.0  # seconds of waiting after which the person is told
+_PAUSE = 0.02  # seconds between attempts at first; whoever waits longest tries most often
 
 
 @contextmanager
 def held(path: str, tell: Callable[[str], None] | None = None, patience: float = PATIENCE) -> Iterator[None]:
-    """Hold the lock at `path`. Waits up to `patience` seconds; raises BusyError after that.
+    """Hold the lock at `path`. Waits up to `patience` seconds, then raises BusyError.
 
     `tell` gets one line after NOTICE seconds of waiting.
     """

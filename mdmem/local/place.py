@@ -1,6 +1,6 @@
-"""Where vaults lie: named, by the environment, around a folder, the platform's own, or listed by the person.
+"""Where vaults are: named explicitly, by the environment, above the current folder, the default one, or listed.
 
-The list is in a settings file of the person's, so that nothing that arrives by clone can name a vault.
+The list is in the person's own settings file, so nothing that arrives by clone can name a vault.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.local import files
 from mdmem.values import NamedTuple
 
-ENV = "MDMEM_VAULT"  # a vault, or several with os.pathsep between them
+ENV = "MDMEM_VAULT"  # a vault, or several separated by os.pathsep
 SETTINGS = "settings.toml"
 
 
 class NamedPlace(NamedTuple):
-    """Where a vault lies or should lie, and how it is called; the name is "" where there is only one."""
+    """The folder of a vault, whether it exists or not, and its name; the name is "" if there is only one vault."""
 
     name: str
     root: str
 
 
 class Places(NamedTuple):
-    """The vaults that a question goes to, the nearest first. `fault` is why the list of them could not be read."""
+    """The vaults that a question goes to, nearest first. `fault` is any error in reading the list of them."""
 
     every: list[NamedPlace]
     fault: MdmemError | None = None
 
     @property
     def is_one(self) -> bool:
-        """Whether there is nothing to ask or to tell of beside the nearest."""
+        """Whether there is just the nearest vault, and nothing to report."""
         return len(self.every) == 1 and self.fault is None
 
 
 def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """The vault listed as `root`, or in that folder; else at $MDMEM_VAULT; else around the current folder; else
-    the platform's own; else the first of those that the person has listed.
+    """The vault to use: `root` (a listed name or a folder), $MDMEM_VAULT, or one found by itself.
 
-    Of several in $MDMEM_VAULT it is the one around the current folder, else the first. Raises NotFoundError if
-    there is none.
+    Without either, it is the vault above the current folder, else the platform's default vault, else the first
+    listed one. Of several in $MDMEM_VAULT, it is the one above the current folder, else the first. Raises
+    NotFoundError if there is none.
     """
     given = [os.fspath(root)] if root else _parts(environ.get(ENV, ""))
     if len(given) == 1:
@@ -63,15 +63,15 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> 
 
 
 def may_be_several(environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether a question that names no vault may be for more than one; it costs one look at the disk."""
+    """Whether a question that names no vault may go to several; this costs at most one file access."""
     given = _parts(environ.get(ENV, ""))
     return len(given) > 1 if given else os.path.exists(settings_file(environ))
 
 
 def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
-    """The vaults that a question goes to: the one that `locate` finds, then those listed, each once.
+    """The vaults that a question goes to: the one that `locate` finds, then the listed ones, each once.
 
-    A list in $MDMEM_VAULT holds instead of the settings. What is listed may not be there. Raises NotFoundError
+    $MDMEM_VAULT takes precedence over the list in the settings. Listed vaults may not exist. Raises NotFoundError
     if there is no vault at all.
     """
     fault = None
@@ -92,7 +92,7 @@ def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
 
 
 def listed(environ: Mapping[str, str] = os.environ) -> list[NamedPlace]:
-    """The vaults that the person has listed, in their order, whether they are there or not.
+    """The vaults that the person has listed, in their order, whether they exist or not.
 
     Raises UsageError for settings that cannot be read.
     """
@@ -102,7 +102,7 @@ def listed(environ: Mapping[str, str] = os.environ) -> list[NamedPlace]:
         return []
     from mdmem.config import personal
 
-    here = os.path.dirname(file)  # where a relative folder begins
+    here = os.path.dirname(file)  # relative folders start here
     folders = personal.vaults(text, file).items()
     return [
         NamedPlace(name, os.path.abspath(os.path.join(here, os.path.expanduser(folder))))
@@ -111,7 +111,7 @@ def listed(environ: Mapping[str, str] = os.environ) -> list[NamedPlace]:
 
 
 def names_of(known: Sequence[NamedPlace]) -> dict[str, str]:
-    """Real folder -> the name by which a vault was listed first."""
+    """real path of a folder -> the first name by which the vault there is listed."""
     return {os.path.realpath(_root_of(each.root)): each.name for each in reversed(known)}
 
 
@@ -129,12 +129,12 @@ def settings(file: str) -> str:
 
 
 def settings_file(environ: Mapping[str, str] = os.environ) -> str:
-    """Where the person's own settings are; no clone brings it along."""
+    """The path of the person's own settings, which no clone contains."""
     return os.path.join(settings_folder(environ), SETTINGS)
 
 
 def settings_folder(environ: Mapping[str, str] = os.environ) -> str:
-    """The platform's folder for the settings of a person."""
+    """The platform's folder for a person's settings."""
     if os.name != "posix":
         import platformdirs
 
@@ -147,14 +147,14 @@ def settings_folder(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def _parts(given: str) -> list[str]:
-    """The vaults in $MDMEM_VAULT; a folder that is one may have the character between them in its name."""
+    """The vaults in $MDMEM_VAULT, which may also be a single folder whose name contains the separator."""
     if os.pathsep not in given or is_vault(given):
         return [given] if given else []
     return [part for part in given.split(os.pathsep) if part]
 
 
 def _given(given: str, environ: Mapping[str, str]) -> str:
-    """The vault that was named as it is listed, or by its folder. Raises NotFoundError."""
+    """The vault given by its listed name or its folder. Raises NotFoundError."""
     known = listed(environ) if _may_be_name(given) else []
     root = _root_of(given, known)
     if is_vault(root):
@@ -165,24 +165,26 @@ def _given(given: str, environ: Mapping[str, str]) -> str:
     if known:
         hint += f"; listed are {', '.join(each.name for each in known)}"
     if not os.path.exists(given):
-        raise NotFoundError(f"{given} is not a vault: there is no such folder", f"look where it is, or {hint}")
+        raise NotFoundError(f"{given} is not a vault: there is no such folder", f"check the path, or {hint}")
     raise NotFoundError(f"{given} is not a vault", hint)
 
 
 def _may_be_name(text: str) -> bool:
-    """Whether a text may be the name of a listed vault, and is not a path."""
+    """Whether a text may be the name of a listed vault rather than a path."""
     return os.sep not in text and text not in (os.curdir, os.pardir)
 
 
 def _root_of(text: str, known: Sequence[NamedPlace] = ()) -> str:
-    """The folder that a text names: that of the vault listed so, which no folder that was cloned can pass for,
-    else itself."""
+    """The folder that a text names: that of the listed vault with this name, else the text itself as a path.
+
+    A listed name takes precedence, so that no cloned folder can pose as a listed vault.
+    """
     root = next((each.root for each in known if each.name == text), text)
     return owner_of(root) if is_vault(root) else root
 
 
 def _first_of(given: Sequence[str], around: str | None, environ: Mapping[str, str]) -> str:
-    """Of a list of vaults the one `around` the current folder, else the first that is there."""
+    """Of several given vaults, the one `around` the current folder, else the first that exists."""
     known = listed(environ) if any(map(_may_be_name, given)) else []
     roots = [_root_of(text, known) for text in given]
     here = os.path.realpath(around) if around else ""
@@ -206,7 +208,7 @@ def _new_name(root: str, taken: Collection[str]) -> str:
 def find(start: str) -> str | None:
     """The nearest folder from `start` up that is a vault: it holds mdmem.toml or allmemories/.
 
-    One without mdmem.toml, whose memories are those of a vault further up, is a part of that vault.
+    A folder without mdmem.toml may just hold the memories of a vault further up: then it is that vault.
     """
     folder = os.path.abspath(start)
     while not is_vault(folder):
@@ -218,13 +220,13 @@ def find(start: str) -> str | None:
 
 
 def owner_of(folder: str) -> str:
-    """The vault that a folder which is one belongs to: itself, absolute, but for a part of one further up."""
+    """The vault that a folder with `is_vault` belongs to: one further up if it is part of that, else itself."""
     place = os.path.abspath(folder)
     return _owner(place) or place
 
 
 def _owner(folder: str) -> str | None:
-    """The vault further up whose settings say that the memories in a folder without settings are its own."""
+    """The vault further up whose settings claim the memories in this folder; None if there is none."""
     if os.path.isfile(os.path.join(folder, config.FILE)):
         return None
     inner, around = os.path.join(folder, config.VaultConfig().memories), os.path.dirname(folder)
@@ -236,7 +238,7 @@ def _owner(folder: str) -> str | None:
 
 
 def _memories_of(folder: str) -> str:
-    """The folder of memories that the settings in a folder name; "" if it has no settings that can be read."""
+    """The memories folder according to the settings in a folder; "" if it has no readable settings."""
     try:
         data = files.read_or_none(folder, config.FILE)
         return os.path.join(folder, config.read(data)[0].memories) if data is not None else ""
@@ -252,7 +254,7 @@ def is_vault(folder: str) -> bool:
 
 
 def default_root() -> str:
-    """Where a vault lies on this platform if nothing else is said."""
+    """The path of the default vault on this platform."""
     import platformdirs
 
     return os.path.join(platformdirs.user_data_dir("mdmem", appauthor=False), "vault")

@@ -1,4 +1,4 @@
-"""Where the mdmem command is on this machine, for what other programs have to start."""
+"""Where the mdmem command is on this machine, for other programs that have to start it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mdmem.errors import NotFoundError
 
 
 def program() -> str:
-    """The absolute place of this mdmem: GUI clients run hooks with a bare PATH. Raises NotFoundError."""
+    """The absolute path of this mdmem: GUI clients run hooks with a minimal PATH. Raises NotFoundError."""
     for folder in (os.path.dirname(sys.executable), os.path.dirname(os.path.abspath(sys.argv[0]))):
         for name in ("mdmem", "mdmem.exe"):
             path = os.path.join(folder, name)

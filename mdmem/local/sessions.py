@@ -1,6 +1,6 @@
-"""What is known of sessions: a small file for each in the vault's local folder, never tracked.
+"""The sessions of a vault: a small file for each in its local folder, never tracked.
 
-A file that is damaged is reported and counts as none. One that nobody touched for KEPT_DAYS goes.
+A damaged file is reported and ignored. One that was not touched for KEPT_DAYS is deleted.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from mdmem.text.encoded import encoded
 from mdmem.values import NamedTuple
 
 KEPT_DAYS = 30
-JOINED_HOURS = 24  # since its last touch, for which a session takes in what its actor writes
-CLEARED_SECONDS = 60  # from the end of a session, within which its client begins the next if it goes on
-_PATIENCE = 5.0  # seconds to wait for another process that changes a session
+JOINED_HOURS = 24  # how long after its last touch a session still claims its actor's writes
+CLEARED_SECONDS = 60  # how soon after the end of a session its client begins a following one
+_PATIENCE = 5.0  # seconds to wait for another process that is changing a session
 _FORMAT = 1
 
 
 class Session(NamedTuple):
-    """One session. Times are RFC 3339; `ended` is "" while it is open, `touched` its last start or note.
+    """One session. Times are RFC 3339; `ended` is "" while it is open.
 
-    `gauges` were found at its start, `noted` ones were said since and win. `shown` are the ids of the memories
-    it has seen, `head` is the commit that it has seen the vault at.
+    `touched` is when it was last started or noted in. `gauges` were determined at its start; `noted` ones were set
+    since then and take precedence. `shown` are the ids of the memories it has seen, `head` is the commit at which
+    it has seen the vault.
     """
 
     id: str
@@ -47,12 +48,12 @@ class Session(NamedTuple):
 
     @property
     def livehud(self) -> Gauges:
-        """The gauges as they stand."""
+        """The current gauges."""
         return Gauges(*(said or found for said, found in zip(self.noted, self.gauges, strict=True)))
 
 
 class Sessions:
-    """The sessions of one vault. `tell` gets a line about a file that is damaged."""
+    """The sessions of one vault. `tell` gets a line about each damaged file."""
 
     def __init__(self, root: str, repo: Repo, tell: Callable[[str], None]) -> None:
         self._root = root
@@ -62,17 +63,17 @@ class Sessions:
         self._scratch = os.path.join(self._folder, "tmp")
 
     def get(self, id: str) -> Session | None:
-        """The session of that id, if there is one."""
+        """The session with that id, None if there is none."""
         return self._read(self._place(id))
 
     def newest(self, actor: str) -> Session | None:
-        """The open session of that actor that was touched last."""
+        """The open session of an actor that was touched last."""
         return _newest(self._all(), actor)
 
     def joined(self, caller: Caller) -> Caller:
-        """The caller in the session that it writes in: its own, else the newest that its actor has open.
+        """The caller with the session that it writes in: its own, else the newest open session of its actor.
 
-        A session that was not touched for JOINED_HOURS was forgotten rather than left open.
+        A session that was not touched for JOINED_HOURS does not count: it was probably never closed.
         """
         if caller.session:
             return caller
@@ -87,10 +88,10 @@ class Sessions:
         return caller
 
     def gone_on_with(self, id: str) -> str:
-        """The session that a client went on with after the one of that id, which is it as long as it is not over.
+        """The session with which a client continued after the one with that id; the same one while it is open.
 
-        A client that clears a conversation begins another one at once, and a server that it started before is
-        not told. That one is the next of the same actor, within CLEARED_SECONDS of the end.
+        A client that clears a conversation begins another one at once, and does not tell the servers it started.
+        The next session is the first of the same actor that begins within CLEARED_SECONDS of the end.
         """
         session = self.get(id)
         passed = {id}
@@ -102,25 +103,25 @@ class Sessions:
         return id
 
     def latest(self, actor: str) -> Session | None:
-        """The session of that actor that began last, open or not."""
+        """The session of an actor that began last, open or not."""
         return max((one for one in self._all() if one.actor == actor), key=lambda one: one.started, default=None)
 
     def last_touched(self) -> Session | None:
-        """The session of anybody that began or was noted in last."""
+        """The session of any actor that was touched last."""
         return max(self._all(), key=lambda one: (one.touched, one.id), default=None)
 
     def open_since(self, oldest: datetime) -> list[Session]:
-        """The open sessions that were touched since then."""
+        """The open sessions that were touched at or after that time."""
         recent = self._all(oldest)
         return [one for one in recent if not one.ended and one.touched >= moments.render(oldest)]
 
     def is_known(self, id: str) -> bool:
-        """Whether there is a session of that id, damaged or not."""
+        """Whether there is a session with that id, damaged or not."""
         return os.path.lexists(self._place(id))
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Be the only one who changes sessions. Raises OSError where nothing can be written, BusyError."""
+        """Hold the lock for changing sessions. Raises OSError if nothing can be written, BusyError."""
         state.prepare(self._root, self._repo)
         os.makedirs(self._folder, exist_ok=True)
         with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
@@ -128,12 +129,12 @@ class Sessions:
             yield
 
     def save(self, session: Session) -> None:
-        """Keep a session; to be called within `changing`. Raises OSError."""
+        """Save a session; call it within `changing`. Raises OSError."""
         data = json.dumps({"format": _FORMAT, **_json(session)}, ensure_ascii=True, indent=1).encode()
         files.save(self._place(session.id), data, self._scratch)
 
     def saw(self, id: str, memories: Sequence[str]) -> None:
-        """Add to what a session has seen, if it is known. It is not an error if that cannot be saved."""
+        """Add to the memories that a session has seen, if it exists. If this cannot be saved, it is skipped."""
         if self.get(id) is None:
             return
         with suppress(OSError, MdmemError), self.changing():
@@ -141,7 +142,7 @@ class Sessions:
                 self.save(session._replace(shown=tuple(dict.fromkeys([*session.shown, *memories]))))
 
     def tidy(self, now: datetime) -> None:
-        """Forget the sessions that nobody touched for long; to be called within `changing`."""
+        """Delete the sessions that were not touched for KEPT_DAYS; call it within `changing`."""
         oldest = now - timedelta(days=KEPT_DAYS)
         for place in self._places():
             session = self._read(place)
@@ -154,7 +155,7 @@ class Sessions:
         yield from filter(None, map(self._read, self._places(saved_since)))
 
     def _places(self, saved_since: datetime | None = None) -> list[str]:
-        """The files of the sessions, or those of them that were saved since then."""
+        """The paths of the session files, with `saved_since` only those saved at or after that time."""
         oldest = saved_since.timestamp() if saved_since else 0.0
         try:
             with os.scandir(self._folder) as entries:
@@ -175,12 +176,12 @@ class Sessions:
         except OSError as error:
             raise MdmemError(f"{place} cannot be read: {error.strerror}", "fix its permissions") from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it counts as none")
+            self._tell(f"{layout.STATE}/sessions/{os.path.basename(place)} is damaged; it is ignored")
             return None
 
 
 def _took_over(one: Session, ended: Session) -> bool:
-    """Whether a session may be what the client of another one went on with."""
+    """Whether `one` may be the session with which the client of `ended` continued."""
     end, start = moments.parse(ended.ended), moments.parse(one.started)
     if one.actor != ended.actor or end is None or start is None:
         return False
@@ -197,7 +198,7 @@ def _json(session: Session) -> dict[str, object]:
 
 
 def _session(found: dict[str, object]) -> Session:
-    """What a file says. Raises ValueError, TypeError, KeyError, AttributeError for what is none of ours."""
+    """Parse a session file. Raises ValueError, TypeError, KeyError, AttributeError if it is not one of ours."""
     if found.pop("format") != _FORMAT:
         raise ValueError("another format")
     texts = {key: found.pop(key) for key in ("id", "actor", "started", "touched", "ended", "head")}

@@ -1,6 +1,6 @@
-"""What is staged, as the hook before a commit sees it, recorded for the hook after it, which need not ask git.
+"""What is staged, as recorded by the pre-commit hook for the post-commit hook, which then need not ask git.
 
-A record counts if a commit has the parent and the tree that it names: what the commit changes is the difference
+A record is valid if a commit has the parent and the tree that it names: the commit's changes are the difference
 between those two.
 """
 
@@ -20,7 +20,7 @@ _RECORD = "staged.json"
 
 
 class StagedRecord(NamedTuple):
-    """A commit that was to be made: its parent and tree, and what it changes, as in Step."""
+    """A commit about to be made: its parent, its tree, and its changes as in `Step`."""
 
     parent: str
     tree: str
@@ -28,7 +28,7 @@ class StagedRecord(NamedTuple):
 
 
 class _IndexLook(NamedTuple):
-    """HEAD, the tree that git has noted for an index, and what tells the index's file from another one."""
+    """HEAD, the tree id cached in an index, and the inode, size and time that identify the index file."""
 
     head: str
     tree: str
@@ -36,9 +36,9 @@ class _IndexLook(NamedTuple):
 
 
 def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFile]:
-    """What is staged in git's index, or in the one that git named to a hook.
+    """The files staged in git's index, or in the index file that git named to a hook.
 
-    It is recorded if it is at most `at_most` files.
+    They are recorded if there are at most `at_most` of them.
     """
     place = os.path.join(repo.top, index_file) if index_file else repo.git_path("index")
     has_index = os.path.exists(os.path.join(root, layout.STATE, "index.sqlite"))
@@ -52,7 +52,7 @@ def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFi
 
 
 def _look(repo: Repo, place: str) -> _IndexLook | None:
-    """What must not change while HEAD is compared with an index; None if there is no index."""
+    """The state that must not change while HEAD is compared with an index; None if there is no index."""
     from mdmem.git.indexfile import IndexFile
 
     try:
@@ -64,13 +64,13 @@ def _look(repo: Repo, place: str) -> _IndexLook | None:
 
 
 def _keep(folder: str, record: StagedRecord) -> None:
-    """Raises OSError."""
+    """Write the record. Raises OSError."""
     with open(os.path.join(folder, _RECORD), "wb") as file:
         file.write(jsontext.readable(record).encode("utf-8", "surrogateescape"))
 
 
 def take(root: str) -> StagedRecord | None:
-    """The last commit that was to be made, if it was recorded. The record is deleted: it counts once."""
+    """The record of the last commit about to be made, if there is one. It is deleted, as it counts only once."""
     place = os.path.join(root, layout.STATE, _RECORD)
     try:
         with open(place, "rb") as file:

@@ -1,4 +1,4 @@
-"""The vault's local folder: index, lock, journal. Never tracked, and never believed if it came from elsewhere."""
+"""The vault's local folder: index, lock, journal. Never tracked, and never trusted if it came from elsewhere."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
 from mdmem.note import layout
 
-PURGE = "purge"  # the folder of a purge that is under way
-SESSIONS = "sessions"  # the folder of what is known of sessions, if one was begun
-_MARK = "here"  # holds which folder this is, once it was seen that git does not bring it along
+PURGE = "purge"  # the folder of a purge in progress
+SESSIONS = "sessions"  # the folder of session files, if there ever was a session
+_MARK = "here"  # identifies this folder, once it is clear that git does not track it
 
 
 def prepare(root: str, repo: Repo) -> str:
-    """Make the local folder of the vault at `root`, which git ignores by itself; its place.
+    """Create the local folder of the vault at `root`, with a .gitignore of its own; its path.
 
-    Raises OSError, and MdmemError for what a clone could plant there: symbolic links, files tracked by git.
+    Raises OSError, and MdmemError for anything that a clone could plant there: symbolic links, files tracked by
+    git.
     """
     folder = os.path.join(root, layout.STATE)
     if os.path.islink(folder):
@@ -36,7 +37,7 @@ def _refuse_links(folder: str) -> None:
 
 
 def _refuse_tracked(folder: str, repo: Repo) -> None:
-    """git is asked once for each folder: a clone or a copy is another folder than the one that was marked."""
+    """Raises MdmemError for tracked files. Asks git once per folder: clones and copies do not match the mark."""
     found = os.stat(folder)
     this = f"{found.st_dev} {found.st_ino}\n"
     mark = os.path.join(folder, _MARK)

@@ -1,12 +1,13 @@
-"""How often memories were recalled, and when last: local, never tracked, lossy by declaration.
+"""How often memories were recalled, and when last. The file is local, never tracked, and may be lost.
 
-How often one was opened, edited, cited or kept is counted apart, for ranking: being shown in an answer says little
-about worth. Ranking and exports work without it. A file that is damaged or cannot be written counts as empty.
+How often a memory was opened, edited, cited or kept is counted separately, for ranking: being shown in an answer
+says little about its worth. Ranking and exports work without the file. If it is damaged or not writable, it counts
+as empty.
 """
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
+import _sqlite3 as sqlite3  # without the Python part of `sqlite3`, which loads `datetime`
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -14,7 +15,7 @@ from contextlib import closing, contextmanager, suppress
 from mdmem.note import layout
 from mdmem.values import Any, NamedTuple, datetime
 
-_WAIT = 0.05  # seconds to wait for another process; a lost count is no loss
+_WAIT = 0.05  # seconds to wait for another process; losing a count does no harm
 _TABLES = """
 CREATE TABLE IF NOT EXISTS usage(id TEXT PRIMARY KEY, count INTEGER, last INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS opened(id TEXT PRIMARY KEY, count INTEGER) WITHOUT ROWID;
@@ -25,14 +26,14 @@ _OPEN = "INSERT INTO opened VALUES(?,1) ON CONFLICT(id) DO UPDATE SET count=coun
 
 
 class Use(NamedTuple):
-    """How often a memory was recalled; `last` is in Unix seconds."""
+    """How often a memory was recalled, and when last, in Unix seconds."""
 
     times: int
     last: int
 
 
 def counts(root: str) -> dict[str, Use]:
-    """id -> use, of every memory of the vault at `root` that was ever recalled."""
+    """id -> use, for every memory of the vault at `root` that was ever recalled."""
     return {id: Use(*use) for id, *use in _asked(root, "SELECT id, count, last FROM usage")}
 
 
@@ -57,7 +58,7 @@ def _asked(root: str, sql: str, *values: str) -> list[Any]:
 
 
 def add(root: str, ids: Sequence[str], when: datetime) -> bool:
-    """Count one use of each memory; whether that could be kept."""
+    """Count one recall of each memory; whether that could be saved."""
     return _written(root, _ADD, [(id, int(when.timestamp())) for id in ids])
 
 
@@ -67,7 +68,7 @@ def add_opened(root: str, ids: Sequence[str]) -> bool:
 
 
 def put(root: str, uses: Mapping[str, Use]) -> bool:
-    """Have memories (by id) begin with uses that were counted elsewhere; whether that could be kept."""
+    """Replace the counts of memories (by id) with ones from elsewhere; whether that could be saved."""
     return _written(root, _PUT, [(id, *use) for id, use in uses.items()])
 
 
@@ -77,16 +78,16 @@ def _written(root: str, sql: str, rows: Sequence[tuple[object, ...]]) -> bool:
             db.executescript(_TABLES)
             db.executemany(sql, rows)
     except sqlite3.OperationalError:
-        return False  # busy, or a disk that cannot be written
+        return False  # busy, or not writable
     except sqlite3.DatabaseError:
         with suppress(OSError):
-            os.unlink(_place(root))  # damaged: what it counted is lost, and counting starts again
+            os.unlink(_place(root))  # damaged: its counts are lost, and counting starts again
         return False
     return True
 
 
 def copy(root: str, folder: str) -> None:
-    """Copy the counts of the vault at `root`, if it has any, into the local folder of another one."""
+    """Copy the counts of the vault at `root`, if it has any, into another vault's local folder."""
     import shutil
 
     with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Edits of the list of vaults in a person's settings; `local.place` reads it."""
+"""Edits to the list of vaults in a person's settings; `local.place` reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mdmem.local.place import NamedPlace
 
 
 def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> NamedPlace:
-    """List a vault. Raises NotFoundError if there is none in the folder, ConflictError if it is listed already."""
+    """List a vault. Raises NotFoundError if the folder is not a vault, ConflictError if it is listed already."""
     _require_vault(folder)
     root = place.owner_of(folder)
     for known in place.listed(environ):
@@ -23,9 +23,9 @@ def add(name: str, folder: str, environ: Mapping[str, str] = os.environ) -> Name
 
 
 def name_of(folder: str) -> str:
-    """What a vault is called that is listed without a name: like its folder, in lower case.
+    """The name under which a vault is listed if none is given: that of its folder, in lower case.
 
-    Raises NotFoundError if there is no vault in the folder, UsageError if a vault cannot be called so.
+    Raises NotFoundError if there is no vault in the folder, UsageError if that name is not allowed.
     """
     _require_vault(folder)
     name = os.path.basename(os.path.realpath(place.owner_of(folder))).lower()
@@ -37,7 +37,7 @@ def name_of(folder: str) -> str:
 
 
 def remove(name: str, environ: Mapping[str, str] = os.environ) -> None:
-    """Take a vault off the list; the vault itself stays as it is. Raises NotFoundError if it is not listed."""
+    """Remove a vault from the list; the vault itself stays as it is. Raises NotFoundError if it is not listed."""
     _edit(environ, lambda text, file: personal.without_vault(text, name, file))
 
 
@@ -49,7 +49,7 @@ def _require_vault(folder: str) -> None:
 def _edit(environ: Mapping[str, str], edited: Callable[[str, str], str]) -> None:
     file = place.settings_file(environ)
     text = edited(place.settings(file), file)
-    target = os.path.realpath(file)  # a link to settings that are kept elsewhere stays one
+    target = os.path.realpath(file)  # a link to a settings file elsewhere stays a link
     try:
         files.save(target, text.encode(), os.path.dirname(target))
     except OSError as error:

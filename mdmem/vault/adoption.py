@@ -1,4 +1,4 @@
-"""What a folder with content is: which settings fit it, and which of its Markdown files are not memories."""
+"""Adopting a folder with content: the settings that fit it, and which of its Markdown files are not memories."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from mdmem.config import VaultConfig, editing
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import layout
 
-# A folder with nothing but these is as good as empty: a repository just made on some git host.
+# A folder with nothing but these counts as empty: a repository just created on a git host.
 BESIDE_NOTHING = frozenset(
     {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
 )
 
 
 def settings_for(root: str, memories: str | None = None) -> VaultConfig:
-    """Settings that fit what lies there: an old RLM-MEM tree, an Obsidian vault or notes, or something else.
+    """Settings that fit a folder: an old RLM-MEM tree, an Obsidian vault, a folder of notes, or something else.
 
-    `memories` is the folder of the memories if it is not to be guessed. Where notes are there, they are their
-    owner's: gardeners get the scope "own". Raises MdmemError for settings of Obsidian that cannot be read.
+    `memories` is the folder of the memories, None to guess it. If the folder has notes already, they are their
+    owner's: the gardeners get the scope "own". Raises MdmemError for Obsidian settings that cannot be read.
     """
     config = _guess(root) if memories is None else VaultConfig(memories=memories)
     if not any(layout.kind_of(path, config) == layout.Kind.MEMORY for path in _markdown_files(root)):
@@ -33,9 +33,9 @@ def settings_for(root: str, memories: str | None = None) -> VaultConfig:
 
 
 def left_out(root: str, config: VaultConfig) -> dict[str, int]:
-    """How many Markdown files are not memories: by the first folder of their path, or for themselves at the top.
+    """The number of Markdown files that are not memories, by first folder of their path, or by file at the top.
 
-    The most come first. What git and mdmem keep, and files for agents, are not counted.
+    The largest numbers come first. Files in git's and mdmem's folders, and files for agents, are not counted.
     """
     outside = [path for path in _markdown_files(root) if layout.kind_of(path, config) != layout.Kind.MEMORY]
     counts = Counter(path.split("/", 1)[0] for path in outside if path not in layout.AGENT_FILES)
@@ -59,13 +59,13 @@ def _guess(root: str) -> VaultConfig:
 
 
 def _new_notes(app: Mapping[str, Any]) -> object:
-    """The folder that Obsidian puts new notes into, None if its settings name none."""
+    """The folder into which Obsidian puts new notes, None if its settings do not name one."""
     places = {"folder": app.get("newFileFolderPath"), "root": ""}
     return places.get(str(app.get("newFileLocation")))
 
 
 def _if_fit(wanted: VaultConfig, otherwise: VaultConfig) -> VaultConfig:
-    """The settings that are wanted, or others if a folder in them is not allowed."""
+    """The settings `wanted`, or `otherwise` if a folder in them is not allowed."""
     try:
         return settings.parse(editing.render(wanted))[0]
     except UsageError:
@@ -73,7 +73,7 @@ def _if_fit(wanted: VaultConfig, otherwise: VaultConfig) -> VaultConfig:
 
 
 def _obsidian(root: str, name: str) -> Mapping[str, Any]:
-    """A file of Obsidian's settings, empty if it is not there."""
+    """The content of one of Obsidian's settings files, empty if it does not exist."""
     path = os.path.join(root, ".obsidian", name)
     try:
         with open(path, encoding="utf-8") as file:
@@ -88,7 +88,7 @@ def _obsidian(root: str, name: str) -> Mapping[str, Any]:
 
 
 def _count(root: str) -> tuple[int, int]:
-    """How many notes and how many other files lie in a folder, dot folders left out."""
+    """(notes, other files) in a folder, without those in dot folders."""
     notes = others = 0
     for _, folders, names in os.walk(root):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -99,7 +99,7 @@ def _count(root: str) -> tuple[int, int]:
 
 
 def _markdown_files(root: str) -> Iterator[str]:
-    """The path of every Markdown file below a folder, but for those in git's and mdmem's own."""
+    """The path of every Markdown file in a folder, except for those in git's and mdmem's own folders."""
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in (".git", settings.STATE)]
         inner = os.path.relpath(folder, root).replace(os.sep, "/")

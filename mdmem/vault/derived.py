@@ -1,8 +1,8 @@
-"""Derived trees: files that are made of memories, such as the JSON mirror (see `mdmem.registry.DerivedTree`).
+"""Derived trees: files generated from memories, such as the JSON mirror (see `mdmem.registry.DerivedTree`).
 
-`mdmem.vault.places` says where a tree may lie. What is known of it stands in its manifest in the local folder,
-which can be deleted: its files, and what they were made of. A file is removed or replaced only if the tree wrote
-it. Files are written aside first and then put in place, so that a reader never sees half of one.
+`mdmem.vault.places` says where a tree may be. A tree's manifest in the local folder records its files and what
+they were generated from; the manifest can be deleted. A file is replaced or deleted only if the tree wrote it.
+Files are written to a scratch folder first and then moved into place, so that a reader never sees half of one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mdmem.values import NamedTuple
 from mdmem.vault.places import Stamp
 from mdmem.vault.vault import Vault
 
-_SCHEMA = 1  # another number in the file: dropped and filled again
+_SCHEMA = 1  # if the file has another number, it is discarded and filled again
 _TABLES = """
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE files(path TEXT PRIMARY KEY, size INTEGER, time INTEGER, digest TEXT, links TEXT) WITHOUT ROWID;
@@ -31,7 +31,7 @@ _T = TypeVar("_T")
 
 
 class DerivedFile(NamedTuple):
-    """A file of a tree, by its path in the vault. `links` is what the manifest keeps beside it."""
+    """A file of a tree, with its path in the vault. `links` is a text that the manifest keeps for it."""
 
     path: str
     data: bytes
@@ -40,9 +40,9 @@ class DerivedFile(NamedTuple):
 
 
 class Existing(NamedTuple):
-    """The files of a tree as they are: on the disk, those that are the tree's own, those as it left them.
+    """The current files of a tree: all that are `on_disk`, the paths that are `ours`, and those still `intact`.
 
-    `intact` maps their paths to their digests.
+    `ours` are the files that the tree wrote, `intact` maps those not changed since then to their digests.
     """
 
     on_disk: Mapping[str, Stamp]
@@ -51,24 +51,24 @@ class Existing(NamedTuple):
 
 
 class Replaced(NamedTuple):
-    """How many files of a tree were written, and how many removed."""
+    """How many files of a tree were written, and how many were deleted."""
 
     written: int
     removed: int
 
 
-# -- what is known -------------------------------------------------------------------------------------------
+# -- the manifest --------------------------------------------------------------------------------------------
 
 
 class Manifest:
-    """What is known of a derived tree of one vault. Close it when done."""
+    """The record of a derived tree of one vault. Close it when done."""
 
     tables = _TABLES
 
     def __init__(self, place: str) -> None:
-        """`place` is that of its file; ":memory:" for one that knows nothing.
+        """`place` is the path of its file, or ":memory:" for an empty one that is not saved.
 
-        A damaged one is started again. Raises MdmemError where none can be opened or made.
+        A damaged file is replaced with an empty one. Raises MdmemError if none can be opened or created.
         """
         self._place = place
         try:
@@ -82,7 +82,7 @@ class Manifest:
     def _opened(self) -> sqlite3.Connection:
         db = sqlite3.connect(self._place, isolation_level=None)
         try:
-            db.execute("PRAGMA synchronous=OFF")  # it is checked against the files, and can be made again
+            db.execute("PRAGMA synchronous=OFF")  # it is checked against the files, and can be made again if lost
             (version,) = db.execute("PRAGMA user_version").fetchone()
         except sqlite3.DatabaseError:
             db.close()
@@ -104,7 +104,7 @@ class Manifest:
         self._db.close()
 
     def ask(self, action: Callable[[], _T]) -> _T:
-        """The result of an action on the file. Raises MdmemError for one that is damaged."""
+        """The result of an action on the file. Raises MdmemError if the file is busy or damaged."""
         try:
             return action()
         except sqlite3.OperationalError as error:
@@ -113,7 +113,7 @@ class Manifest:
             raise MdmemError(f"{self._shown}: {error}", f"delete {self._shown}, then: mdmem mirror") from None
 
     def _failure(self, error: sqlite3.OperationalError) -> MdmemError:
-        """What keeps the file from being used, such as a full disk; nothing is wrong with what it holds."""
+        """The error for a file that cannot be used now, for instance on a full disk; its content is intact."""
         full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
         hint = "make room on the disk, then try again" if full else "try again"
         return MdmemError(f"{self._shown}: {error}", hint)
@@ -123,36 +123,36 @@ class Manifest:
         return f"{layout.STATE}/{os.path.basename(self._place)}"
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """The rows of a question."""
+        """The rows that a query returns."""
         return self.ask(lambda: self._db.execute(sql, values).fetchall())
 
     def forget(self) -> None:
-        """Know only which files are the tree's."""
+        """Forget everything except which files are the tree's."""
         self.ask(lambda: self._db.executescript("DELETE FROM state; UPDATE files SET size=-1, digest='';"))
 
     def state(self, key: str) -> str:
-        """What was kept under a key, "" if nothing was."""
+        """The value kept under a key, "" if there is none."""
         return next((str(value) for (value,) in self.rows("SELECT value FROM state WHERE key=?", (key,))), "")
 
     def stamps(self) -> dict[str, tuple[Stamp, str]]:
-        """path -> (how the tree left it, digest) of each of its files; size -1 for one it was about to write."""
+        """path -> (stamp as the tree left it, digest) for its files; size -1 if a file was about to be written."""
         rows = self.rows("SELECT path, size, time, digest FROM files")
         return {path: (Stamp(int(size), int(time)), digest) for path, size, time, digest in rows}
 
     def announce(self, paths: Iterable[str]) -> None:
-        """Note that files are about to be written: they are the tree's, whatever happens."""
+        """Record that files are about to be written: from now on they are the tree's, whatever happens."""
         rows = [(path,) for path in paths]
         sql = "INSERT INTO files VALUES(?,-1,0,'','') ON CONFLICT(path) DO UPDATE SET size=-1, digest=''"
         with self.whole():
             self._db.executemany(sql, rows)
 
     def keep_state(self, state: Mapping[str, str]) -> None:
-        """Keep values under their keys."""
+        """Save values under their keys."""
         with self.whole():
             self._db.executemany("REPLACE INTO state VALUES(?,?)", state.items())
 
     def keep(self, done: Iterable[tuple[DerivedFile, Stamp]], removed: Iterable[str]) -> None:
-        """Note how files are now."""
+        """Record the files that are done, and forget the removed ones."""
         rows = [(file.path, *stamp, file.digest, file.links) for file, stamp in done]
         with self.whole():
             self._db.executemany("REPLACE INTO files VALUES(?,?,?,?,?)", rows)
@@ -160,7 +160,7 @@ class Manifest:
 
     @contextmanager
     def whole(self) -> Iterator[None]:
-        """Have all that is written within kept, or nothing of it. Raises MdmemError where it cannot be."""
+        """A transaction: all writes in the block are kept, or none. Raises MdmemError if they cannot be made."""
         try:
             self._db.execute("BEGIN IMMEDIATE")
             with self._db:
@@ -176,9 +176,9 @@ _M = TypeVar("_M", bound=Manifest)
 
 @contextmanager
 def opened(vault: Vault, name: str, manifest: type[_M], patience: float = lock.PATIENCE) -> Iterator[_M]:
-    """The manifest of the tree of that name, for the only one who writes the tree.
+    """The manifest of the tree with that name, locked for its only writer.
 
-    Raises BusyError if another process is at it for `patience` seconds, MdmemError, OSError.
+    Raises BusyError if another process has held it for `patience` seconds, MdmemError, OSError.
     """
     folder = state.prepare(vault.root, vault.repo)
     with (
@@ -189,7 +189,7 @@ def opened(vault: Vault, name: str, manifest: type[_M], patience: float = lock.P
 
 
 def sources(vault: Vault) -> str:
-    """The tree id of the memories, as HEAD has them; "" if they are not all saved that way."""
+    """The id of git's tree of the memories in HEAD; "" if some changes to them are not committed."""
     index = vault.whole_index
     if not index.head or index.uncommitted():
         return ""
@@ -201,9 +201,9 @@ def sources(vault: Vault) -> str:
 
 
 def existing(vault: Vault, tree: DerivedTree, manifest: Manifest) -> Existing:
-    """Look at the files of a tree, its places claimed.
+    """Claim the places of a tree, and look at its files there.
 
-    Raises ConflictError for a folder that holds files of others, UsageError for symbolic links.
+    Raises ConflictError for a folder with files of others, UsageError for symbolic links.
     """
     stamps = manifest.stamps()
     tree.claim(vault, stamps)
@@ -221,9 +221,9 @@ def put(
     wanted: Collection[str],
     changed: Iterable[DerivedFile],
 ) -> Replaced:
-    """Have a tree hold the `wanted` paths: the `changed` files are put in place, the others stay as they are.
+    """Make a tree hold the `wanted` paths: the `changed` files are put in place, the others stay as they are.
 
-    What is the tree's own and not wanted goes, last of all. Raises ConflictError for files of others that are in
+    The tree's own files that are not wanted are deleted, last of all. Raises ConflictError for files of others in
     the way, UsageError for symbolic links, OSError.
     """
     _refuse_foreign(tree, (path for path in wanted if path in there.on_disk and path not in there.ours))
@@ -241,9 +241,9 @@ def put(
 
 
 def stale(vault: Vault, tree: DerivedTree, rendered: Iterable[tuple[str, bytes]] | None = None) -> list[str]:
-    """The files of a tree that are missing, differ or should not be there, sorted. Nothing is changed.
+    """The files of a tree that are missing, differ or should not exist, sorted. Nothing is changed.
 
-    `rendered` are the files that it is to hold, if they are at hand.
+    `rendered` are the files that the tree should hold, if the caller has them already.
     """
     there = tree.present(vault, ())
     wanted: set[str] = set()
@@ -257,7 +257,7 @@ def stale(vault: Vault, tree: DerivedTree, rendered: Iterable[tuple[str, bytes]]
 
 
 def is_there(vault: Vault, file: DerivedFile, there: Mapping[str, Stamp]) -> bool:
-    """Whether a file stands on the disk as it is to be; a link never does."""
+    """Whether a file on disk has the right content already; a symbolic link never counts."""
     stamp = there.get(file.path)
     return stamp is not None and stamp.size == len(file.data) and files.read(vault.root, file.path) == file.data
 
@@ -269,25 +269,25 @@ def _refuse_foreign(tree: DerivedTree, paths: Iterable[str]) -> None:
 
 
 class _Batch:
-    """Files that are written aside first, and then put in place as fast as renaming goes. Close it when done.
+    """Files written to a scratch folder, and then moved into place as fast as renaming goes. Close it when done.
 
-    `done` are those, and those that need no writing; how each looks now.
+    `done` are all added files, each with its stamp: the staged ones, and those that did not need writing.
     """
 
     def __init__(self, root: str, scratch: str) -> None:
         self._root, self._scratch = root, scratch
-        self.staged: dict[str, str] = {}  # path -> where it is written aside
+        self.staged: dict[str, str] = {}  # path -> its file in the scratch folder
         self.done: list[tuple[DerivedFile, Stamp]] = []
         os.makedirs(self._scratch, exist_ok=True)
-        self.close()  # for a process that died: there is one at a time
+        self.close()  # clears up after a process that died: there is only one batch at a time
 
     def close(self) -> None:
-        """Take away what was written aside and not put in place: a disk may be full of it."""
+        """Delete the files still in the scratch folder: they may fill the disk."""
         for left in os.listdir(self._scratch):
             os.unlink(os.path.join(self._scratch, left))
 
     def add(self, file: DerivedFile, kept: Stamp | None) -> None:
-        """Write a file aside, unless it is `kept` as it is."""
+        """Write a file to the scratch folder, unless it is kept as it is: `kept` is then its stamp."""
         if kept is None:
             place = self.staged[file.path] = os.path.join(self._scratch, str(len(self.staged)))
             with open(place, "wb") as out:
@@ -297,7 +297,7 @@ class _Batch:
         self.done.append((file._replace(data=b""), kept))
 
     def apply(self, removed: Iterable[str], top: Callable[[str], str]) -> None:
-        """Put all in place, in the order given, then take files away. Raises UsageError for symbolic links."""
+        """Move all files into place in the order added, then delete some. Raises UsageError for symbolic links."""
         for folder in {os.path.dirname(path) for path in self.staged if "/" in path}:
             os.makedirs(files.locate(self._root, folder), exist_ok=True)
         for path, place in self.staged.items():

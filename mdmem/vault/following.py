@@ -1,4 +1,4 @@
-"""What follows a write (see `mdmem.registry`): each follower once, and none of them ever fails the write."""
+"""What follows a write (see `mdmem.registry`): each follower runs once, and none can make the write fail."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 def follow(vault: Vault, paths: registry.Paths | None = None, patience: float = lock.PATIENCE) -> list[str]:
-    """Have every follower that the settings want follow; a line for each that could not.
+    """Run every follower that the settings ask for; a line for each one that failed.
 
-    `paths` were touched, None if that is not known; a follower waits `patience` seconds for other processes.
+    `paths` are those that were touched, None if not known; a follower waits `patience` seconds for other
+    processes.
     """
     complaints = []
     for name, follower in registry.followers(vault):
@@ -26,7 +27,7 @@ def follow(vault: Vault, paths: registry.Paths | None = None, patience: float = 
 
 
 def track(vault: Vault) -> None:
-    """Commit the derived files that git is to track; what keeps that from happening is told."""
+    """Commit the derived files that git is to track; report what prevents that."""
     from mdmem.vault import tracking
 
     try:

@@ -1,4 +1,4 @@
-"""The vault of a server: open between calls, and at each call as it is then."""
+"""The vault of a server: it stays open between calls, and each call sees its current state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 20.0  # seconds; clients give up on a call after a minute
 
 
 class _Look(NamedTuple):
-    """What tells whether a vault is the one that was opened: its folder, its settings and its index file."""
+    """What identifies the vault that was opened: its folder, its settings and its index file."""
 
     root: str
     folder: tuple[int, int]
@@ -33,28 +33,31 @@ class _Look(NamedTuple):
 class VaultKeeper:
     """The vault at `where`, else where the environment and the current folder say; see `place.locate`.
 
-    It is opened at the first visit, and again after it was moved, replaced or given other settings, and after
-    a visit that failed. Between visits it holds no lock. Not for several threads.
+    It is opened at the first visit. It is opened again after it was moved, replaced or given other settings, and
+    after a visit that failed. Between visits it holds no lock. Not thread-safe.
     """
 
     def __init__(
         self, where: str | None = None, limit: str = "", scopes: Sequence[str] = (), patience: float = PATIENCE
     ) -> None:
-        """What agents see goes up to the sensitivity `limit`, "" for as much as they may, of these `scopes`.
+        """Agents see memories of these `scopes` up to the sensitivity `limit` ("": as much as they are allowed).
 
-        A write waits `patience` seconds for another process that writes.
+        A write waits `patience` seconds for another writer.
         """
-        self.told: list[str] = []  # what the vault told in the last visit
+        self.told: list[str] = []  # the lines that the vault told in the last visit
         self._where = where
         self._seen_with = limit, tuple(scopes)
         self._patience = patience
         self._vault: Vault | None = None
         self._look: _Look | None = None
-        self._others: dict[str, VaultKeeper] = {}  # by their folders
+        self._others: dict[str, VaultKeeper] = {}  # by folder
 
     @contextmanager
     def visit(self) -> Iterator[Vault]:
-        """The vault; have `clear` show it as its caller may see it. Raises NotFoundError if there is none."""
+        """The vault, for the duration of one call; the caller restricts it with `clear`.
+
+        Raises NotFoundError if there is no vault.
+        """
         self.told.clear()
         with ExitStack() as on_failure:
             on_failure.callback(self.close)
@@ -73,7 +76,7 @@ class VaultKeeper:
     def beside(self, vault: Vault, actor: str) -> Iterator[OpenVaults | None]:
         """The vault of this visit with the others that questions go to, each cleared for the agent `actor`.
 
-        None where it is the only one. One that cannot be read is told of.
+        None if it is the only one. A vault that cannot be read is reported.
         """
         places = place.several(vault.root) if place.may_be_several() else None
         if places is None or places.is_one:
@@ -101,12 +104,12 @@ class VaultKeeper:
         return vault
 
     def clear(self, vault: Vault, actor: str) -> None:
-        """Have the vault show what that agent may see. Raises UsageError if more was asked for."""
+        """Restrict the vault to the memories that an agent may see. Raises UsageError if more was requested."""
         limit, scopes = self._seen_with
         vault.clear_for(actor, limit, scopes)
 
     def close(self) -> None:
-        """Close the vault, if it is open, and those beside it."""
+        """Close the vault, if it is open, and the others opened beside it."""
         for other in self._others.values():
             other.close()
         if self._vault is not None:
@@ -123,7 +126,7 @@ def _index_of(root: str) -> str:
 
 
 def _identity(path: str) -> tuple[int, int]:
-    """What tells a file from another one at the same path; zeros if there is none."""
+    """(device, inode) of the file at a path, to tell it from another one there; zeros if there is none."""
     try:
         found = os.stat(path)
     except FileNotFoundError:

@@ -8,14 +8,14 @@ from mdmem.git import log
 from mdmem.index.port import Version
 from mdmem.vault.vault import Vault
 
-_CREATING = frozenset({"create", "import", "merge", "fork"})  # actions that write notes which were not there
+_CREATING = frozenset({"create", "import", "merge", "fork"})  # actions that create notes
 _RETURNING = frozenset({"rename", "restore", "undo"})  # they bring back or move a note of any author
 
 
 def created_by_mdmem(vault: Vault, paths: Iterable[str]) -> frozenset[str]:
-    """The notes at `paths` that a commit of mdmem created.
+    """Those of the notes at `paths` that mdmem created.
 
-    A note that a person ever committed as a new file, or that is not committed at all, is theirs.
+    A note that a person ever committed as a new file, or that is not committed at all, is the person's.
     """
     arrivals = {path: list(_arrivals(vault.index.versions(path))) for path in paths}
     commits = {commit for arrived in arrivals.values() for commit in arrived}
@@ -31,7 +31,7 @@ def _is_ours(arrived_by: set[str]) -> bool:
 
 
 def _arrivals(versions: Sequence[Version]) -> Iterator[str]:
-    """The commits that made a file where there was none; `versions` are the latest first."""
+    """The commits that created a file where there was none; `versions` are latest first."""
     for at, version in enumerate(versions):
         before = versions[at + 1] if at + 1 < len(versions) else None
         if version.blob and (before is None or not before.blob):

@@ -1,7 +1,7 @@
-"""Where a derived tree lies: in folders of its own, or with its files among others.
+"""Where a derived tree is: in folders of its own, or with its files among others.
 
-Folders are marked by a `.gitignore` that keeps all of them out of git. Where that cannot be, git ignores each file
-by its name.
+A folder of its own has a `.gitignore` as a mark, which keeps all of it out of git. Files among others are ignored
+by their names.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from mdmem.vault.vault import Vault
 
 
 class Stamp(NamedTuple):
-    """How a file looks from outside: bytes, and nanoseconds of its last change."""
+    """A file's size in bytes, and its modification time in nanoseconds."""
 
     size: int
     time: int
 
 
 class FolderTree:
-    """A tree with folders of its own. `mark` is what the .gitignore of each says: that git ignores all of it."""
+    """A tree with folders of its own. `mark` is the .gitignore in each, which ignores the whole folder."""
 
     name: str
     mark: bytes
     elsewhere: str
 
     def folders(self, known: Iterable[str] = ()) -> list[str]:
-        """Its folders, and those in which files lie that it is known to have written."""
+        """Its folders, and those with files that it is known to have written."""
         raise NotImplementedError
 
     def claim(self, vault: Vault, ours: Collection[str]) -> None:
-        """Make its folders and mark them. Raises ConflictError for one that holds files of others."""
-        known = {*ours, layout.audit_log(vault.config)}  # the one file of another tree in one of those folders
+        """Create and mark its folders. Raises ConflictError for one that holds files of others."""
+        known = {*ours, layout.audit_log(vault.config)}  # the only file of another tree in one of these folders
         for folder in self.folders():
             place = files.locate(vault.root, folder)
             mark = os.path.join(place, ".gitignore")
@@ -55,15 +55,15 @@ class FolderTree:
                 file.write(self.mark)
 
     def wrote(self, vault: Vault, path: str) -> bool:
-        """Whether a file looks as the tree writes it."""
+        """Whether a file looks as if the tree wrote it."""
         raise NotImplementedError
 
     def _is_cloned(self, vault: Vault, path: str) -> bool:
-        """Whether a file of this tree came with a clone, where git tracks the files of trees."""
+        """Whether a file of this tree came with a clone, as git tracks the files of trees here."""
         return vault.config.derived.commit == "all" and self.wrote(vault, path)
 
     def present(self, vault: Vault, known: Iterable[str]) -> dict[str, Stamp]:
-        """Every file in its folders but the marks."""
+        """Every file in its folders except for the marks, with its stamp."""
         there: dict[str, Stamp] = {}
         for folder in self.folders(known):
             there |= _files_in(vault.root, folder)
@@ -71,22 +71,22 @@ class FolderTree:
         return there
 
     def top(self, path: str) -> str:
-        """The folder that a file of it lies in, which stays when it is empty."""
+        """The folder of the tree that a file is in; it stays even if it becomes empty."""
         return next(folder for folder in self.folders([path]) if path.startswith(folder + "/"))
 
 
 class ScatteredTree:
-    """A tree whose files lie among others. git ignores them by its `info/exclude`, which no person has to keep."""
+    """A tree whose files are among others. git ignores them by `info/exclude`, which nobody has to maintain."""
 
     name: str
     elsewhere: str
 
     def patterns(self) -> list[str]:
-        """What git is to ignore: paths in the vault, in which `*` stands for any name."""
+        """The patterns for git to ignore: paths in the vault, in which `*` stands for any name."""
         raise NotImplementedError
 
     def places(self, vault: Vault) -> Iterable[str]:
-        """Every path at which a file of it may lie."""
+        """Every path at which one of its files may be."""
         raise NotImplementedError
 
     def claim(self, vault: Vault, ours: Collection[str]) -> None:
@@ -95,7 +95,7 @@ class ScatteredTree:
         exclude.ignore(vault.repo, self.patterns())
 
     def present(self, vault: Vault, known: Iterable[str]) -> dict[str, Stamp]:
-        """Its files that are there."""
+        """The files of it that exist, with their stamps."""
         there: dict[str, Stamp] = {}
         for path in {*self.places(vault), *known}:
             with suppress(FileNotFoundError, NotADirectoryError):
@@ -103,7 +103,7 @@ class ScatteredTree:
         return there
 
     def top(self, path: str) -> str:
-        """The first folder on the way to a file of it, which stays when it is empty."""
+        """The first folder on the path to a file; it stays even if it becomes empty."""
         return path.partition("/")[0] if "/" in path else "."
 
 
@@ -123,7 +123,7 @@ def _files_in(root: str, folder: str) -> dict[str, Stamp]:
 
 
 def _stamp(status: os.stat_result) -> Stamp:
-    """How a file looks; a link is like no file."""
+    """The stamp of a file; a symbolic link gets one that no file has."""
     return Stamp(-2, 0) if S_ISLNK(status.st_mode) else Stamp(status.st_size, status.st_mtime_ns)
 
 

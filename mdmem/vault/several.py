@@ -1,6 +1,6 @@
 """Several vaults, open at once: those that can be read, and what is wrong with the others.
 
-One that is missing or broken is told of, and does not silence the rest.
+A missing or broken vault is reported, and the others still answer.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from mdmem.vault.vault import Vault, tell_nobody
 
 
 class NamedVault(NamedTuple):
-    """An open vault, and how it is called among others."""
+    """An open vault and its name among the others."""
 
     name: str
     vault: Vault
 
 
 class UnreadVault(NamedTuple):
-    """A vault that gave no answer, and why; the name is "" for the list of vaults itself."""
+    """A vault that could not be read, and why; the name is "" for the list of vaults itself."""
 
     name: str
     message: str
@@ -35,15 +35,15 @@ class UnreadVault(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Which vault gave no answer and why, on one line."""
+        """The vault that could not be read, and why, on one line."""
         return safe_line(f"left out: {self.name or 'the list of vaults'}: {self.message} ({self.hint})")
 
 
 class ListedVault(NamedTuple):
-    """A vault that questions go to, by its name and folder.
+    """A vault that questions go to, with its name and folder.
 
-    `nearest` is the one that is written to; `listed` says that its name is in the person's settings. `problem` is
-    why it cannot be read, "" if it can.
+    `nearest` is true for the one that is written to, `listed` if its name is in the person's settings. `problem`
+    says why it cannot be read, "" if it can.
     """
 
     name: str
@@ -54,7 +54,7 @@ class ListedVault(NamedTuple):
 
 
 class OpenVaults:
-    """The vaults that a question goes to, the nearest first; `unread` are those that could not be read."""
+    """The vaults that a question goes to, nearest first; `unread` are those that could not be read."""
 
     def __init__(self, tell: Callable[[str], None] = tell_nobody) -> None:
         """`tell` gets a line for each vault that cannot be read."""
@@ -65,11 +65,11 @@ class OpenVaults:
 
     @property
     def first(self) -> Vault:
-        """The nearest of those that can be read; sessions are kept there."""
+        """The nearest of the vaults that can be read; sessions are kept in it."""
         return self.every[0].vault
 
     def add(self, where: NamedPlace, opening: Callable[[], Vault]) -> None:
-        """Have one vault more, whose index is fresh then; if it cannot be read, why is noted."""
+        """Open one more vault and freshen its index; if it cannot be read, record why."""
         with self.excusing(where.name or where.root):
             vault = opening()
             vault.index.count()
@@ -77,14 +77,14 @@ class OpenVaults:
 
     @contextmanager
     def excusing(self, name: str) -> Iterator[None]:
-        """Note an error within the block as that of the vault of that name, and go on."""
+        """Record an error in the block as that of the named vault, and go on."""
         try:
             yield
         except (MdmemError, OSError) as error:
             self.excuse(error, name)
 
     def excuse(self, error: MdmemError | OSError | None, name: str = "") -> None:
-        """Note an error, if there is one, as that of the vault of that name; "" is the list of them."""
+        """Record an error, if there is one, as that of the named vault; "" stands for the list of vaults."""
         if error is None:
             return
         self._errors[name] = error
@@ -94,13 +94,13 @@ class OpenVaults:
         self._tell(self.unread[-1].line)
 
     def inner_folders(self, name: str) -> tuple[str, ...]:
-        """The folders of one of the vaults in which others lie, each with `/` at its end."""
+        """The folders of one vault that are other vaults, each ending with `/`."""
         (start,) = [os.path.join(vault.root, "") for called, vault in self.every if called == name]
         inner = (vault.root.removeprefix(start) for _, vault in self.every if vault.root.startswith(start))
         return tuple(folder.replace(os.sep, "/") + "/" for folder in inner)
 
     def require_one(self, answering: Collection[object]) -> None:
-        """Raises the error of the nearest vault if none is `answering`: that is not an empty answer."""
+        """Raises the nearest vault's error if no vault is `answering`: that is not an empty answer."""
         if not answering and self._errors:
             opened = (name for name, _ in self.every if name in self._errors)
             raise self._errors[next(opened, next(iter(self._errors)))]
@@ -110,7 +110,7 @@ class OpenVaults:
 def opened(
     places: Places, clear: Callable[[Vault], None], tell: Callable[[str], None] = tell_nobody
 ) -> Iterator[OpenVaults]:
-    """The vaults of those places, closed at the end; each shows what `clear` lets it, and its index is fresh.
+    """The vaults at some places, with fresh indexes and cleared by `clear`; they are closed after the block.
 
     Raises the error of the nearest if none can be read.
     """
@@ -128,9 +128,9 @@ def opened(
 def beside(
     vault: Vault, clear: Callable[[Vault], None], tell: Callable[[str], None] = tell_nobody
 ) -> Iterator[OpenVaults | None]:
-    """An open vault with the others that questions go to, which are closed at the end; see `opened`.
+    """An open vault together with the others that questions go to, which are closed after the block; see `opened`.
 
-    None where it is the only one.
+    None if it is the only one.
     """
     places = place.several(vault.root)
     if places.is_one:
@@ -147,9 +147,9 @@ def beside(
 
 
 def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo | None:
-    """The repository of a vault, in which git compares the files with HEAD while others are opened.
+    """The repository of a vault, in which git already compares the files with HEAD while other vaults are opened.
 
-    None where there is none: to open the vault tells why.
+    None if there is none: opening the vault reports why.
     """
     if not place.is_vault(where.root):
         return None
@@ -163,7 +163,7 @@ def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo | None:
 
 
 def require_vault(where: NamedPlace) -> None:
-    """Raises NotFoundError if there is no vault where there should be one."""
+    """Raises NotFoundError if there is no vault at that place."""
     if not place.is_vault(where.root):
         raise NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
 
@@ -175,7 +175,7 @@ def _opened(
     tell: Callable[[str], None],
     repo: Repo | None = None,
 ) -> Vault:
-    """A vault that is closed when `held` is; it shows what `clear` lets it."""
+    """A vault, cleared by `clear`, that is closed when `held` is."""
     require_vault(where)
     vault = held.enter_context(Vault(where.root, lambda line: tell(f"{where.name}: {line}"), repo))
     clear(vault)
@@ -183,7 +183,7 @@ def _opened(
 
 
 def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:
-    """The vaults that questions go to here, the nearest first. Raises NotFoundError if there is none at all."""
+    """The vaults that questions go to here, nearest first. Raises NotFoundError if there are none at all."""
     names = place.names_of(place.listed(environ))
     listing = []
     for number, each in enumerate(place.several(environ=environ).every):
@@ -193,7 +193,7 @@ def listing(environ: Mapping[str, str] = os.environ) -> list[ListedVault]:
 
 
 def problems(environ: Mapping[str, str] = os.environ) -> list[Problem]:
-    """What is wrong with the list of vaults, or with those on it."""
+    """Problems with the list of vaults, or with the vaults on it."""
     try:
         known = listing(environ)
     except MdmemError as error:

@@ -1,4 +1,4 @@
-"""Making a vault: the starter vault for an empty folder, a few files beside the notes for one that has some."""
+"""Making a vault: the starter vault for an empty folder, a few files beside the notes for a folder with notes."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from mdmem.vault.vault import Vault, tell_nobody
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
 _BEGIN, _END = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
-_TITLE_MARK = "\ue000"  # of the private use area: plain text to YAML, and in no template
+_TITLE_MARK = "\ue000"  # from the private use area: plain text to YAML, and not used in templates
 
 
 class Made(NamedTuple):
-    """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` counts the memories there are now.
+    """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` is the number of memories now.
 
-    `new` is the folder of new memories. `left` are the files for agents that were there and do not tell of the
-    memories; `left_out` says how many Markdown files are not memories, by folder or file. `scope` is what
+    `new` is the folder of new memories. `left` are the existing files for agents that do not mention the memories;
+    `left_out` has the numbers of Markdown files that are not memories, by folder or file. `scope` is what the
     gardeners look at.
     """
 
@@ -57,21 +57,21 @@ class Made(NamedTuple):
 
 
 class Refreshed(NamedTuple):
-    """What `refresh` did: the files it changed, and the commit, "" for a file outside of the vault."""
+    """What `refresh` did: the files it changed, and the commit, "" for a file outside the vault."""
 
     paths: tuple[str, ...]
     commit: str
 
 
 def share(name: str) -> str:
-    """The place of a folder that ships with mdmem: vault, templates or hooks."""
+    """The path of a folder that ships with mdmem: vault, templates or hooks."""
     package = str(resources.files("mdmem"))
     installed = os.path.join(package, "_share", name)
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), name)
 
 
 def fill(template: str, title: str, now: datetime) -> str:
-    """A note template with Obsidian's placeholders filled in; a title is quoted where YAML wants it."""
+    """A note template with Obsidian's placeholders filled in; the title is quoted where YAML needs it."""
     stamp = {"{{date:YYYY-MM-DDTHH:mm:ssZ}}": moments.render(now)}
     stamp |= {"{{date}}": f"{now:%Y-%m-%d}", "{{time}}": f"{now:%H:%M}", "{{title}}": _TITLE_MARK}
     for mark, text in stamp.items():
@@ -97,16 +97,16 @@ def make(
     agents: bool = False,
     tell: Callable[[str], None] = tell_nobody,
 ) -> Made:
-    """Make `root` a vault, in the repository it lies in or in a new one.
+    """Make `root` a vault, in the repository that it is in or in a new one.
 
     An empty folder gets the starter vault (without its memories if not `examples`). A folder with notes is
-    adopted: its files keep their bytes; only mdmem.toml, AGENTS.md and CLAUDE.md are added where missing, and
-    in a new repository its notes are committed. `memories` names the folder of the memories if it is not to
-    be guessed. With `agents`, an AGENTS.md that is there gets a section on the memories, between marks, and
-    nothing else of it changes. Doing it again changes nothing. If anything fails, all is as it was.
+    adopted: its files keep their bytes; only mdmem.toml, AGENTS.md and CLAUDE.md are added where missing, and in a
+    new repository its notes are committed. `memories` is the folder of the memories, None to guess it. With
+    `agents`, an existing AGENTS.md gets a section on the memories, between marks, and stays the same otherwise.
+    Doing it again changes nothing. If anything fails, everything is as before.
 
-    Raises UsageError for a folder of memories that is not allowed, or other than an existing vault has, and for
-    a folder within another vault.
+    Raises UsageError for a memories folder that is not allowed, or that an existing vault does not use, and for a
+    folder within another vault.
     """
     root = os.path.abspath(root)
     existing = os.path.exists(os.path.join(root, settings.FILE))
@@ -120,7 +120,7 @@ def make(
     files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
     if agents:
         files |= _whole(_sections(root, config))
-    with ExitStack() as on_failure:  # the change takes back its files; the rest is taken back here
+    with ExitStack() as on_failure:  # the change rolls back its files; the rest is done here
         on_failure.callback(_remove_folders, _missing_folders(root, [*files, f"{layout.STATE}/x"]))
         os.makedirs(root, exist_ok=True)
         fresh = find_top(root) is None or repo.is_ignored(root)
@@ -150,7 +150,7 @@ def make(
 
 
 def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
-    """The settings of the vault that `root` is or becomes."""
+    """The settings of the vault that `root` is or will be."""
     wanted = None if memories is None else settings.checked("memories", memories)
     if os.path.exists(os.path.join(root, settings.FILE)):
         with open(os.path.join(root, settings.FILE), "rb") as file:
@@ -167,7 +167,7 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
 
 
 def _refuse_nesting(root: str) -> None:
-    """Two vaults in one another would each take the notes of the inner one for theirs."""
+    """Raises UsageError for a folder within a vault: both would regard the inner one's notes as theirs."""
     outer = place.find(os.path.dirname(root))
     if outer is not None:
         raise UsageError(
@@ -179,7 +179,7 @@ def _refuse_nesting(root: str) -> None:
 def _files_for(
     kind: str, root: str, config: VaultConfig, examples: bool, agents: bool
 ) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of each file that a vault of that kind gets, whatever is there."""
+    """Path and bytes of each file that a vault of that kind gets, whether it exists or not."""
     if kind == "adopted":
         yield from _adopted_files(root, config, agents)
     elif kind == "new":
@@ -198,7 +198,7 @@ def _refuse_links(root: str, config: VaultConfig) -> None:
 
 
 def _missing_folders(root: str, paths: Iterable[str]) -> list[str]:
-    """The folders that the files at `paths` need and that are not there, the deepest first."""
+    """The folders needed for the files at `paths` that do not exist, deepest first."""
     folders = {os.path.dirname(os.path.join(root, path)) for path in paths} | {root}
     above = {os.path.dirname(folder) for folder in folders if folder.startswith(root + os.sep)}
     missing = {folder for folder in folders | above if folder.startswith(root) and not os.path.isdir(folder)}
@@ -206,7 +206,7 @@ def _missing_folders(root: str, paths: Iterable[str]) -> list[str]:
 
 
 def _remove_folders(folders: list[str]) -> None:
-    """Take away the folders that a failed `make` made, where nobody put anything into them."""
+    """Delete the folders that a failed `make` created, if nobody has put anything into them."""
     for folder in folders:
         if os.path.basename(folder) == layout.STATE:
             shutil.rmtree(folder, ignore_errors=True)
@@ -215,7 +215,7 @@ def _remove_folders(folders: list[str]) -> None:
 
 
 def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, kind: str, take_notes: bool) -> str:
-    """Commit the files, and the notes that are there if they are to be taken: as adopted, not as created."""
+    """Commit the files, and with `take_notes` the existing notes: as adopted, not as created."""
     reason = "Example memories, templates and settings." if kind == "new" else "The notes keep their bytes."
     what = caller.does("adopt" if take_notes else "create", reason)
     with vault.change(what._replace(names=("memory vault",))) as tx:
@@ -238,7 +238,7 @@ def _loose_notes(vault: Vault) -> list[Entry]:
 
 
 def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of each file of the starter vault, the note templates included."""
+    """Path and bytes of each file of the starter vault, including the note templates."""
     usual = VaultConfig().memories
     for folder, into in (("vault", ""), ("templates", "templates/")):
         source = share(folder)
@@ -255,7 +255,7 @@ def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, b
 
 
 def _fitted(path: str, text: str, config: VaultConfig) -> str:
-    """A file of the starter vault that speaks of the folders this vault has."""
+    """A file of the starter vault, adapted to the folders of this vault."""
     usual, whole = VaultConfig().memories, config.memories == "."
     new = layout.folder_for("", config)
     if path == settings.FILE:
@@ -279,7 +279,7 @@ def _agent_pages(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
 
 
 def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
-    """The files for agents that are there and do not tell of the memories -> their bytes with what would."""
+    """Existing files for agents that do not mention the memories -> their bytes with a section on them."""
     found = {}
     for name in _AGENT_FILES:
         path = os.path.join(root, name)
@@ -292,9 +292,9 @@ def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
 
 
 def _with_section(old: bytes, page: bytes) -> bytes | None:
-    """`old` with the page between its marks, or at the end; of a page without marks the last line.
+    """`old` with the page's section between its marks, or at the end; of a page without marks, its last line.
 
-    None if the marks in `old` are not a pair: then nobody can tell what belongs to the page itself.
+    None if the marks in `old` are not a pair: then the bounds of the section are not known.
     """
     eol = b"\r\n" if b"\r\n" in old else b"\n"
     if _BEGIN not in page:
@@ -321,10 +321,10 @@ def _whole(sections: Mapping[str, bytes | None]) -> dict[str, bytes]:
 
 
 def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Refreshed:
-    """Renew the section on the memories in a file (absolute), or in the vault's own files for agents.
+    """Renew the section on the memories in a file (absolute path), or in the vault's own files for agents.
 
-    Within the vault that is one commit; a file elsewhere is only written. Raises ConflictError for marks that
-    are not a pair, UsageError for a symbolic link in the vault, NotFoundError if there is no such file.
+    In the vault, this is one commit; elsewhere a file is just written. Raises ConflictError for marks that are not
+    a pair, UsageError for a symbolic link or a memory in the vault, NotFoundError if there is no such file.
     """
     target = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
     inner = os.path.relpath(target, vault.root).replace(os.sep, "/") if target else ""
@@ -359,7 +359,7 @@ def _refresh_elsewhere(vault: Vault, target: str) -> Refreshed:
 
 
 def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
-    """The page for a file of the vault: the one of its name; where there are marks, the one that has them."""
+    """The page for a file of the vault: the one with its name; if the file has marks, the one with marks."""
     pages = dict(_agent_pages(config))
     if path in pages and _BEGIN not in old:
         return pages[path]
@@ -368,7 +368,7 @@ def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
 
 
 def _page_from(config: VaultConfig, way: str) -> bytes:
-    """The page as a folder elsewhere reads it, from where `way` leads to the vault."""
+    """The page as read from a folder elsewhere, from which `way` is the relative path to the vault."""
     text = dict(_agent_pages(config))["AGENTS.md"].decode()
     folder, new = (normpath(f"{way}/{part}") for part in (config.memories, layout.folder_for("", config)))
     command = f"`mdmem --vault {quote(way)} "
@@ -387,9 +387,9 @@ def _walk(source: str) -> Iterator[str]:
 
 
 def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tuple[str, bytes]]:
-    """The files that a folder with content gets.
+    """The files that an adopted folder gets.
 
-    CLAUDE.md leads to AGENTS.md, unless one is there that has no word on the memories, and gets none.
+    CLAUDE.md refers to AGENTS.md, unless that exists without a section on the memories and does not get one.
     """
     yield settings.FILE, editing.render(config).encode()
     pages = dict(_agent_pages(config))

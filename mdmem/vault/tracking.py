@@ -1,7 +1,7 @@
-"""Derived files that git tracks, for readers that have a clone and no mdmem (`[derived] commit`).
+"""Derived files that git tracks, for readers with a clone but without mdmem (`[derived] commit`).
 
-They get a commit of their own, after a write of mdmem or a rebuild. Hooks only write the files, so that a person's
-commit never becomes two; what they wrote is committed with the next write.
+They get a commit of their own, after a write by mdmem or a rebuild. Hooks only write the files, so that a person's
+commit never becomes two; those files are committed with the next write.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ENDS = {"": (), MARKDOWN: (".md",), ALL: (".md", ".json")}
 
 
 def commit(vault: Vault) -> str:
-    """Commit the derived files that are to be tracked and are not as HEAD has them; its id, "" if there are none.
+    """Commit the derived files that are to be tracked and differ from HEAD; the commit's id, "" if there are none.
 
     Raises what `vault.change` raises.
     """
@@ -35,7 +35,7 @@ def commit(vault: Vault) -> str:
 
 
 def _differing(vault: Vault) -> Iterator[str]:
-    """The paths of such files that git does not have, or has otherwise, and of those that are gone."""
+    """The paths of such files that HEAD does not have or has with other content, and of those deleted since."""
     ends = _ENDS[vault.config.derived.commit]
     if not ends:
         return

@@ -1,7 +1,6 @@
-"""One change of a vault: its files staged in memory, then applied as a whole (see `Vault.change`).
+"""One change to a vault: its files are staged in memory, then applied as a whole (see `Vault.change`).
 
-Everything that could speak against it is looked at first; then the files are replaced behind a journal, and
-one commit is made of exactly them.
+All checks come first; then the files are replaced under a journal, and one commit is made of exactly them.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from mdmem.note.memory import Memory
 from mdmem.operation import Operation
 from mdmem.values import UTC, NamedTuple, Protocol, datetime
 
-_TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite what is else written once
+_TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite files that are otherwise written only once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
 
 
 class WritableVault(Protocol):
-    """What a change needs of the vault that it is made in."""
+    """What a change needs from its vault."""
 
     root: str
     repo: Repo
@@ -37,7 +36,7 @@ class WritableVault(Protocol):
     tell: Callable[[str], None]
 
     def parse(self, data: bytes, path: str) -> Memory:
-        """Bytes as a memory."""
+        """Parse bytes as a memory."""
 
     def count_memories(self) -> int:
         """How many memories there are."""
@@ -50,7 +49,7 @@ class WritableVault(Protocol):
 
 
 class Touched(NamedTuple):
-    """A memory before and after a change; None where it was or is not there."""
+    """A memory before and after a change; None where it did not or does not exist."""
 
     before: Memory | None
     after: Memory | None
@@ -63,10 +62,10 @@ class Touched(NamedTuple):
 
 
 class Transaction:
-    """The files of one change, staged in memory. Once it is made, `commit` is its id and `paths` its files."""
+    """The files of one change, staged in memory. Once it is applied, `commit` is its id and `paths` its files."""
 
     def __init__(self, vault: WritableVault, what: Operation, head: str) -> None:
-        """`head` is the commit that HEAD was a moment ago, "" before the first one."""
+        """`head` is the current commit, "" before the first one."""
         self.vault = vault
         self._head = head
         self.operation = what
@@ -74,33 +73,33 @@ class Transaction:
         self.commit = ""
         self.paths: tuple[str, ...] = ()
         self._staged: dict[str, bytes | None] = {}
-        self._notes: dict[str, Memory] = {}  # what is staged, as far as it was parsed
-        self._before: dict[str, bytes | None] = {}  # the files as they were when this change first met them
+        self._notes: dict[str, Memory] = {}  # the staged memories that were parsed
+        self._before: dict[str, bytes | None] = {}  # the files as this change first read them
         self._included: list[str] = []
-        self._screened: set[str] = set()  # what the guards need not see
-        self._origin: dict[str, str] = {}  # new path -> old path of what this change moves
+        self._screened: set[str] = set()  # paths that the guards need not check
+        self._origin: dict[str, str] = {}  # new path -> old path of moved files
 
     def read(self, path: str) -> bytes | None:
-        """A file as this change leaves it; None if it is not there."""
+        """A file as this change leaves it; None if it does not exist."""
         before = self._met(path)
         return self._staged.get(path, before)
 
     def require(self, path: str) -> bytes:
-        """A file as this change leaves it. Raises NotFoundError if it is not there."""
+        """A file as this change leaves it. Raises NotFoundError if it does not exist."""
         data = self.read(path)
         if data is None:
             raise NotFoundError(f"there is no file {path}")
         return data
 
     def exists(self, path: str) -> bool:
-        """Whether a file is there as this change leaves it."""
+        """Whether a file exists after this change."""
         return self.read(path) is not None
 
     def write(self, path: str, data: bytes, note: Memory | None = None, screened: bool = False) -> None:
-        """Create or replace a file; `note` is what its bytes are as a memory, if the caller has parsed them.
+        """Create or replace a file; `note` is the memory that its bytes parse to, if the caller knows.
 
-        A caller that has `screened` the bytes itself, to tell of each file alone, spares the guards that work.
-        Raises UsageError for a path that leads out of the vault.
+        A caller that has `screened` the bytes itself, to report on each file separately, saves the guards that
+        work. Raises UsageError for a path that leads out of the vault.
         """
         self._met(path)
         self._screened.discard(path)
@@ -125,16 +124,16 @@ class Transaction:
         self._stage(path, None)
 
     def move(self, old: str, new: str) -> None:
-        """Rename a file. Raises NotFoundError, and ConflictError if `new` is there already."""
+        """Rename a file. Raises NotFoundError, and ConflictError if `new` exists."""
         data = self.require(old)
         if self.exists(new):
-            raise ConflictError(f"{new} is there already", "choose another name")
+            raise ConflictError(f"{new} already exists", "choose another name")
         self.write(new, data)
         self._stage(old, None)
         self._origin[new] = old
 
     def include(self, path: str, even_gone: bool = False) -> None:
-        """Commit a file as it is, such as one that git does not know yet; with `even_gone` also that it is gone.
+        """Commit a file as it is, for instance an untracked one; with `even_gone`, its deletion too.
 
         Raises NotFoundError.
         """
@@ -145,7 +144,7 @@ class Transaction:
     # -- applying ------------------------------------------------------------------------------------------
 
     def apply(self, allow_loss: bool) -> None:
-        """Make it so; called once, by `Vault.change`."""
+        """Apply the change; called once, by `Vault.change`."""
         changed = {path: data for path, data in self._staged.items() if data != self._before[path]}
         included = {path: self.read(path) for path in self._included}
         if not changed and not included:
@@ -171,7 +170,7 @@ class Transaction:
         commits.tidy(self.vault.repo)
 
     def _touched(self, changed: Mapping[str, bytes | None]) -> list[Touched]:
-        """The memories of the change, each before and after: one at the same path, moved, or of the same id."""
+        """The memories of the change, each before and after. They are matched by path, by move, or by id."""
         found: list[Touched] = []
         gone: dict[str, Memory] = {}
         made: dict[str, Memory] = {}
@@ -189,7 +188,7 @@ class Transaction:
         return found + [Touched(gone.get(id), made.get(id)) for id in {**made, **gone}]
 
     def _staged_note(self, path: str, data: bytes | None) -> Memory | None:
-        """A file as this change leaves it, parsed at most once."""
+        """A file as this change leaves it, as a memory; parsed at most once."""
         if path not in self._notes:
             note = self._parsed(data, path)
             if note is None or note.form == _UNREADABLE:
@@ -202,11 +201,11 @@ class Transaction:
             return None
         try:
             return self.vault.parse(data, path)
-        except NoteError:  # it counts all the same: by its name, as an empty note
+        except NoteError:  # it still counts, by its name, as an empty note
             return Memory(path, memory.derived_id(path, self.vault.config.id), {}, "", _UNREADABLE, 1)
 
     def _check_loss(self, touched: list[Touched]) -> None:
-        """The circuit breaker for what this change deletes or empties."""
+        """The circuit breaker for memories that this change deletes or empties. Raises StoppedError."""
         lost = [
             item.before
             for item in touched
@@ -224,7 +223,10 @@ class Transaction:
             )
 
     def _check_append_only(self, changed: Mapping[str, bytes | None]) -> None:
-        """Raw files are written once, entries deleted as a whole; what takes back or merges may do more."""
+        """Raises ConflictError unless raw files are written once, scores only added to, and entries deleted whole.
+
+        Undoing, restoring and merging may do more.
+        """
         if self.operation.action in _TAKING_BACK:
             return
         for path, data in changed.items():
@@ -239,7 +241,7 @@ class Transaction:
             raise ConflictError(f"{folder} would lose a part", f"delete all of it: mdmem forget {folder}")
 
     def _ask_guards(self, changed: Mapping[str, bytes | None]) -> None:
-        """Let every guard see what this change writes; one that is against it raises."""
+        """Show every guard what this change writes; a guard that objects raises."""
         written = {}
         for path, data in changed.items():
             if data is None or path in self._screened:
@@ -252,15 +254,15 @@ class Transaction:
             guard(self.operation, written, self.vault.tell)
 
     def _check_seen(self, paths: Sequence[str]) -> None:
-        """git would take files it does not look at for deleted, and we would write over what nobody sees."""
+        """Raises ConflictError for files that git was told to skip: nobody would see that they are overwritten."""
         if unseen := self.vault.repo.unseen(paths):
             raise ConflictError(
-                f"{min(unseen)} is in git, but git is told not to look at it here",
+                f"{min(unseen)} is in git, but git was told to skip it here",
                 "git sparse-checkout add its folder; or git update-index --no-skip-worktree",
             )
 
     def _commit_hand_edits(self, paths: list[str], identity: Identity) -> None:
-        """What a person changed in these files and did not commit becomes a commit of its own, in their name."""
+        """Commit a person's uncommitted edits to these files separately first, in their name."""
         if not paths:
             return
         vault = self.vault
@@ -278,7 +280,7 @@ class Transaction:
             self._head = step.oid or self._head
 
     def _ask_about_hand_edits(self, edited: Mapping[str, bytes | None]) -> None:
-        """Let every guard see what a person wrote: it is told, and in a strict vault refused as a hook would."""
+        """Show every guard what a person wrote. Complaints are reported; a strict vault raises the first one."""
         vault = self.vault
         committed = {path: vault.repo.read(self._head, path) if self._head else None for path in edited}
         written = {
@@ -299,7 +301,7 @@ class Transaction:
     def _write_and_commit(
         self, changed: Mapping[str, bytes | None], included: Mapping[str, bytes | None], identity: Identity
     ) -> Step:
-        """Replace the files behind the journal, and make the commit."""
+        """Replace the files under the journal, and make the commit."""
         vault, what = self.vault, self.operation
         keep = layout.homes(vault.config)
         message = operation.message(what._replace(actor=what.actor or identity.name))
@@ -317,7 +319,7 @@ class Transaction:
         return step
 
     def _replace_again(self, changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> None:
-        """Bring back what another program (`git stash`, `git checkout`) reverted while it was being committed."""
+        """Write files again that another program (`git stash`, `git checkout`) reverted during the commit."""
         vault = self.vault
         try:
             reverted = {
@@ -331,7 +333,7 @@ class Transaction:
 
 
 def _stored_meanwhile(repo: Repo, contents: Mapping[str, bytes | None]) -> AbstractContextManager[None]:
-    """Have git keep the bytes of many files while the block runs; of fewer it does when they are committed."""
+    """Have git store the contents of many files while the block runs; a few are stored when they are committed."""
     if len(contents) < commits.MANY:
         return nullcontext()
     from mdmem.git import bulk
@@ -344,7 +346,7 @@ def _as_text(data: bytes) -> str:
 
 
 def _check_staged(entries: Sequence[Entry]) -> None:
-    """Raises ConflictError for what git holds in two versions besides the file's."""
+    """Raises ConflictError for files with a merge conflict, or that are staged in another version than saved."""
     for entry in entries:
         if entry.staged == "U":
             raise ConflictError(f"{entry.path} has a merge conflict", "resolve it first, then try again")
@@ -356,7 +358,7 @@ def _check_staged(entries: Sequence[Entry]) -> None:
 
 
 def author_of(actor: str, identity: Identity) -> Identity:
-    """git's author for an actor: the person's identity, or the agent under its own name."""
+    """The git author for an actor: the person's identity, or the agent under its own name."""
     name = "".join(char for char in actor if char.isprintable() and char not in "<>").strip()
     if not name or name == identity.name or not any(char.isalnum() for char in name):
         return identity

@@ -1,8 +1,8 @@
 """A vault: find it, read its memories, and change it in the only way there is, `with vault.change(...)`.
 
-A change is prepared in memory, then happens as a whole: files are replaced one by one behind a journal, one
-commit is made of exactly them, the index follows. If anything fails, or the process dies in between, the
-bytes that were there before come back.
+A change is prepared in memory and then applied as a whole: the files are replaced one by one under a journal, one
+commit is made of exactly them, and the index follows. If anything fails, or the process dies in between, the
+previous bytes come back.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 def tell_nobody(line: str) -> None:
-    """A `tell` for callers with nobody to tell."""
+    """A `tell` for callers that have nobody to tell."""
     del line
 
 
 class Vault:
     """An open vault. `root` is absolute; paths are relative to it, with `/`. Close it, or use `with`.
 
-    `tell` gets one line at a time of what the person should know (waiting, rebuilding, identity). What the
-    `clearance` keeps back is not in `index`, and so in no answer.
+    `tell` gets one line at a time for the person (waiting, rebuilding, identity). Memories that the `clearance`
+    hides are not in `index`, and so not in any answer.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Vault:
         self._fresh = False
         self._followings = 0  # blocks of `following` that are open
         self._off_branch_told = False
-        self._touched: set[str] = set()  # paths of changes that nothing has followed yet
+        self._touched: set[str] = set()  # paths of changes that no follower has seen yet
 
     @classmethod
     def open(
@@ -75,11 +75,11 @@ class Vault:
         max_sensitivity: str = "",
         scopes: Sequence[str] = (),
     ) -> Vault:
-        """The vault at `root`, else at $MDMEM_VAULT, else around the current folder, else the platform's own.
+        """The vault at `root`, else the one that `place.locate` finds by the environment and the current folder.
 
-        It shows memories up to `max_sensitivity`, "" for as much as who runs this may see, and of these `scopes`.
-        Raises NotFoundError if there is none, UsageError for settings that are not allowed, and for more than an
-        agent may see.
+        It shows memories of these `scopes` up to `max_sensitivity` ("": as much as the one who runs this may see).
+        Raises NotFoundError if there is no vault, UsageError for settings that are not allowed, and for more than
+        an agent may see.
         """
         vault = cls(place.locate(root, environ), tell)
         vault.clear_for(identity.actor_of(environ), max_sensitivity, scopes)
@@ -92,7 +92,7 @@ class Vault:
         self.close()
 
     def close(self) -> None:
-        """Let go of the index and of git's helper processes."""
+        """Close the index, and end git's helper processes."""
         if self._index is not None:
             self._index.close()
             self._index, self._fresh = None, False
@@ -106,9 +106,9 @@ class Vault:
         return os.path.join(self.root, layout.STATE)
 
     def clear_for(self, actor: str, max_sensitivity: str = "", scopes: Sequence[str] = ()) -> None:
-        """Show what an agent of that name may see ("": a person), or less if that is asked for.
+        """Show what an agent with that name ("": a person) may see, or less if requested.
 
-        Raises UsageError for a level that is not known, and if an agent asks for more.
+        Raises UsageError for an unknown level, and if an agent requests more.
         """
         asked = sensitivity.limit_of(max_sensitivity, "--max-sensitivity") if max_sensitivity else ""
         own = self._own_limit(sensitivity.SETTING) if actor or self.config.trust.max_sensitivity else ""
@@ -116,15 +116,15 @@ class Vault:
         self.clearance = Clearance(limit, tuple(scopes))
 
     def look_again(self) -> None:
-        """Have the next question see what others did since the last: to files, commits and git's settings."""
+        """Let the next question see what others have done since the last, to files, commits and git's settings."""
         self._fresh = False
         self.repo.reread()
 
     def for_derived(self, name: str) -> Vault:
-        """The vault as what is made of it under that `name` may show it: the mirror, pages, the list of events."""
+        """The vault as the derived files of that `name` may show it: the mirror, pages, the list of events."""
         own = self._own_limit(f"mdmem.{name}-max-sensitivity")
         limit = sensitivity.granted_derived(self.config.trust.max_sensitivity, own)
-        self._freshened()  # once, for all that is derived
+        self._freshened()  # once, for all derived files
         from copy import copy
 
         seen = copy(self)
@@ -137,11 +137,11 @@ class Vault:
 
     @property
     def index(self) -> Index:
-        """What may be seen of the index; see `whole_index`."""
+        """The part of the index that the reader may see; see `whole_index`."""
         return self.seen(self.whole_index)
 
     def seen(self, whole: Index) -> Index:
-        """What may be seen of the index as it is; always the same object for the same clearance."""
+        """The part of an index that the reader may see; always the same object for the same clearance."""
         if self.clearance.is_full:
             return whole
         if self._seen is None or self._seen[:2] != (whole, self.clearance):
@@ -152,9 +152,10 @@ class Vault:
 
     @property
     def whole_index(self) -> Index:
-        """The index, freshened when first asked for. Raises StoppedError if many memories have vanished.
+        """The index, freshened at its first use. Raises StoppedError if many memories have vanished.
 
-        It is for what has to know of every memory, as a name that is taken, and shows nothing of what it finds.
+        It is for code that must know of every memory, for instance whether a name is taken, without showing what
+        it finds.
         """
         return self._freshened()
 
@@ -166,12 +167,12 @@ class Vault:
         return index
 
     def open_index(self, patience: float | None = None) -> Index:
-        """The index as it is, for callers that freshen it themselves.
+        """The index without freshening it, for callers that do so themselves.
 
         Waits up to `patience` seconds for other processes; None is `database.PATIENCE`.
         """
         if self._index is None:
-            from mdmem.index import database  # and SQLite, which the hook before a commit does without
+            from mdmem.index import database  # loads SQLite, which the pre-commit hook does without
             from mdmem.index.freshness import Index
 
             self._finish_broken_change()
@@ -180,9 +181,9 @@ class Vault:
         return self._index
 
     def catch_up(self, patience: float, at_most: int) -> None:
-        """Have `index` be as fresh as it gets without waiting: with up to `at_most` notes read again.
+        """Freshen the index as far as possible without waiting: up to `at_most` notes are read again.
 
-        Raises BusyError if another process has it locked for `patience` seconds, or if it cannot be kept in a
+        Raises BusyError if another process has kept it locked for `patience` seconds, or if it cannot be kept in a
         file.
         """
         index = self.open_index(patience)
@@ -192,7 +193,7 @@ class Vault:
         self._fresh = True
 
     def staleness(self) -> list[Problem]:
-        """What keeps the index from being fresh, as problems to show; `index` is then what it was before."""
+        """Freshen the index. What prevents that is returned as problems; the index then stays as it was."""
         try:
             self.open_index().freshen()
         except StoppedError as error:
@@ -202,22 +203,22 @@ class Vault:
         return []
 
     def rebuild(self, progress: Callable[[int, int], None], allow_loss: bool = False) -> int:
-        """Discard the index and rebuild it; how many notes were read. `progress` gets (done, total)."""
+        """Discard the index and rebuild it; the number of notes read. `progress` gets (done, total)."""
         count = self.open_index().rebuild(allow_loss, progress)
         self._fresh = True
         return count
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file of the vault. Raises NotFoundError, UsageError for a path that leads out."""
+        """The bytes of a file of the vault. Raises NotFoundError, UsageError for a path that leads out of it."""
         return files.read(self.root, path)
 
     def shown(self, path: str) -> bytes:
-        """The bytes of a file without the names of memories that may not be seen."""
+        """The bytes of a file without the names of memories that the reader may not see."""
         data = self.read(path)
         return data if self.clearance.is_full else self.redacted(data)
 
     def seen_then(self, past: SqliteCatalogue) -> SqliteCatalogue:
-        """What may be seen of a past state: what might have been seen then, and may be now."""
+        """The part of a past state that the reader may see: memories visible by both their old and new marks."""
         if self.clearance.is_full:
             return past
         from mdmem.index.cleared import seen_with
@@ -225,7 +226,7 @@ class Vault:
         return seen_with(past, self.clearance, self.index.concealed)
 
     def redacted(self, data: bytes) -> bytes:
-        """The bytes of a text without the names of memories that may not be seen."""
+        """The bytes of a text without the names of memories that the reader may not see."""
         text = data.decode("utf-8", "surrogateescape")
         redact = self.index.concealed.redact
         return redact(text).encode("utf-8", "surrogateescape")
@@ -235,7 +236,7 @@ class Vault:
         return self.parse(self.read(path), path)
 
     def file_paths(self) -> set[str]:
-        """The path of every file of the vault, memory or not, relative to it; those in dot folders left out."""
+        """The relative paths of all files of the vault, memories or not, except for those in dot folders."""
         found: set[str] = set()
         for folder, folders, names in os.walk(self.root):
             folders[:] = [name for name in folders if not name.startswith(".")]
@@ -244,11 +245,11 @@ class Vault:
         return found
 
     def parse(self, data: bytes, path: str) -> Memory:
-        """Bytes as a memory of this vault."""
+        """Parse bytes as a memory of this vault."""
         return memory.parse(data, path, self.config.id)
 
     def resolve(self, rev: str) -> str:
-        """The commit that a revision means, or that a date or time does: the last one until its end.
+        """The commit for a revision, or for a date or time: the last commit before its end.
 
         Raises UsageError, also for a date before the first commit.
         """
@@ -261,7 +262,7 @@ class Vault:
         return commit
 
     def count_memories(self) -> int:
-        """How many memories the index holds."""
+        """The number of memories in the index."""
         return self.index.count()
 
     # -- writing -------------------------------------------------------------------------------------------
@@ -270,9 +271,9 @@ class Vault:
     def change(self, what: Operation, allow_loss: bool = False) -> Iterator[Transaction]:
         """The only way to write: stage files on the transaction; leaving the block commits them all at once.
 
-        An exception in the block means nothing happened. Raises StoppedError for a change that deletes or
-        empties more memories than the circuit breaker allows (unless `allow_loss`), BusyError if another
-        writer does not finish, ConflictError for files with half-staged edits or merge conflicts.
+        If the block raises an exception, nothing is changed. Raises StoppedError for a change that deletes or
+        empties more memories than the circuit breaker allows (unless `allow_loss`), BusyError if another writer
+        does not finish, ConflictError for files with half-staged edits or merge conflicts.
         """
         from mdmem.vault.transaction import Transaction
 
@@ -284,7 +285,7 @@ class Vault:
             self._warn_off_branch()
 
     def _warn_off_branch(self) -> None:
-        """Say once that what is written on no branch is left behind when HEAD goes back to one."""
+        """Say once that commits on a detached HEAD are left behind when HEAD returns to a branch."""
         reason = self.repo.off_branch()
         if reason and not self._off_branch_told:
             self.tell(
@@ -295,9 +296,9 @@ class Vault:
 
     @contextmanager
     def following(self) -> Iterator[None]:
-        """Have what follows a write (see mdmem.registry) happen once for all changes within, as the block ends.
+        """Run the followers (see mdmem.registry) once for all changes in the block, when it ends.
 
-        That is so after an exception, too: what was committed until then is saved. Blocks may be nested.
+        That includes a block that raises: changes committed until then are saved. Blocks may be nested.
         """
         self._followings += 1
         try:
@@ -317,7 +318,7 @@ class Vault:
             following.track(self)
 
     def _current_head(self, allow_loss: bool) -> str:
-        """The commit that HEAD is; the index learns of it if another process has written since it was opened."""
+        """The commit at HEAD; the index learns of it if another process has committed since it was opened."""
         if self._index is None:
             return self.repo.head_commit()
         self._index.follow_head(allow_loss)
@@ -325,7 +326,7 @@ class Vault:
 
     @contextmanager
     def locked(self, patience: float = lock.PATIENCE) -> Iterator[None]:
-        """Be the only writer. A change that a dead process left half done is settled first.
+        """Hold the vault's lock, as its only writer. An unfinished change of a dead process is settled first.
 
         Raises BusyError after waiting `patience` seconds, MdmemError if the vault cannot be written.
         """
@@ -343,11 +344,10 @@ class Vault:
             yield
 
     def follow(self, step: Step, notes: Mapping[str, Memory]) -> None:
-        """Have the index learn of a commit just made; if it cannot, its next opening will. Never raises.
+        """Tell the index of a commit just made; if that fails, its next opening will notice.
 
-        `notes` are those of its memories that were parsed already, by path.
-
-        The memory is saved by then: no trouble with the index may look as if it was not.
+        `notes` are those of its memories that were parsed already, by path. The memory is saved by then, so
+        trouble with the index is only reported.
         """
         if self._index is not None and step.oid:
             try:
@@ -357,12 +357,12 @@ class Vault:
                 self.tell(f"saved; the index will follow at its next opening ({error})")
 
     def moved(self, paths: Iterable[str]) -> None:
-        """Learn that HEAD is another commit now, and which files it brought; what follows a write follows."""
+        """Note that HEAD is another commit now, and which files it changed; the followers run later."""
         self._touched.update(paths)
         self._fresh = False
 
     def identity(self) -> Identity:
-        """Who commits, and is trusted here from then on. A stand-in, if git does not know, is said once."""
+        """Who commits; mdmem trusts them here from then on. If git knows nobody, the stand-in is reported once."""
         identity = self.repo.identity()
         if not self.repo.names_people():
             self.repo.trust(identity.email)
@@ -384,13 +384,13 @@ class Vault:
         return os.path.isdir(os.path.join(self.state, state.PURGE))
 
     def _finish_broken_change(self) -> None:
-        """Settle what a dead process left; readers go on if that cannot be done."""
+        """Settle the unfinished change of a dead process; readers go on even if that fails."""
         if not self.unfinished():
             return
         try:
             with self.locked(patience=0):
                 pass
         except BusyError:
-            return  # its process is alive and at work
+            return  # its process is alive and working
         except (MdmemError, OSError) as error:
             self.tell(f"a change was interrupted and cannot be taken back yet: {error}")

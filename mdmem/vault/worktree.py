@@ -14,10 +14,10 @@ from mdmem.vault.vault import Vault
 
 @contextmanager
 def on_branch(vault: Vault, branch: str) -> Iterator[Vault]:
-    """The vault as of HEAD on a new branch, in a temporary folder that is gone afterwards.
+    """The vault at HEAD, checked out on a new branch in a temporary folder, which is deleted afterwards.
 
-    A branch on which nothing was committed is gone, too, and so is one left by an error. Raises UsageError for a
-    vault that has no commit, ConflictError for a branch that is there, GitError for what git does not do.
+    The branch is deleted, too, if nothing was committed on it or an error occurred. Raises UsageError for a vault
+    without commits, ConflictError if the branch exists, GitError if git fails.
     """
     import tempfile
 
@@ -26,7 +26,7 @@ def on_branch(vault: Vault, branch: str) -> Iterator[Vault]:
     if not head or not repo.tree(head):
         raise UsageError("nothing of this vault is committed yet", "git add, git commit")
     if is_there(repo, branch):
-        raise ConflictError(f"there is a branch {branch}", f"git branch -D {branch}, or give it another name")
+        raise ConflictError(f"the branch {branch} exists already", f"git branch -D {branch}, or give it another name")
     with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
         place = os.path.join(folder, "garden")
         repo.run("worktree", "add", "--quiet", "-b", branch, place, head)
@@ -43,7 +43,7 @@ def on_branch(vault: Vault, branch: str) -> Iterator[Vault]:
 
 
 def free_branch(repo: Repo, name: str) -> str:
-    """`name`, or with the first number that makes it the name of no branch yet."""
+    """`name`, or `name` with the first number that no branch has yet."""
     number = 1
     while is_there(repo, found := name if number == 1 else f"{name}-{number}"):
         number += 1
@@ -51,11 +51,11 @@ def free_branch(repo: Repo, name: str) -> str:
 
 
 def check_name(repo: Repo, name: str) -> None:
-    """Raises UsageError for what git takes for no branch name."""
+    """Raises UsageError if git does not accept this as a branch name."""
     if not repo.asks("check-ref-format", f"refs/heads/{name}") or name.startswith("-") or name == "HEAD":
         raise UsageError(f"{name!r} cannot be the name of a branch", "write it like garden/spring")
 
 
 def is_there(repo: Repo, branch: str) -> bool:
-    """Whether there is such a branch."""
+    """Whether a branch with that name exists."""
     return repo.asks("show-ref", "--verify", "--quiet", f"refs/heads/{branch}")

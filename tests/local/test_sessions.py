@@ -98,7 +98,7 @@ def test_a_damaged_file_is_reported_and_begun_anew(
     keep(sessions, of("a"), of("b"))
     (root / ".mdmem/sessions/a.json").write_bytes(data)
     assert sessions.get("a") is None
-    assert said == [".mdmem/sessions/a.json is damaged; it counts as none"]
+    assert said == [".mdmem/sessions/a.json is damaged; it is ignored"]
     newest = sessions.newest("bob")
     assert newest
     assert newest.id == "b"

@@ -83,7 +83,7 @@ def test_a_vault_without_a_commit_has_no_second_tree(tmp_path: Path, git: Git) -
 
 def test_a_branch_that_is_there_is_refused_and_stays(vault: Vault, root: Path, git: Git) -> None:
     git(root, "branch", "side")
-    with pytest.raises(ConflictError, match="there is a branch side"), worktree.on_branch(vault, "side"):
+    with pytest.raises(ConflictError, match="the branch side exists"), worktree.on_branch(vault, "side"):
         pass
     assert worktree.is_there(vault.repo, "side")
 

@@ -42,7 +42,7 @@ def install(folder: str, name: str = NAME) -> HubGuard:
     before = place + _BEFORE
     if os.path.lexists(place) and not _is_ours(place):
         if os.path.lexists(before):
-            raise ConflictError(f"{before} is there already", "merge the two hooks, then try again")
+            raise ConflictError(f"{before} already exists", "merge the two hooks, then try again")
         os.rename(place, before)
     os.makedirs(os.path.dirname(place), exist_ok=True)
     with open(place + ".new", "wb") as file:

@@ -25,7 +25,7 @@ def clone(url: str, folder: str = "", seconds: float = SECONDS) -> str:
     remotes.check_url(url)
     target = os.path.abspath(folder or _named(url))
     if os.path.isdir(target) and os.listdir(target):
-        raise ConflictError(f"{target} is there already, and not empty", "name another folder")
+        raise ConflictError(f"{target} already exists, and is not empty", "name another folder")
     remotes.clone(url, target, seconds)
     _stand_on_a_branch(target)
     return _vault_in(target)

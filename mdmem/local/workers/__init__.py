@@ -1,4 +1,4 @@
-"""Other processes that each take a share of long work, so that it uses every core."""
+"""Worker processes that each take a share of long work, so that it uses every core."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from types import MappingProxyType
 
 from mdmem.values import Any
 
-AT_LEAST = 2_000  # items: for fewer, starting other processes takes longer than they save
+AT_LEAST = 2_000  # items: for fewer, starting processes takes longer than they save
 
 
 def shared_out(
     task: str, settings: Any, items: Iterable[Any], at_least: int | None = None
 ) -> AbstractContextManager[Iterator[Any]]:
-    """What `MODULE:FUNCTION` gives for the settings and each item, in order; all of it must be picklable.
+    """The results of `MODULE:FUNCTION` for the settings and each item, in order; everything must be picklable.
 
     The workers end with the block, however it ends. For fewer items than `at_least`, on one core, and where a
-    worker dies, this process does the work. Items are taken as they are needed.
+    worker dies, this process does the work. Items are consumed as they are needed.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     rest = iter(items)
@@ -33,7 +33,7 @@ def shared_out(
 
 
 def made_here(task: str, settings: Any, items: Iterable[Any]) -> Iterator[Any]:
-    """What `shared_out` gives, made by this process."""
+    """The results of `shared_out`, computed by this process."""
     function = task_named(task)
     return (function(settings, item) for item in items)
 
@@ -48,5 +48,5 @@ def task_named(name: str) -> Callable[..., Any]:
 
 
 def read_only(mapping: dict[Any, Any]) -> Mapping[Any, Any]:
-    """A view of a mapping; `pickle` does not know how to make one."""
+    """A read-only view of a mapping, as a function that `pickle` can call: it cannot build one itself."""
     return MappingProxyType(mapping)

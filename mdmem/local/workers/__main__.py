@@ -1,9 +1,9 @@
-"""A worker: items in, what a function makes of them out.
+"""A worker process: it reads items and writes the results of a function for them.
 
     python -P -m mdmem.local.workers MODULE:FUNCTION
 
-It gets the settings and then lists of items on its standard input, pickled, and answers each list with the list of
-what `FUNCTION(settings, item)` gives. It ends when its input does, so it outlives nobody.
+It reads the settings and then lists of items from its standard input, pickled, and answers each list with the list
+of the results of `FUNCTION(settings, item)`. It ends when its input does, so it never outlives its parent.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from mdmem.local.workers import read_only, task_named
 
 
 def send(pipe: IO[bytes], what: object) -> None:
-    """Write a value that `pickle.load` reads at the other end."""
+    """Write a value for `pickle.load` at the other end."""
     pipe.write(pickle.dumps(what, pickle.HIGHEST_PROTOCOL))
     pipe.flush()
 
 
 def main() -> None:
-    """Answer until the input ends, or nobody reads the answers."""
-    gc.set_threshold(50_000)  # what is made of an item is gone with it
+    """Answer until the input ends, or nobody reads the answers any more."""
+    gc.set_threshold(50_000)  # results are short-lived
     copyreg.pickle(MappingProxyType, _of_mapping)
     task = task_named(sys.argv[1])
     try:
-        settings = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that started this one
+        settings = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
         while True:
             items = pickle.load(sys.stdin.buffer)  # noqa: S301
             send(sys.stdout.buffer, [task(settings, item) for item in items])
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def _of_mapping(view: MappingProxyType[Any, Any]) -> tuple[Callable[..., Any], tuple[dict[Any, Any]]]:
-    """How `pickle` is to make a read-only mapping again."""
+    """How `pickle` can build a read-only mapping again."""
     return read_only, (dict(view),)
 
 

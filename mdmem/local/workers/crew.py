@@ -1,4 +1,4 @@
-"""Work shared out to other processes: what a function makes of many items, in their order."""
+"""Sharing out work to other processes: the results of a function for many items, in their order."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mdmem.local.workers import made_here
 from mdmem.local.workers.__main__ import send
 from mdmem.values import Any, NamedTuple
 
-_BATCH = 100  # items of one question to a worker
-_WAITING = 3  # questions for each worker whose answers are not yet taken
-_MOST = 4  # workers; more would wait for the process that takes their answers
+_BATCH = 100  # items per request to a worker
+_WAITING = 3  # requests per worker whose answers have not been consumed yet
+_MOST = 4  # workers; more would wait for the process that consumes their answers
 
 
 @contextmanager
@@ -32,40 +32,40 @@ def working(cores: int, task: str, settings: Any, items: Iterator[Any]) -> Itera
 
 
 class _Worker:
-    """A process that answers one question at a time."""
+    """A process that answers one request at a time."""
 
     def __init__(self, command: list[str], settings: Any) -> None:
         self._settings = settings
-        self._has_settings = False  # they are sent before the first question
+        self._has_settings = False  # they are sent before the first request
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is for the one that asks
+            start_new_session=True,  # Ctrl-C is for the parent
         )
 
     def answer(self, items: Sequence[Any]) -> list[Any]:
-        """What it makes of each item. Raises EOFError, OSError or pickle.UnpicklingError if it has died."""
+        """The results for the items. Raises EOFError, OSError or pickle.UnpicklingError if the process died."""
         assert self.process.stdin
         assert self.process.stdout
         if not self._has_settings:
             send(self.process.stdin, self._settings)
             self._has_settings = True
         send(self.process.stdin, items)
-        made: list[Any] = pickle.load(self.process.stdout)  # noqa: S301 - of our own process
+        made: list[Any] = pickle.load(self.process.stdout)  # noqa: S301 - from our own process
         return made
 
 
 class _Question(NamedTuple):
-    """Items that a worker was asked for, and what it will have made of them."""
+    """A request to a worker: its items, and their future results."""
 
     items: Sequence[Any]
     answer: Future[list[Any]]
 
 
 class _Crew:
-    """Some workers, each with a thread that asks it: a question waits until one of them is idle."""
+    """Some workers, with as many threads that wait for them: a request waits until one of them is idle."""
 
     def __init__(self, task: str, settings: Any, size: int) -> None:
         self._task, self._settings = task, settings
@@ -77,13 +77,13 @@ class _Crew:
             self._idle.put(worker)
 
     def answers(self, items: Iterator[Any]) -> Iterator[Any]:
-        """What they make of the items, in order; the first questions are asked at once."""
+        """The results for the items, in order; the first requests are sent at once."""
         batches = iter(lambda: list(islice(items, _BATCH)), [])
         asked = deque(map(self._ask, islice(batches, _WAITING * len(self._workers))))
         return self._in_order(asked, batches)
 
     def _in_order(self, asked: deque[_Question], batches: Iterator[Sequence[Any]]) -> Iterator[Any]:
-        """The answers to what was asked; a further batch is asked for each that was taken."""
+        """The answers to the requests so far; for each one consumed, a further batch is requested."""
         while asked:
             question = asked.popleft()
             try:
@@ -106,6 +106,6 @@ class _Crew:
     def end(self) -> None:
         for worker in self._workers:
             worker.process.kill()
-        self._threads.shutdown(cancel_futures=True)  # each waits for an answer that does not come
+        self._threads.shutdown(cancel_futures=True)  # each is waiting for an answer that will not come
         for worker in self._workers:
             worker.process.communicate()

@@ -147,7 +147,7 @@ def test_names_that_cannot_be_are_refused(planted: Path, mdmem: Run) -> None:
         "cannot be the name of a branch"
         in mdmem("garden", "apply", "--branch", "a..b", "--vault", planted, code=2).err
     )
-    assert "there is a branch main" in mdmem("garden", "apply", "--branch", "main", "--vault", planted, code=5).err
+    assert "the branch main exists" in mdmem("garden", "apply", "--branch", "main", "--vault", planted, code=5).err
 
 
 def test_a_vault_that_is_a_folder_of_a_repository(tmp_path: Path, mdmem: Run, git: Git) -> None:
