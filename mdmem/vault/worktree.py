@@ -26,7 +26,7 @@ def on_branch(vault: Vault, branch: str) -> Iterator[Vault]:
     if not head or not repo.tree(head):
         raise UsageError("nothing of this vault is committed yet", "git add, git commit")
     if is_there(repo, branch):
-        raise ConflictError(f"the branch {branch} exists already", f"git branch -D {branch}, or give it another name")
+        raise ConflictError(f"the branch {branch} exists", f"git branch -D {branch}, or give it another name")
     with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
         place = os.path.join(folder, "garden")
         repo.run("worktree", "add", "--quiet", "-b", branch, place, head)
