@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from mdmem.language import negation
 from mdmem.language.roots import are_one, root, singular
@@ -39,6 +40,12 @@ def words(text: str) -> list[str]:
 def telling(text: str) -> list[str]:
     """The words that carry sense, in order, plurals as singulars."""
     return [singular(word) for word in words(text) if word not in stopwords.COMPARISON]
+
+
+def tells(text: str, least: int) -> bool:
+    """Whether a text has at least so many words that carry sense."""
+    found = (word for word in words(text) if word not in stopwords.COMPARISON)
+    return len(list(islice(found, least))) == least
 
 
 def telling_root(word: str) -> str:

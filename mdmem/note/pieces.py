@@ -27,7 +27,8 @@ def split(text: str) -> Iterator[str]:
 def without_title(body: str, title: str) -> str:
     """A body without the heading at its top, if that only repeats the title."""
     body = body.lstrip("\n")
-    top = next(blocks.headings(body), None)
+    first = body.partition("\n")[0]
+    top = next(blocks.headings(first), None) or next(blocks.headings(body), None)  # mostly the first line tells
     if top is None or top.line > 1 or top.text.casefold() != title.casefold():
         return body
     return "\n".join(body.split("\n")[top.end :]).lstrip("\n")

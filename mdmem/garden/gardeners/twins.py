@@ -238,8 +238,9 @@ def _weighed(older: Note, newer: Note, sure: float) -> float:
 
 def _mergeable(one: Note, two: Note) -> bool:
     """Whether the texts of two notes make one: those of records do only if they are the same."""
-    are_same = one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
-    return are_same or not (one.is_record or two.is_record)
+    if not (one.is_record or two.is_record):
+        return True
+    return one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
 
 
 def _same_time(one: Note, two: Note) -> bool:

@@ -32,7 +32,7 @@ from mdmem.values import NamedTuple
 _LEAST_NOTES = 20  # below, one subject fills the vault, and no word is rare
 _LONGEST = 1000  # characters of a note that is judged as a whole
 _LEAST_BESIDE = 2  # words that each of two sentences has alone, of which one denies what the other says
-_MANY = 800  # pairs, from which on other processes are sooner than this one alone
+_MANY = 1_500  # pairs, from which on other processes are sooner than this one alone
 _TASK = f"{__name__}:second_look"  # as workers know it
 KINDS = ("twin", "conflict")
 

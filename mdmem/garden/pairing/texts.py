@@ -30,4 +30,4 @@ def roots(note: Note) -> tuple[str, ...]:
 def said(note: Note) -> str:
     """The body, and the title, too, where the body says too little."""
     body = pieces.without_title(note.body, note.title)
-    return body if len(body) > _PLENTY or len(wording.telling(body)) >= _ENOUGH else titled(note)
+    return body if len(body) > _PLENTY or wording.tells(body, _ENOUGH) else titled(note)

@@ -133,7 +133,7 @@ def read(text: str) -> Reading:
     return _read(text.strip())
 
 
-@lru_cache(1024)  # a note is compared with several others, by more than one gardener
+@lru_cache(2048)  # a note is compared with several others, by more than one gardener
 def _read(text: str) -> Reading:
     parts = [(part, tokens(part)) for part in splitter.split(text, also=";")]
     tongue = tongue_of({plain(token) for _, written in parts for token in written})
