@@ -84,15 +84,15 @@ def _contexts(parts: list[str], at: int) -> Iterator[str]:
 
 def _labelled(paragraphs: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """(line, text) of each paragraph with a link, behind the label that it stands below: "Replaces:"."""
-    label, below = "", 0  # the last line that the label may hold for
+    above, below = "", 0  # what may be a label, and the last line that it may hold for
     for line, text in paragraphs:
         if _LINK not in text:
-            is_label = text.endswith(":") and grammar.is_label(normal(text))
-            label, below = f"{text} " if is_label else "", line + 2
-        else:
-            label = label if line <= below else ""
-            below = line + 1
-            yield line, f"{label}{text}"
+            above, below = text if text.endswith(":") else "", line + 2
+            continue
+        if above and not (line <= below and grammar.is_label(normal(above))):
+            above = ""
+        below = line + 1
+        yield line, f"{above} {text}" if above else text
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:

@@ -22,7 +22,7 @@ PLAIN = "\ue000"  # a word that is none of the vocabulary
 _MARKS = {mark: mark for mark in "§¤,:;†‡"} | {".": "!", "!": "!", "?": "‽", "(": "<", ")": ">"}
 _MARKS |= dict.fromkeys("–—-", "—") | dict.fromkeys(("→", "->", "=>", ">>", "⇒"), "→")
 _FENCES = ("NOT", "AND", "WHY")  # kinds that no gap between two words of a rule may hold
-_VERY_COMMON = frozenset(("BE", "NOT", "AND", "IDLE", "SELF", "NOW", "FOR", "IN", "WHO", "WHEN", "ADJUNCT", "BY"))
+VERY_COMMON = frozenset(("BE", "NOT", "AND", "IDLE", "SELF", "NOW", "FOR", "IN", "WHO", "WHEN", "ADJUNCT", "BY"))
 
 _ELIDED = late(r"\b([nldcsm]|qu|jusqu)'", needs="'")
 _STRUCK_LINK = late(r"~~([^~]*)~~", needs="~~")
@@ -124,7 +124,7 @@ def gap() -> str:
 
 @cache
 def _telling() -> Kinds:
-    return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - _VERY_COMMON) | set("→†‡")
+    return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - VERY_COMMON) | set("→†‡")
 
 
 @cache
