@@ -1,1 +1,1 @@
-"""LLM clients: connecting them to a vault, finding out which there are and whether the connection works."""
+"""LLM clients: connects them to a vault, and finds out which are installed and whether their connection works."""

@@ -1,4 +1,4 @@
-"""Connecting a client: our files are written, our lines put into files of the user, all or nothing."""
+"""Connects a client: writes mdmem's files and adds its lines to the user's files, all or nothing."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from mdmem.values import NamedTuple
 class Connected(NamedTuple):
     """What connecting or disconnecting did.
 
-    `files` of ours were written or deleted, `settings` are files of the user that were changed, `commands` of the
-    client ran, `left` are files of ours that somebody changed and that stay; `advice` is what is left to do.
+    `files` of mdmem were written or deleted, `settings` are files of the user that were changed, `commands` of
+    the client were run, `left` are files of mdmem that stay because somebody changed them; `advice` is what the
+    user has to do.
     """
 
     client: str
@@ -38,7 +39,7 @@ class Connected(NamedTuple):
 
 
 class FilledPlan(NamedTuple):
-    """A plan with its templates filled: files of ours; members and blocks for files of the user; all by path."""
+    """A plan with filled templates, each by path: mdmem's files, and members and blocks for the user's files."""
 
     files: Mapping[str, str]
     members: Mapping[str, Mapping[str, Any]]
@@ -46,7 +47,7 @@ class FilledPlan(NamedTuple):
 
 
 def texts(plan: ConnectionPlan, names: Names) -> FilledPlan:
-    """The texts of a plan."""
+    """Fill the templates of a plan."""
     members: dict[str, dict[str, Any]] = {}
     for lines in plan.json:
         members.setdefault(lines.path, {}).update(json.loads(filling.text_of(lines.template, names)))
@@ -58,11 +59,11 @@ def texts(plan: ConnectionPlan, names: Names) -> FilledPlan:
 
 
 def connect(target: Target, vault: str) -> Connected:
-    """Connect the client to the vault (absolute path). Doing it again changes nothing, or brings it up to date.
+    """Connect the client to the vault (absolute path). Doing it again changes nothing, or updates the connection.
 
-    If anything fails, all is as it was. Raises ConflictError for a file that is there and not as mdmem wrote it,
-    and for settings that say something else; MdmemError for settings that cannot be read and commands of the
-    client that fail; NotFoundError if the client itself is needed and not there, or the package of the server;
+    If anything fails, everything is restored. Raises ConflictError for an existing file that is not as mdmem
+    wrote it, and for settings with other values; MdmemError for settings that cannot be read and for commands of
+    the client that fail; NotFoundError if the client itself is needed and missing, or the package of the server;
     OSError.
     """
     if target.client.speaks_mcp and find_spec("mcp") is None:
@@ -89,7 +90,7 @@ def connect(target: Target, vault: str) -> Connected:
 
 
 class _Task(NamedTuple):
-    """The bytes of our files and of files of the user, by path, and what to remember of them."""
+    """The bytes of mdmem's files and of the user's files, by path, and the record to keep of them."""
 
     files: Mapping[str, bytes]
     settings: Mapping[str, bytes]
@@ -114,16 +115,16 @@ def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRec
 
 
 def read_record(target: Target) -> ConnectionRecord | None:
-    """What was written when the client was connected; None if it is not. Raises MdmemError."""
+    """The record of what was written when the client was connected; None if it is not. Raises MdmemError."""
     target.located(target.stored(target.record))
     data = bytes_of(target.record)
     return record.parse(data, target.record) if data is not None else None
 
 
 def restored(path: str, text: str, change: SettingsChange) -> str:
-    """A file of the user without our lines: to the byte as it was, unless it was changed since.
+    """A file of the user without mdmem's lines: byte for byte as it was, unless it was changed since.
 
-    Raises MdmemError if it cannot be read by now.
+    Raises MdmemError if it can no longer be parsed.
     """
     before = jsonc.take_out(text, change.insertions) if digest(text.encode()) == change.digest else None
     if before is not None:
@@ -139,7 +140,7 @@ def restored(path: str, text: str, change: SettingsChange) -> str:
 def _changed(
     target: Target, path: str, wanted: FilledPlan, old: ConnectionRecord | None
 ) -> tuple[SettingsChange, bytes]:
-    """A file of the user with our lines, those of an earlier connection taken out, and what to remember of it."""
+    """The record of the change to a user's file, and its bytes with new lines in place of those of `old`."""
     target.located(target.stored(path))
     there = text_of(path)
     earlier = old.settings.get(target.stored(path)) if old else None
@@ -159,7 +160,7 @@ def _about(path: str, error: MdmemError) -> MdmemError:
 
 
 def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRecord | None) -> None:
-    """A file that somebody else wrote, or changed since, is not overwritten."""
+    """Raise ConflictError rather than overwrite a file that somebody else wrote, or changed since."""
     known = old.files if old else {}
     for path, data in files.items():
         target.located(target.stored(path))
@@ -169,24 +170,24 @@ def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRe
 
 
 def _gone(target: Target, old: ConnectionRecord | None, files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Files of an earlier connection that this one does not have, as they were written."""
+    """The files of an earlier connection that this one does not have, if they are as they were written."""
     known = {target.located(stored): known for stored, known in old.files.items()} if old else {}
     return tuple(path for path in known if path not in files and digest(bytes_of(path) or b"") == known[path])
 
 
 def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> tuple[str, ...]:
-    """The folders that are made for files, those of an earlier connection included."""
+    """The folders created for files, including those of an earlier connection."""
     made = [target.stored(folder) for folder in missing_folders([*paths, target.record])]
     return tuple(dict.fromkeys((*(old.folders if old else ()), *made)))
 
 
 def _ignored(target: Target) -> dict[str, bytes]:
-    """What has git ignore our folder in a project: it is for this machine alone."""
+    """The .gitignore of mdmem's folder in a project, which is only for this machine."""
     return {os.path.join(target.place.ours, ".gitignore"): b"*\n"} if target.base else {}
 
 
 def _register(target: Target, registration: Registration, changed: bool) -> tuple[str, ...]:
-    """Have the client register our files, again if they changed: it may hold a copy. The commands that ran."""
+    """Have the client register mdmem's files, again if they changed (it may hold a copy); the commands run."""
     known = registration.mark in (text_of(registration.kept_in) or "")
     if known and not changed:
         return ()
@@ -208,7 +209,7 @@ def _try(program: str, words: tuple[str, ...], target: Target) -> None:
 
 
 def program_of(target: Target) -> str:
-    """The place of the client's program. Raises NotFoundError."""
+    """The path of the client's program. Raises NotFoundError."""
     found = programs.find(target.client.program, target.environment)
     if not found:
         raise NotFoundError(

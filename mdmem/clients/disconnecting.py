@@ -1,4 +1,4 @@
-"""Disconnecting a client: our files are deleted, and our lines taken out of files of the user."""
+"""Disconnects a client: deletes mdmem's files, and removes its lines from the user's files."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from mdmem.errors import NotFoundError
 
 
 def disconnect(target: Target) -> Connected:
-    """Take back what `connect` wrote. Files of the user are to the byte as before, if nobody changed them since.
+    """Undo what `connect` wrote. The user's files are byte for byte as before, if nobody has changed them since.
 
-    Files of ours that somebody changed are left. Raises NotFoundError if the client is not connected there,
-    MdmemError for settings that cannot be read and commands of the client that fail, OSError; nothing is deleted
-    then.
+    Files of mdmem that somebody changed are left. Raises NotFoundError if the client is not connected there,
+    MdmemError for settings that cannot be read and for commands of the client that fail, OSError; nothing is
+    deleted then.
     """
     old = read_record(target)
     if old is None:
@@ -42,7 +42,7 @@ def disconnect(target: Target) -> Connected:
 
 
 def _edits(target: Target, old: ConnectionRecord) -> dict[str, str | None]:
-    """The files of the user as they are to be, by path; None for one that was not there before."""
+    """path -> new text of each file of the user; None for a file that did not exist before."""
     edits: dict[str, str | None] = {}
     for stored, change in old.settings.items():
         path = target.located(stored)

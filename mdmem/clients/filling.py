@@ -1,4 +1,4 @@
-"""The texts of a plan: the templates in `files/`, with the names of one machine put in."""
+"""Fills the templates in `files/` with the names of one machine: the texts of a plan."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from mdmem.values import NamedTuple
 from mdmem.vault import starter
 
 _MARK = re.compile(r"@(\w+)@")
-_END_SECONDS = {"codex": 3}  # it cuts off more, and complains about it at each start
+_END_SECONDS = {"codex": 3}  # Codex allows no more, and complains about it at each start
 _CODE = (".js", ".ts")
-_QUOTED = (".json", ".toml", *_CODE)  # templates whose marks stand in quotes
+_QUOTED = (".json", ".toml", *_CODE)  # templates whose marks are in quotes
 
 
 class Names(NamedTuple):
-    """What a template is filled with: the program `mdmem` and the vault (absolute paths), the name of the client,
-    and the folder that holds mdmem's files for it."""
+    """The values for the marks in a template: the program `mdmem` and the vault (absolute paths), the name of the
+    client, and the folder that holds mdmem's files for it."""
 
     program: str
     vault: str
@@ -33,7 +33,7 @@ class Names(NamedTuple):
 
 
 def text_of(template: str, names: Names) -> str:
-    """The text that a template becomes. Raises UsageError for paths that are not UTF-8."""
+    """The text of a filled template. Raises UsageError for paths that are not UTF-8."""
     if not is_text("".join(names)):
         raise UsageError(f"the path of the vault or of mdmem is not UTF-8: {names.vault}", "rename that folder")
     if template.startswith("commands/") and template.endswith(".toml"):
@@ -48,7 +48,7 @@ def text_of(template: str, names: Names) -> str:
 
 
 def _in_quotes(value: str) -> str:
-    """A text as it stands between the quotes of JSON, TOML and JavaScript."""
+    """A text escaped for use between the quotes of JSON, TOML and JavaScript."""
     return json.dumps(value, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f")
 
 
@@ -74,7 +74,7 @@ def _commands(names: Names) -> dict[str, str]:
 
 
 def _toml_command(page: str) -> str:
-    """A slash command as Gemini CLI and Qwen Code want it; a JSON string is a TOML string, too."""
+    """A slash command in the format of Gemini CLI and Qwen Code; a JSON string is a valid TOML string."""
     fields, body = _split(page)
     pairs = {"description": fields["description"], "prompt": body.replace("$ARGUMENTS", "{{args}}")}
     return "".join(f'{key} = "{_in_quotes(value)}"\n' for key, value in pairs.items())

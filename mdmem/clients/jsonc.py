@@ -1,7 +1,7 @@
-"""JSON files that people own, with comments and trailing commas: members come and go, and nothing else changes.
+"""Edits JSON files of the user, with comments and trailing commas: only the members added or removed change.
 
-A text is scanned into nodes that know where they stand; an addition is a few insertions at those places, a removal
-a few cuts. A library that parses and prints the file would lose comments, order and indentation.
+A text is scanned into nodes with their positions; an addition is a few insertions at such positions, a removal a
+few cuts. A library that parses and prints the file would lose comments, order and indentation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FIX = "fix that line, then try again"
 
 
 class JsonNode(NamedTuple):
-    """A value of the text, from `start` to `end`, with the entries of an object or a list."""
+    """A value in the text, from `start` to `end`, with the entries of an object or a list."""
 
     value: Any
     start: int
@@ -31,7 +31,7 @@ class JsonNode(NamedTuple):
 
 
 class JsonEntry(NamedTuple):
-    """A member of an object, or an item of a list (`key` is ""); `comma` is where one follows, -1 for none."""
+    """A member of an object, or an item of a list (`key` is ""); `comma` is where its comma is, -1 for none."""
 
     key: str
     start: int
@@ -40,14 +40,14 @@ class JsonEntry(NamedTuple):
 
 
 class Insertion(NamedTuple):
-    """Text to put in at a position of the text without it."""
+    """Text to insert, and its position in the text before the insertion."""
 
     at: int
     text: str
 
 
 def parse(text: str) -> JsonNode:
-    """The value of a text; an empty one is an object. Raises MdmemError, with the line, if it is not JSON."""
+    """The value of a text; an empty text is an object. Raises MdmemError, with the line, if it is not JSON."""
     start = _skip(text, 1 if text.startswith("\ufeff") else 0)
     if start == len(text):
         return JsonNode({}, start, start)
@@ -61,22 +61,22 @@ def parse(text: str) -> JsonNode:
 
 
 def additions(text: str, more: Mapping[str, Any]) -> list[Insertion]:
-    """What to put in, by position, so that the text has these members: objects are merged, lists extended.
+    """The insertions, by position, that give the text these members: objects are merged, lists extended.
 
-    Raises MdmemError if the text is not JSON, ConflictError if it says something else in one of those places.
+    Raises MdmemError if the text is not JSON, ConflictError if it has another value in one of those places.
     """
     return sorted(_added(text, parse(text), more, ()))
 
 
 def put_in(text: str, insertions: Iterable[Insertion]) -> str:
-    """The text with them."""
+    """The text with the insertions."""
     for insertion in sorted(insertions, reverse=True):
         text = text[: insertion.at] + insertion.text + text[insertion.at :]
     return text
 
 
 def take_out(text: str, insertions: Iterable[Insertion]) -> str | None:
-    """The text as it was before they were put in; None if they are not where they were put."""
+    """The text as it was before the insertions; None if they are not where they were put."""
     for insertion in sorted(insertions):
         end = insertion.at + len(insertion.text)
         if text[insertion.at : end] != insertion.text:
@@ -86,9 +86,9 @@ def take_out(text: str, insertions: Iterable[Insertion]) -> str | None:
 
 
 def withdrawn(text: str, insertions: Sequence[Insertion], less: Mapping[str, Any]) -> str:
-    """The text without the members that were put in by those insertions, wherever they stand by now.
+    """The text without the members that those insertions added, wherever they are by now.
 
-    Each insertion is cut out as it was put in, if it is still there once; if not, what it means is taken out.
+    If each insertion still occurs exactly once, it is cut out as it was put in; else its members are removed.
     Raises MdmemError if the text is not JSON.
     """
     meant = without(text, less)
@@ -104,9 +104,9 @@ def withdrawn(text: str, insertions: Sequence[Insertion], less: Mapping[str, Any
 
 
 def without(text: str, less: Mapping[str, Any]) -> str:
-    """The text without those members and items that it still has as they are given.
+    """The text without those members and items whose values are as given.
 
-    What is left empty by that goes, too. Raises MdmemError if the text is not JSON.
+    Objects and lists left empty by that are removed, too. Raises MdmemError if the text is not JSON.
     """
     for start, end in sorted(_cuts(text, parse(text), less), reverse=True):
         text = text[:start] + text[end:]
@@ -153,7 +153,7 @@ def _appended(text: str, node: JsonNode, entries: Sequence[tuple[str, Any]]) -> 
         return [Insertion(end, block + ",")]
     if end == last.node.end:
         return [Insertion(end, "," + block)]
-    return [Insertion(last.node.end, ","), Insertion(end, block)]  # a comment stands in between
+    return [Insertion(last.node.end, ","), Insertion(end, block)]  # a comment is in between
 
 
 def _block(entries: Sequence[tuple[str, Any]], eol: str, outer: str, inner: str) -> str:
@@ -167,7 +167,7 @@ def _block(entries: Sequence[tuple[str, Any]], eol: str, outer: str, inner: str)
 
 
 def _inner_indent(text: str, node: JsonNode) -> str:
-    """How the last entry of an object or a list is indented, or is to be."""
+    """The indentation of the last entry of an object or a list, or for a first one."""
     last = node.entries[-1] if node.entries else None
     if last and "\n" in text[node.start : last.start]:
         return _indent(text, last.start)
@@ -175,7 +175,7 @@ def _inner_indent(text: str, node: JsonNode) -> str:
 
 
 def _cuts(text: str, node: JsonNode, less: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """The spans (from, to) to take out of an object."""
+    """The spans (from, to) to cut out of an object."""
     cuts: list[tuple[int, int]] = []
     gone: list[JsonEntry] = []
     for entry in node.entries:
@@ -194,7 +194,7 @@ def _cuts(text: str, node: JsonNode, less: Mapping[str, Any]) -> list[tuple[int,
 
 
 def _rest(value: Any, less: Any) -> Any:
-    """What is left of a value; None for all of one that is neither an object nor a list."""
+    """What is left of a value without `less`; None if it is neither an object nor a list and is removed."""
     if isinstance(value, dict) and isinstance(less, dict):
         left = {key: _rest(inner, less[key]) if key in less else inner for key, inner in value.items()}
         return {key: inner for key, inner in left.items() if key not in less or inner not in ({}, [], None)}
@@ -269,7 +269,7 @@ def _container(text: str, start: int, depth: int) -> JsonNode:
 
 
 def _key(text: str, position: int) -> tuple[str, int]:
-    """A key, and where its value begins."""
+    """A key, and the position of its value."""
     found = _STRING.match(text, position)
     colon = _skip(text, found.end()) if found else position
     if not found or text[colon : colon + 1] != ":":

@@ -1,4 +1,4 @@
-"""What connecting a client takes, as plain values: files to write, lines to add, commands to run.
+"""The plan for connecting a client, as plain values: files to write, lines to add, commands to run.
 
 Every text comes from a template in `files/`. Nothing here touches a disk; `connecting` carries a plan out.
 """
@@ -46,9 +46,9 @@ class TomlLines(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """Commands of the client, without its program, that make a folder known to it and make it forget it.
+    """Commands of the client, without its program, that register a folder with it and remove it again.
 
-    `kept_in` is the file in which the client writes it down, and `mark` what it then holds.
+    `kept_in` is the file in which the client records this, and `mark` a text that the file then has.
     """
 
     add: tuple[tuple[str, ...], ...]
@@ -58,7 +58,7 @@ class Registration(NamedTuple):
 
 
 class ConnectionPlan(NamedTuple):
-    """All that connects one client. `advice` is what is left for the user to do, a sentence each."""
+    """Everything that connects one client. `advice` is what the user still has to do, a sentence each."""
 
     files: tuple[OwnFile, ...] = ()
     json: tuple[JsonLines, ...] = ()
@@ -68,9 +68,9 @@ class ConnectionPlan(NamedTuple):
 
 
 class LlmClient(NamedTuple):
-    """An LLM client: the program that starts it, and where its settings lie.
+    """An LLM client: the program that starts it, and where its settings are.
 
-    `folder` is relative to the home of the user, unless one of the variables `folder_set_by` names another one.
+    `folder` is relative to the home of the user, unless the variable `folder_set_by` names another one.
     `project_folder` is the folder of its settings within a project. Without `speaks_mcp` it starts no server.
     """
 
@@ -107,7 +107,7 @@ SKILL = "skill/SKILL.md"  # its template; two sections of it come from AGENTS.md
 
 
 def plugin_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:
-    """The plugin that Claude Code, Codex and Copilot take as it is: server, hooks, skill and commands.
+    """The plugin that Claude Code, Codex and Copilot all accept: server, hooks, skill and commands.
 
     `server` is the template of its `.mcp.json`.
     """
@@ -122,6 +122,6 @@ def plugin_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:
 
 
 def marketplace_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:
-    """A marketplace with that plugin alone, for clients that install plugins from one."""
+    """A marketplace that has only that plugin, for clients that install plugins from one."""
     manifest = OwnFile(f"{folder}/.claude-plugin/marketplace.json", "plugin/marketplace.json")
     return (manifest, *plugin_in(f"{folder}/{NAME}", server))

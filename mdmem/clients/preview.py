@@ -1,4 +1,4 @@
-"""What connecting would write, to look at or to paste elsewhere."""
+"""Shows what connecting would write, to look at or to paste elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mdmem.values import NamedTuple
 
 
 class Preview(NamedTuple):
-    """What would be written: texts of our files and of lines in files of the user, by path; commands to run."""
+    """What would be written: texts of mdmem's files and of lines in the user's files, by path; commands to run."""
 
     client: str
     vault: str
@@ -25,7 +25,7 @@ class Preview(NamedTuple):
 
 
 def preview(target: Target, vault: str) -> Preview:
-    """What would connect a client to the vault (absolute path). Raises NotFoundError if mdmem has no program."""
+    """What would connect a client to the vault (absolute path). Raises NotFoundError without a program mdmem."""
     plan, names = target.plan, target.names(programs.of_mdmem(target.environment), vault)
     wanted = texts(plan, names)
     members = {path: json.dumps(value, indent=2) + "\n" for path, value in wanted.members.items()}
@@ -37,7 +37,7 @@ def preview(target: Target, vault: str) -> Preview:
 
 
 def generic(vault: str, environment: Mapping[str, str]) -> Preview:
-    """What to paste into a client that mdmem does not know."""
+    """The texts to paste into a client that mdmem does not know."""
     names = Names(programs.of_mdmem(environment), vault, "generic", "")
     parts = {
         "an MCP server, in the settings of the client": "mcp.json",

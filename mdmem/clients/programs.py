@@ -1,4 +1,4 @@
-"""Programs: finding a client on this machine, and having it do what only it can do."""
+"""Finds the programs of clients on this machine, and runs the commands that only they can carry out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+[\w-]*")
 
 
 def find(program: str, environment: Mapping[str, str]) -> str:
-    """The place of a program in MDMEM_CLIENTS_DIR or on PATH; "" if it is not there."""
+    """The path of a program in MDMEM_CLIENTS_DIR or on PATH; "" if it is not there."""
     from shutil import which
 
     folders = (environment.get(FOLDER, ""), environment.get("PATH", ""))
@@ -26,7 +26,7 @@ def find(program: str, environment: Mapping[str, str]) -> str:
 
 
 def of_mdmem(environment: Mapping[str, str]) -> str:
-    """The place of the program `mdmem` that is running: clients may not have our PATH. Raises NotFoundError."""
+    """The path of the running program `mdmem`, since clients may have another PATH. Raises NotFoundError."""
     beside = os.path.join(os.path.dirname(sys.executable), "mdmem")
     started = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == "mdmem" else beside
     for path in (started, beside, f"{beside}.exe", find("mdmem", environment)):
@@ -36,7 +36,7 @@ def of_mdmem(environment: Mapping[str, str]) -> str:
 
 
 def version(program: str, environment: Mapping[str, str]) -> str:
-    """The version that a program says it has; "" if it says none."""
+    """The version that a program reports; "" if it reports none."""
     try:
         done = _run([program, "--version"], environment, os.path.dirname(program))
     except (OSError, subprocess.TimeoutExpired):
@@ -46,7 +46,7 @@ def version(program: str, environment: Mapping[str, str]) -> str:
 
 
 def run(program: str, words: Sequence[str], environment: Mapping[str, str], cwd: str) -> None:
-    """Run a command of a client in a folder of ours. Raises MdmemError with what it says if it fails."""
+    """Run a command of a client in the folder `cwd`. Raises MdmemError, with its last message, if it fails."""
     line = " ".join([os.path.basename(program), *words])
     try:
         done = _run([program, *words], environment, cwd)
@@ -74,16 +74,16 @@ def _run(line: list[str], environment: Mapping[str, str], cwd: str) -> subproces
 
 
 def answer(line: Sequence[str], given: str, environment: Mapping[str, str], patience: float) -> str:
-    """What a program prints for what it is given, within so many seconds. Raises MdmemError if it fails."""
+    """The output of a program for some input, within `patience` seconds. Raises MdmemError if it fails."""
     return "".join(lines_of(line, given, environment, patience, close=True))
 
 
 def lines_of(
     line: Sequence[str], given: str, environment: Mapping[str, str], patience: float, close: bool = False
 ) -> Iterator[str]:
-    """The lines that a program prints; it is ended when no more are wanted, and after `patience` seconds.
+    """The lines that a program prints; it is killed when no more are wanted, and after `patience` seconds.
 
-    Its input stays open unless `close`. Raises MdmemError, with what it complained of, if it ends with an error.
+    Its input stays open unless `close`. Raises MdmemError, with its last message, if it ends with an error.
     """
     with subprocess.Popen(
         line,
@@ -100,7 +100,7 @@ def lines_of(
         watch = Timer(patience, process.kill)
         watch.start()
         try:
-            with suppress(BrokenPipeError):  # it ended at once; what it complained of is told below
+            with suppress(BrokenPipeError):  # it ended at once; its message is reported below
                 os.write(process.stdin.fileno(), given.encode())
             if close:
                 process.stdin.close()

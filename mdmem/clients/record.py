@@ -1,4 +1,4 @@
-"""What connecting a client wrote, so that it can be taken back to the byte: a JSON file beside our other ones."""
+"""The record of a connection, which lets it be undone byte for byte: a JSON file beside mdmem's other files."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mdmem.values import NamedTuple
 
 
 class SettingsChange(NamedTuple):
-    """What was put into a file of the user. `existed`: it was there before; `digest`: of its bytes since.
+    """A change to a file of the user. `existed`: it was there before; `digest`: of its bytes afterwards.
 
-    `members` are those of a JSON file, {} for a TOML file.
+    `members` are those added to a JSON file, {} for a TOML file.
     """
 
     existed: bool
@@ -25,7 +25,7 @@ class SettingsChange(NamedTuple):
 
 
 class ConnectionRecord(NamedTuple):
-    """One connection. Files are mdmem's own, path -> digest; `folders` are those that were made for them.
+    """One connection. `files` are mdmem's own, path -> digest; `folders` were created for them.
 
     Paths are absolute, or relative to the project.
     """
@@ -41,12 +41,12 @@ class ConnectionRecord(NamedTuple):
 
 
 def digest(data: bytes) -> str:
-    """What a file is recognised by."""
+    """The SHA-256 of a file's bytes, by which it is recognised."""
     return sha256(data).hexdigest()
 
 
 def render(record: ConnectionRecord) -> bytes:
-    """The bytes of the file."""
+    """The bytes of the file that holds a record."""
     settings = {path: change._asdict() for path, change in record.settings.items()}
     value = {**record._asdict(), "settings": settings}
     return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").encode()

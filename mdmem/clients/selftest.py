@@ -1,4 +1,4 @@
-"""Whether a connection works: the server is really started and asked for its tools, and a hook is really run."""
+"""Tests whether a connection works: the server is really started and asked for its tools, a hook is really run."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _HELLO = {
 
 
 class ClientState(NamedTuple):
-    """A client on this machine. `path` and `version` are "" if it is not here.
+    """A client on this machine. `path` and `version` are "" if it is not installed.
 
-    `vault` is the one it is connected to for this user, `project_vault` in the project, "" for none. `tools` are
-    those that the server offers; `problems` says what does not work, a sentence each.
+    `vault` is the one that it is connected to for this user, `project_vault` in the project, "" for none.
+    `tools` are those that the server offers; `problems` has a sentence for everything that does not work.
     """
 
     name: str
@@ -45,13 +45,13 @@ class ClientState(NamedTuple):
 def states(
     project: str, environment: Mapping[str, str], report: Callable[[int, int], None]
 ) -> Sequence[ClientState]:
-    """What there is of each client, and whether its connections work. `report` gets (done, total)."""
+    """The state of each client, including a test of its connections. `report` gets (done, total)."""
     from concurrent.futures import ThreadPoolExecutor
 
     trials = _Trials(environment)
     paths = {name: programs.find(client.program, environment) for name, client in CLIENTS.items()}
     found = []
-    with ThreadPoolExecutor() as threads:  # some take seconds to say their version
+    with ThreadPoolExecutor() as threads:  # some take seconds to report their version
         versions = threads.map(lambda path: programs.version(path, environment) if path else "", paths.values())
         for client in CLIENTS.values():
             found.append(_state(client, project, trials)._replace(path=paths[client.name]))
@@ -60,21 +60,21 @@ def states(
 
 
 class _Trials:
-    """Trials of servers and hooks; a server that serves several clients is tried once."""
+    """Tests of servers and hooks; a server that serves several clients is tested once."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.environment = environment
         self.tools = cache(self._tools)
 
     def _tools(self, program: str, vault: str) -> tuple[tuple[str, ...], str]:
-        """The tools of a server, and what does not work."""
+        """(the tools of a server, the problem with it or "")."""
         try:
             return _tools_of([program, "mcp", "--vault", vault], self.environment), ""
         except MdmemError as error:
             return (), f"the server does not start: {error.message}"
 
     def hook(self, record: ConnectionRecord) -> str:
-        """What does not work of a hook; it is one that does nothing."""
+        """The problem with running hooks, "" if there is none; the hook that is run does nothing."""
         words = ("hook", "Stop", "--client", record.client, "--vault", record.vault)
         try:
             json.loads(
@@ -86,7 +86,7 @@ class _Trials:
 
 
 def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
-    """The state of a client here. A record in a project may have come with a clone: it only runs this mdmem."""
+    """The state of a client here. A record in a project may have come with a clone: only this mdmem is run."""
     state = ClientState(client.name, client.title, "", "", "", "")
     for base in dict.fromkeys(("", project)):
         aim = target(client, base, trials.environment)
@@ -109,7 +109,7 @@ def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
 
 
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
-    """What was written and is not there any more."""
+    """A sentence for everything that was written and is no longer there."""
     again = _again(aim)
     lacking = [
         aim.located(stored) for stored, known in record.files.items() if not _is_as(aim.located(stored), known)

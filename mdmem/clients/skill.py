@@ -1,4 +1,4 @@
-"""The skill `memory`: the parts of AGENTS.md that hold for an agent with tools, so that both say the same."""
+"""The skill `memory`: the parts of AGENTS.md that apply to an agent with tools, so that both say the same."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def skill(template: str, agents_page: str) -> str:
 
 
 def _sections(page: str) -> Iterator[str]:
-    """Each section from the text of its heading on, without what is for work by hand."""
+    """Each section from the text of its heading on, without instructions for work by hand."""
     body = page.partition(_BEGIN)[2].partition(_END)[0]
     for part in re.split(r"(?m)^## ", body)[1:]:
         yield "\n".join(_for_tools(part.strip()))
 
 
 def _for_tools(section: str) -> Iterator[str]:
-    """The items and paragraphs of a section, up to where one goes on with work by hand."""
+    """The items and paragraphs of a section, each up to where instructions for work by hand begin."""
     for block in re.split(r"\n(?=- |\n)", section):
         kept = block.partition("By hand,")[0].rstrip()
         for words in _FOR_A_SHELL:

@@ -1,4 +1,4 @@
-"""What is to be connected to what: a client, for a user or in a project, and a vault."""
+"""A client to connect, for a user or in a project."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ class Target(NamedTuple):
 
     @property
     def plan(self) -> ConnectionPlan:
-        """What connects it."""
+        """The plan that connects the client."""
         return self.client.for_project(self.place) if self.base else self.client.for_user(self.place)
 
     @property
     def record(self) -> str:
-        """The file that says what was written."""
+        """The path of the file that records what was written."""
         return os.path.join(self.place.ours, _RECORD)
 
     def names(self, program: str, vault: str) -> Names:
-        """What templates are filled with."""
+        """The values for the client's templates."""
         return Names(program, vault, self.client.name, self.place.ours)
 
     def stored(self, path: str) -> str:
-        """A path as the record has it: relative to the project, so that no record names what is outside of it."""
+        """A path as the record stores it: relative to the project, so that no record names files outside it."""
         return os.path.relpath(path, self.base).replace(os.sep, "/") if self.base else path
 
     def located(self, stored: str) -> str:
-        """The place of a stored path. Raises ConflictError for one that leads out of the project."""
+        """The path for a stored one. Raises ConflictError if it leads out of the project."""
         path = os.path.normpath(os.path.join(self.base, stored)) if self.base else stored
         if self.base and not _is_within(os.path.realpath(path), os.path.realpath(self.base)):
             raise ConflictError(f"{path} leads out of the project", "take away that symbolic link")
@@ -53,7 +53,7 @@ class Target(NamedTuple):
 
 
 def target(client: LlmClient, project: str, environment: Mapping[str, str]) -> Target:
-    """The client as this user has it, or in the project of that folder (absolute), if one is given."""
+    """The client as this user has it, or in the project at a folder (absolute), if one is given."""
     home = os.path.expanduser("~")
     if project:
         folder, ours = os.path.join(project, client.project_folder), os.path.join(project, layout.STATE, "clients")

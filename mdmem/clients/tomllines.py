@@ -1,4 +1,4 @@
-"""TOML files that people own: our tables stand at the end, between marks, and nothing else changes."""
+"""TOML files of the user: mdmem's tables are at the end, between marks, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCK = re.compile(rf"\n*^{_BEGIN}$.*?^{_END}$\r?\n?", re.M | re.S)
 
 
 def additions(text: str, block: str) -> list[Insertion]:
-    """What to put in so that the text ends with the tables of the block.
+    """The insertion that ends the text with the tables of the block.
 
     Raises MdmemError if the text is not TOML, ConflictError if it has one of those tables already.
     """
@@ -29,7 +29,7 @@ def additions(text: str, block: str) -> list[Insertion]:
 
 
 def without(text: str) -> str:
-    """The text without our block, as it is now."""
+    """The text without mdmem's block, whatever the block now contains."""
     return _BLOCK.sub("\n", text)
 
 

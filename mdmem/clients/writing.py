@@ -1,4 +1,4 @@
-"""Writing and deleting files outside of the vault, so that all of it can be taken back until it is done."""
+"""Writes and deletes files outside the vault so that all of it can be undone until it is done."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from mdmem.local.files import save
 
 
 class Writing(ExitStack):
-    """Files written and deleted within a block; if the block fails, they are as they were. Raises OSError."""
+    """Files written and deleted within a block; if the block fails, they are restored. Raises OSError."""
 
     def write(self, path: str, data: bytes) -> None:
-        """Replace a file as a whole, through a symbolic link to where it leads."""
+        """Replace a whole file; a symbolic link is followed."""
         place = os.path.realpath(path)
         before = bytes_of(place)
         for folder in missing_folders([place]):
@@ -26,14 +26,14 @@ class Writing(ExitStack):
         save(place, data, os.path.dirname(place))
 
     def delete(self, path: str) -> None:
-        """Delete a file; one that is not there is fine."""
+        """Delete a file, if it exists."""
         before = bytes_of(path)
         if before is not None:
             self.callback(save, path, before, os.path.dirname(path))
             os.unlink(path)
 
     def done(self) -> None:
-        """From now on nothing is taken back."""
+        """Keep everything: nothing is undone any more."""
         self.pop_all()
 
 
@@ -56,7 +56,7 @@ def text_of(path: str) -> str | None:
 
 
 def missing_folders(paths: list[str]) -> list[str]:
-    """The folders that these files need and that are not there, the outermost first."""
+    """The folders that these files need and that do not exist, the outermost first."""
     missing: set[str] = set()
     for path in paths:
         folder = os.path.dirname(path)
