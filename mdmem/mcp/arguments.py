@@ -9,13 +9,13 @@ from typing import Any
 from mdmem.errors import UsageError
 
 _LONGEST = 100_000  # characters of a text: a memory is one concept
-_SHOWN = 160  # characters of a complaint
+_SHOWN = 160  # characters of an error message
 
 
 def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given, as the schema has it. Raises UsageError that says what the tool takes.
+    """The arguments in the form that the schema requires. Raises UsageError that says what the tool takes.
 
-    A value that came as the text of a list, number or flag is taken as that; null is as good as nothing.
+    A list, number or flag may be given as its text in JSON; null counts as not given.
     """
     known = schema["properties"]
     usage = f"{tool} takes {_usage(schema)}"
@@ -46,7 +46,7 @@ def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any
 
 
 def _meant(value: Any, schema: Mapping[str, Any]) -> Any:
-    """A value, or what its text means where the schema asks for something else than a text."""
+    """A value; a text is parsed as JSON if the schema requires another type."""
     if not isinstance(value, str) or schema.get("type", "string") == "string" or len(value) > _LONGEST:
         return value
     try:

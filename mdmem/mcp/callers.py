@@ -21,29 +21,29 @@ _LONGEST = 200  # characters of a name or id
 
 
 class Client(NamedTuple):
-    """What a request says of who sends it."""
+    """What a request says about its sender."""
 
     name: str = ""
     session: str = ""
 
 
 def session_in(meta: Mapping[str, Any] | None) -> str:
-    """The id of the conversation that a request's `_meta` tells, "" if it tells none."""
+    """The id of the conversation in a request's `_meta`, "" if it has none."""
     told = ((meta or {}).get(key) for key in _SESSION_KEYS)
     return next((value for value in told if isinstance(value, str) and value), "")
 
 
 def actor_of(client: Client) -> str:
-    """The agent: as the environment says on purpose, else as its client calls itself."""
+    """The name of the agent: the one set in the environment on purpose, or else that of its client."""
     named = identity.actor_of(os.environ, identity.actor_of_client(client.name))
     return _plain(named or _UNNAMED)
 
 
 def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
-    """Who calls, now: in the session that is told, else in the one that this agent has open, else in a new one.
+    """Who calls, now: in the session that is given, else in the one that this agent has open, else in a new one.
 
-    The new one is the same for all calls that a server `begun` then gets from it. A client that clears its
-    conversation goes on in another session, of which its environment does not tell.
+    The new one is the same for all later calls of the agent to a server that was started at `begun`. A client
+    that clears its conversation continues in another session, which the environment of the server does not have.
     """
     actor = actor_of(client)
     sessions = Sessions(vault.root, vault.repo, vault.tell)

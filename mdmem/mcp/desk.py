@@ -1,4 +1,4 @@
-"""Where calls arrive: each finds its tool, is checked, and is answered in Markdown."""
+"""Handles each call: finds its tool, checks its arguments, and answers in Markdown."""
 
 from __future__ import annotations
 
@@ -19,14 +19,17 @@ _OF_THE_COMMAND = "no tool takes options (--...): they are of the command mdmem;
 
 
 class Reply(NamedTuple):
-    """What a call is answered with; `failed` says that nothing came of it, and the text what to do."""
+    """The answer to a call. If it `failed`, nothing came of the call, and the text says what to do."""
 
     text: str
     failed: bool = False
 
 
 class Desk:
-    """The tools of a server over the vault that it keeps. `refused` are tools that are there, but not for it."""
+    """The tools of a server, over the vault that it keeps open.
+
+    `refused` gives the reason for each tool that exists, but that this server does not offer.
+    """
 
     def __init__(self, keeper: VaultKeeper, tools: Sequence[Tool], refused: Mapping[str, str]) -> None:
         self.tools = {tool.name: tool for tool in tools}
@@ -44,11 +47,11 @@ class Desk:
         return self.visit(client, lambda visit: Reply(tool.run(visit, **meant)))
 
     def resource(self, uri: str, client: Client) -> Reply:
-        """What a resource holds. Raises MdmemError, OSError."""
+        """The content of a resource. Raises MdmemError, OSError."""
         return self.visit(client, lambda visit: Reply(pages.resource(visit, uri)))
 
     def visit(self, client: Client, answer: Callable[[Visit], Reply]) -> Reply:
-        """What `answer` says of the vault, and after it what the vault told meanwhile."""
+        """The reply of `answer`, with the messages of the vault appended."""
         with self.keeper.visit() as vault:
             actor = callers.actor_of(client)
             self.keeper.clear(vault, actor)
@@ -73,5 +76,5 @@ def failure(error: BaseException) -> Reply:
 
 
 def sendable(text: str) -> str:
-    """A text as JSON can carry it, without what steers a terminal."""
+    """A text that JSON can carry, without control characters for terminals."""
     return safe(text).encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""The tools of `--tools all`: undo, capture, garden, and the two that connectors of ChatGPT ask for."""
+"""The tools of `--tools all`: undo, capture, garden, and the two that connectors of ChatGPT require."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from mdmem.text.plural import counted
 def undo(
     visit: Visit, last: int = 0, session: str = "", commits: Sequence[str] = (), dry_run: bool = False
 ) -> str:
-    """Take back the last writes of the agent, those of a session, or commits; one commit."""
+    """Undo the last writes of the agent, those of a session, or commits, in one commit."""
     vault, who = visit.vault, visit.who
     if not (last or session or commits):
         raise UsageError("nothing selected to undo", "give last, session or commits")
@@ -41,7 +41,7 @@ def undo(
 
 
 def capture(visit: Visit, transcript: str, write: bool = False) -> str:
-    """What is worth remembering in a chat; with `write` it is remembered."""
+    """Find what is worth remembering in a chat; with `write`, remember it."""
     vault, who = visit.vault, visit.who
     read = proposals.read(transcript, "the transcript")
     chosen = weighing.weigh(vault, read.proposals, read.recalled, allow_secret=False)
@@ -54,7 +54,7 @@ def capture(visit: Visit, transcript: str, write: bool = False) -> str:
 
 
 def garden(visit: Visit, only: Sequence[str] = (), min_confidence: float | None = None) -> str:
-    """What to merge, deprecate, prune and repair; nothing is changed."""
+    """Propose what to merge, deprecate, prune and repair; nothing is changed."""
     vault = visit.vault
     unknown = [name for name in only if name not in garden_plan.GARDENERS]
     if unknown:
@@ -67,11 +67,11 @@ def garden(visit: Visit, only: Sequence[str] = (), min_confidence: float | None 
     return "\n".join(plan_lines(plan, False)) or "nothing to do"
 
 
-# Both give one JSON object as text: https://platform.openai.com/docs/mcp#search-tool
+# Both return one JSON object as text: https://platform.openai.com/docs/mcp#search-tool
 
 
 def search(visit: Visit, query: str) -> str:
-    """{results: [{id, title, url}]}: the notes that answer."""
+    """{results: [{id, title, url}]}: the notes that answer the query."""
     records = [answer.hit.record for answer in visit.ask(Query((query,), depth=PASSAGE))]
     ids = [qualified(each.vault, each.path) for each in records]
     results = [

@@ -1,4 +1,4 @@
-"""Resources and prompts: a courtesy to clients that show them to a person. Tools carry everything."""
+"""Resources and prompts: a courtesy to clients that show them to a person. The tools alone do everything."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEMPLATE = NOTE + "{+path}"
 
 
 def resource(visit: Visit, uri: str) -> str:
-    """What a resource holds: the brief, or a note by its name or path. Raises NotFoundError."""
+    """The content of a resource: the brief, or a note by its name or path. Raises NotFoundError."""
     if uri == BRIEF:
         return reading.brief(visit)
     if not uri.startswith(NOTE):
@@ -28,7 +28,7 @@ def resource(visit: Visit, uri: str) -> str:
 
 
 class PromptPage(NamedTuple):
-    """A prompt that a person can pick. `argument` is the name of what can be given with it, "" for nothing."""
+    """A prompt that a person can pick. `argument` is the name of its argument, "" for none."""
 
     about: str
     text: str
@@ -55,7 +55,7 @@ PROMPTS: Mapping[str, PromptPage] = {
 
 
 def prompt(name: str, given: Mapping[str, str]) -> str:
-    """The text of a prompt. Raises UsageError for one that is not there."""
+    """The text of a prompt. Raises UsageError if it does not exist."""
     if name not in PROMPTS:
         raise UsageError(f"there is no prompt '{name[:80]}'", f"there are {', '.join(PROMPTS)}")
     page = PROMPTS[name]

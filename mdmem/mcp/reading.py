@@ -1,4 +1,4 @@
-"""The tools that read: recall, read, brief. Each gives Markdown, in which notes stand quoted or fenced."""
+"""The tools that read: recall, read, brief. Each returns Markdown, in which notes are quoted or fenced."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from mdmem.vault.vault import Vault
 from mdmem.write.edit import version_of
 
 RECALL_TOKENS, BRIEF_TOKENS = 1200, 2000
-_COMMITS = 30  # of a history that are shown
+_COMMITS = 30  # commits of a history that are shown
 
 
 def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: int = RECALL_TOKENS) -> str:
-    """The memories that answer, best first, as many as the budget (tokens) holds."""
+    """The memories that answer a query, best first, as many as fit the budget (tokens)."""
     now = visit.who.now
     conditions = question.filters_of(filter, now.date())
     answers = visit.ask(Query((query,), conditions, as_of=as_of, depth=PASSAGE))
@@ -36,7 +36,7 @@ def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: 
 
 
 def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL_TOKENS) -> str:
-    """The memories that answer of all that a team has published, with links to their hosts."""
+    """The memories that answer a query in everything that a team has published, with links to their hosts."""
     from mdmem.recall.several import published
 
     now, vault = visit.who.now, visit.vault
@@ -48,7 +48,7 @@ def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL
 
 
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:
-    """Whole notes, now or as they were, or what was done to them."""
+    """Whole notes, as they are or were, or their history."""
     return "\n\n".join(_told(visit, name, as_of, history) for name in names)
 
 
@@ -90,7 +90,7 @@ def _history(vault: Vault, name: str, called: str) -> str:
 
 
 def brief(visit: Visit, context: str = "", budget: int = BRIEF_TOKENS) -> str:
-    """What a session should know as it begins: the pack of `mdmem session start`."""
+    """What a session should know at its beginning: the pack of `mdmem session start`."""
     with (
         visit.beside() as vaults,
         start.showing(visit.vault, start.PackRequest(context, budget=budget), visit.who, vaults) as pack,

@@ -1,4 +1,4 @@
-"""JSON Schema (2020-12) of arguments, as short as it can be said: an agent reads all of it in every session."""
+"""JSON Schema (2020-12) of arguments, as short as possible: an agent reads all of it in every session."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Schema = Mapping[str, Any]
 
 
 def takes(required: str, **properties: Schema) -> Schema:
-    """The schema of arguments, of which the `required` ones are named in one text."""
+    """The schema of some arguments; `required` has the names of the required ones, separated by spaces."""
     schema: dict[str, Any] = {"type": "object", "properties": properties}
     return schema | ({"required": required.split()} if required else {})
 
@@ -20,7 +20,7 @@ def text(about: str = "") -> Schema:
 
 
 def texts(about: str = "", most: int = 0) -> Schema:
-    """A list of texts, of at most so many if that is said."""
+    """A list of texts, of at most `most` if that is given."""
     schema: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
     return _told(schema | ({"maxItems": most} if most else {}), about)
 
@@ -31,7 +31,7 @@ def one_of(values: Sequence[str]) -> Schema:
 
 
 def count(default: int, about: str = "") -> Schema:
-    """A whole number of at least 1, which is `default` if it is not given."""
+    """A whole number of at least 1; `default` if it is not given."""
     return {**some(about), "default": default}
 
 

@@ -1,7 +1,7 @@
-"""The server on standard input and output, by the official SDK; it ends with its input.
+"""The server on standard input and output, built on the official SDK; it ends with its input.
 
-Both revisions of the protocol that the SDK knows are served: the handshake of 2024-11-05 to 2025-11-25, and the
-one of 2026-07-28, whose requests each say who sends them. https://modelcontextprotocol.io/specification
+It serves both revisions of the protocol that the SDK knows: the handshake of 2024-11-05 to 2025-11-25, and that
+of 2026-07-28, in which each request names its sender. https://modelcontextprotocol.io/specification
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ALWAYS = {"anthropic/alwaysLoad": True}  # Claude Code searches for other tools
 
 
 def serve(desk: Desk) -> None:
-    """Answer requests until standard input ends. What is being written then is finished."""
+    """Answer requests until standard input ends. A write in progress is completed."""
     logging.getLogger("mcp").setLevel(logging.ERROR)
     asyncio.run(_serve(desk))
 
@@ -54,15 +54,16 @@ async def _serve(desk: Desk) -> None:
 
 
 def _end(counter: _Counter, number: int) -> None:
-    """End at once, though a thread of the SDK waits for input: only what is being written is finished."""
+    """Exit at once, though a thread of the SDK waits for input; only a write in progress is completed."""
     counter.close()
     os._exit(128 + number)
 
 
 class _Counter:
-    """Hands requests to the desk, one at a time, in a thread of their own.
+    """Passes requests to the desk, one at a time, in a thread of their own.
 
-    A request that is cancelled before its turn is not begun; one that is at work ends, and nobody gets the answer.
+    A request that is cancelled before its turn is not started; one in progress is completed, but nobody gets the
+    answer.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -70,7 +71,7 @@ class _Counter:
         self._turns = ThreadPoolExecutor(1, "mdmem")
 
     def server(self) -> Server:
-        """The server of the SDK with what it can be asked."""
+        """The SDK's server, with a handler for each kind of request."""
         return Server(
             "mdmem",
             version=__version__,
@@ -86,12 +87,12 @@ class _Counter:
         )
 
     def close(self) -> None:
-        """Finish what is at work, drop what waits, close the vault."""
+        """Complete the request in progress, drop those that wait, close the vault."""
         self._turns.shutdown(wait=True, cancel_futures=True)
         self._desk.keeper.close()
 
     async def in_turn(self, answer: Callable[[], Reply]) -> Reply:
-        """What the desk answers; an error is an answer, too."""
+        """The reply of the desk; an error becomes a reply, too."""
         turn = asyncio.wrap_future(self._turns.submit(answer))
         try:
             await asyncio.wait([turn])
@@ -110,7 +111,7 @@ class _Counter:
         return types.ListToolsResult(tools=[_told(tool) for tool in self._desk.tools.values()])
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """The answer of one tool, as text alone: what is structured some clients show instead of it."""
+        """The reply of one tool, as text alone: some clients show structured content instead of it."""
         client = _client(context)
         reply = await self.in_turn(lambda: self._desk.call(params.name, params.arguments or {}, client))
         return types.CallToolResult(content=[types.TextContent(text=reply.text)], is_error=reply.failed)
@@ -122,7 +123,7 @@ class _Counter:
         return types.ListResourcesResult(resources=[brief])
 
     async def list_templates(self, context: Context, params: Any) -> types.ListResourceTemplatesResult:
-        """The resources that there are for each note."""
+        """The template of the resources for notes."""
         del context, params
         note = types.ResourceTemplate(uri_template=pages.TEMPLATE, name="note", mime_type=_MARKDOWN)
         return types.ListResourceTemplatesResult(resource_templates=[note])
@@ -130,7 +131,7 @@ class _Counter:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        """What a resource holds. Raises MCPError: the protocol has no other way to say that it is not there."""
+        """The content of a resource. Raises MCPError, the protocol's only way to say that it does not exist."""
         client = _client(context)
         reply = await self.in_turn(lambda: self._desk.resource(params.uri, client))
         if reply.failed:

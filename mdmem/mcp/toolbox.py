@@ -1,7 +1,7 @@
-"""The table of tools: what an agent is told of each, and the function that answers.
+"""The table of tools: the description of each for agents, and the function that answers.
 
-An agent reads all of it in every session, so that every word has to earn its place. Some clients show no
-instructions: the description of `recall` stands alone.
+An agent reads all of it in every session, so that every word has to earn its place. Some clients do not show the
+instructions: the description of `recall` has to do without them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ INSTRUCTIONS = (
 
 
 class Tool(NamedTuple):
-    """One tool. `run` takes a Visit and the arguments of `schema`, and gives Markdown.
+    """One tool. `run` takes a Visit and the arguments of `schema`, and returns Markdown.
 
-    An `always` one is offered to the model from the start by clients that load others when they are searched for.
+    An `always` tool is offered to the model from the start, even by clients that load other tools only after a
+    search.
     """
 
     name: str
@@ -130,7 +131,7 @@ def chosen(of: str = STANDARD, read_only: bool = False) -> ToolChoice:
 
 
 def _team() -> Sequence[Tool]:
-    """What asks a team's index, where the environment names one."""
+    """The tool that queries a team's index, if the environment names one."""
     from mdmem.team.server import DSN
 
     tool = Tool(

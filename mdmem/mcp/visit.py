@@ -1,4 +1,4 @@
-"""What a tool works with: the vault as the caller may see it, and who that is."""
+"""What a tool works with: the vault as the caller may see it, and the caller."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Visit(NamedTuple):
-    """One call: the open vault, cleared for the agent `who` that calls.
+    """One call: the open vault, with the clearance of the agent `who` that calls.
 
-    `beside` opens it together with the others that questions go to, None where it is the only one.
+    `beside` opens it together with the other vaults that queries go to; None if it is the only one.
     """
 
     vault: Vault
@@ -28,7 +28,7 @@ class Visit(NamedTuple):
     beside: Callable[[], AbstractContextManager[OpenVaults | None]]
 
     def ask(self, query: Query) -> list[Answer]:
-        """The answer of all vaults to a question; its memories count as retrieved."""
+        """The answers of all vaults to a query; their memories count as retrieved."""
         with self.beside() as vaults:
             if vaults is None:
                 return ask.ask(self.vault, query, self.who.now, self.who.session)
@@ -38,7 +38,7 @@ class Visit(NamedTuple):
 
     @contextmanager
     def holder(self, text: str) -> Iterator[tuple[Vault, str, str]]:
-        """The vault that has what a text names, how it is called among several, and the text within it."""
+        """(vault, its name among several or "", the text within it) for the vault with what a text names."""
         with self.beside() as vaults:
             if vaults is None:
                 yield self.vault, "", text

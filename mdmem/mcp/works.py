@@ -18,7 +18,7 @@ _DEPTH = one_of(DEPTHS)
 _PERIOD: dict[str, Schema] = {"since": number("Milliseconds since 1970"), "before": number(), "tags": texts()}
 _READING = ("recall", "list", "check_file", "trace", "list_chapters", "recall_wisdom")
 
-# call -> what it is for, and its arguments
+# call -> its description, and its arguments
 CALLS: dict[str, tuple[str, Schema]] = {
     "identity": (
         "Register or resume an agent, or tell the active one.",
@@ -107,12 +107,12 @@ def reads(name: str) -> bool:
 
 
 def destroys(name: str) -> bool:
-    """Whether a call changes or deletes what is there."""
+    """Whether a call changes or deletes existing data."""
     return name.startswith(("update", "delete", "reset"))
 
 
 def runners() -> dict[str, Callable[..., str]]:
-    """The functions of all calls; the agent that one of them makes active is so for all of them."""
+    """The functions of all calls. They share one active agent, whichever of them sets it."""
     memory: list[RumMemory] = []
 
     def run(name: str, visit: Visit, **given: Any) -> str:

@@ -1,4 +1,4 @@
-"""The tools that write: remember, revise, forget. Each is one commit, in the name of the agent that calls."""
+"""The tools that write: remember, revise, forget. Each makes one commit, in the name of the calling agent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Item = Mapping[str, Any]
 
 
 def remember(visit: Visit, items: Sequence[Item]) -> str:
-    """Write new memories in one commit, but for those that are there already."""
+    """Write new memories in one commit, except those that exist already."""
     lines: dict[int, str] = {}
     drafts: dict[int, Draft] = {}
     for number, item in enumerate(items):
@@ -46,7 +46,7 @@ def _draft(visit: Visit, item: Item) -> Draft:
 
 
 def _refuse_secret(number: int, text: str) -> None:
-    """Raise StoppedError that names the item; the writing would refuse it, but not say which of many it is."""
+    """Raise StoppedError that names the item: the check at writing would not say which of many it is."""
     if leak := next(iter(secrets.found(text)), None):
         raise StoppedError(
             f"items.{number}: line {leak.line} seems to hold a secret ({leak.kind}); nothing was written",
@@ -55,14 +55,14 @@ def _refuse_secret(number: int, text: str) -> None:
 
 
 def _said_already(visit: Visit, draft: Draft, twins: Sequence[Twin], others: Iterable[Draft]) -> str:
-    """The memory that says the same, or the item before it; "" if there is none."""
+    """The memory or the earlier item that says the same; "" if there is none."""
     if same := intake.same_among(visit.vault, draft, twins):
         return safe_line(same.record.name)
     return "an item before it" if any(intake.says_the_same(draft.text, other.text) for other in others) else ""
 
 
 def _near(twins: Sequence[Twin]) -> str:
-    """What to say of the memory that says nearly the same."""
+    """The remark on a memory that says nearly the same."""
     return f"; {twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else ""
 
 
@@ -74,7 +74,7 @@ def revise(
     set: Mapping[str, Any] | None = None,
     expect: str = "",
 ) -> str:
-    """Replace a piece of a note's text, or add a paragraph, and set properties."""
+    """Replace a passage of a note's text, or add a paragraph, and set properties."""
     vault = visit.vault
     record = lookup.named(vault, name)
     wanted = edit.Edit(
@@ -95,7 +95,7 @@ def revise(
 
 
 def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties as they are written; a text is read like one that a person types."""
+    """Properties as they are written; a text is parsed like one that a person types."""
     typed = {key: value for key, value in given.items() if isinstance(value, str)}
     return {**given, **{key: properties.parse_value(key, value) for key, value in typed.items()}}
 
