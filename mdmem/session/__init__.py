@@ -1,1 +1,1 @@
-"""A session's day: what it is given at the start, what it keeps at the end."""
+"""Sessions: what each is given at its start, and what it keeps at its end."""

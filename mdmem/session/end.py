@@ -1,4 +1,4 @@
-"""The end of a session: what it learned becomes memories, one concept to a file, all in one commit."""
+"""The end of a session: what it learned becomes memories, one concept per file, all in one commit."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from mdmem.vault.vault import Vault
 from mdmem.write import secrets
 from mdmem.write.remember import Draft
 
-SUMMARY, FUTURE = "summary", "future"  # where a proposal is from, beside the triggers of a transcript
+SUMMARY, FUTURE = "summary", "future"  # sources of proposals, besides the triggers of a transcript
 _SOURCES = {SUMMARY: "the summary", FUTURE: "the Future gauge"}
-_SHORTEST = 12  # characters; less says no fact
+_SHORTEST = 12  # characters; a shorter text states no fact
 _TASK = "Next task: "
 
 
 class Learnt(NamedTuple):
-    """What a session leaves: a `summary`, and its transcript; "" for none.
+    """What a session leaves behind: a `summary`, and its transcript; "" for none.
 
-    That is a file at `path`, or the text `transcript`, called `source`.
+    The transcript is a file at `path`, or the text `transcript` with the name `source`.
     """
 
     summary: str = ""
@@ -41,16 +41,16 @@ class Learnt(NamedTuple):
 
     @property
     def is_given(self) -> bool:
-        """Whether there is anything to learn from."""
+        """Whether there is a summary or a transcript."""
         return bool(self.summary or self.transcript or self.path)
 
 
 class Ending(NamedTuple):
-    """What the end of a session writes and leaves out, and why; `done` tells what was written.
+    """What the end of a session writes and leaves out, and why; `done` has what was written.
 
-    `was_ended` is when the session had ended before it was opened again for this, "" for one that was open.
-    `is_new`: there was no such session, it opens with its end. `offers` are what else its transcript could become,
-    each with the command that makes it.
+    `was_ended` is when the session had ended before it was reopened for this, "" if it was open. `is_new`: there
+    was no such session, so that it begins with its end. `offers` are other things that its transcript could
+    become, each with the command for it.
     """
 
     session: Session
@@ -64,12 +64,12 @@ class Ending(NamedTuple):
 
     @property
     def is_void(self) -> bool:
-        """Whether nothing was open and nothing is given, so that nothing is done."""
+        """Whether no session was open and nothing is given, so that there is nothing to do."""
         return self.is_new and not self.learnt.is_given and not self.decisions
 
     @property
     def stays_open(self) -> bool:
-        """Whether nothing is written of what was to be learnt, so that the session does not end with it."""
+        """Whether none of what was given is written, so that the session does not end with it."""
         wanted = any(decision.verdict in capture.WRITTEN for decision in self.decisions)
         return self.learnt.is_given and not wanted
 
@@ -77,11 +77,11 @@ class Ending(NamedTuple):
 def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> Ending:
     """What the end of a session would write.
 
-    Of the summary each bullet and each paragraph is one memory, and each item of its [MEMORY_CANDIDATES] blocks;
-    of the transcript it is what capture finds, without what the session was shown; the Future gauge becomes one
-    if it was noted. What is said in several of them is kept as the latter says it. A session opens if its actor
-    has none open. Raises ConflictError for one that has ended, unless it `reopens`, and UsageError for a
-    text that is not a transcript.
+    Each bullet and each paragraph of the summary is one memory, and so is each item of its [MEMORY_CANDIDATES]
+    blocks. From the transcript come the findings of capture, except what the session was shown. The Future gauge
+    becomes a memory if it was noted. If several say the same, the gauge counts most, then the summary. A session
+    opens if its actor has none open. Raises ConflictError for one that has ended, unless it `reopens`, and
+    UsageError for a text that is not a transcript.
     """
     ending = _meant(vault, who)
     was_ended = ending.ended if reopens else ""
@@ -112,12 +112,11 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
 
 
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
-    """Write it, in one commit, and end the session, unless it `stays_open`.
+    """Write what was planned, in one commit, and end the session, unless it `stays_open`.
 
-    A memory that says already what the session learned is kept, which counts as use of it.
-    Of two that end a session at once only the first does. Where memories are found by meaning, some vectors that
-    are missing are made. Raises like `intake.remember_all`, and ConflictError
-    for a session that has ended meanwhile.
+    A memory that already says what the session learned is kept, which counts as use of it. If two callers end a
+    session at once, only the first one does. If memories are found by meaning, some missing vectors are made.
+    Raises like `intake.remember_all`, and ConflictError for a session that has ended meanwhile.
     """
     done = planned if planned.is_void else _end(vault, planned, who, reason)
     automatic.sync_session(vault, who, automatic.AT_END)
@@ -139,7 +138,7 @@ def _end(vault: Vault, planned: Ending, who: Caller, reason: str) -> Ending:
 
 
 def _meant(vault: Vault, who: Caller) -> Session:
-    """The session that is to end; one that opens with its end if its actor has none open."""
+    """The session to end; a new one if its actor has none open."""
     try:
         return session.meant(vault, who)
     except NotFoundError:
@@ -147,7 +146,7 @@ def _meant(vault: Vault, who: Caller) -> Session:
 
 
 def _require_unchanged(ending: Session, was_ended: str) -> None:
-    """Raise ConflictError for a session that has ended, and not when the caller knows."""
+    """Raise ConflictError unless the session ended at `was_ended` ("": not yet)."""
     if ending.ended != was_ended:
         raise ConflictError(
             f"the session {ending.id} ended at {ending.ended}; nothing was written",
@@ -156,13 +155,13 @@ def _require_unchanged(ending: Session, was_ended: str) -> None:
 
 
 def source(proposal: CaptureProposal) -> str:
-    """Where a proposal is from, as one says it."""
+    """Where a proposal is from, in words."""
     where = _SOURCES.get(proposal.trigger, "the transcript")
     return f"{where}, line {proposal.line}" if proposal.line else where
 
 
 def title(proposal: CaptureProposal) -> str:
-    """What a proposal is called before it has a file; "" for one that is hidden."""
+    """The title of a proposal that has no file yet; "" for one that is hidden."""
     draft = proposal.draft
     return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
 
@@ -170,7 +169,7 @@ def title(proposal: CaptureProposal) -> str:
 def _heard(
     vault: Vault, learnt: Learnt, ending: Session, allow_secret: bool
 ) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
-    """What capture makes of the transcript."""
+    """The decisions of capture on the transcript, and its problems."""
     if learnt.path:
         read = reading.read(learnt.path, session=ending.id)
     elif learnt.transcript:
@@ -182,7 +181,7 @@ def _heard(
 
 
 def _said(vault: Vault, summary: str, allow_secret: bool) -> tuple[list[CaptureProposal], Sequence[Problem]]:
-    """What the summary says, in the text around its blocks of candidates and in these."""
+    """The proposals from the summary, from its blocks of candidates and the text around them; and problems."""
     around = candidates.outside(summary)
     items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
     if around == summary:
@@ -192,7 +191,7 @@ def _said(vault: Vault, summary: str, allow_secret: bool) -> tuple[list[CaptureP
 
 
 def _leaks(summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
-    """line -> kinds of the secrets, of each item that holds one or a part of one that spans several."""
+    """line -> kinds of the secrets, for each item that has one, or a part of one that spans several."""
     found = secrets.found(summary.replace("\r\n", "\n"))
     return {
         item.line: ", ".join(dict.fromkeys(kinds))

@@ -1,4 +1,4 @@
-"""The LiveHud: one line of four gauges that says what a session knows, does and has before it."""
+"""The LiveHud: one line of four gauges for what a session knows, does and will do next, and for its memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ READ_ONLY = "Read only"
 
 
 def line(gauges: Gauges) -> str:
-    """The LiveHud, of at most some 130 tokens."""
+    """The LiveHud, of at most about 130 tokens."""
     names = ("🧠 Past", "👁️ Present", "🔮 Future", "📂 Memory")
     return " | ".join(
         f"{name}: {short(text).replace('|', '/') or _EMPTY}" for name, text in zip(names, gauges, strict=True)
@@ -25,7 +25,7 @@ def line(gauges: Gauges) -> str:
 
 
 def short(text: str) -> str:
-    """A text as a gauge shows it: one line of at most MAX_WORDS words, not ending in one that says nothing."""
+    """A text as a gauge shows it: one line of at most MAX_WORDS words. A cut text does not end in a stop word."""
     words = safe_line(text).split()
     kept = words[:MAX_WORDS]
     while len(words) > len(kept) > MIN_WORDS and kept[-1].lower() in stopwords.QUESTION:
@@ -35,7 +35,7 @@ def short(text: str) -> str:
 
 
 def of_memory(title: str, name: str) -> str:
-    """What a gauge says of a memory: its title, or the words of its name where the title has too few."""
+    """The text of a gauge for a memory: its title, or the words of its name if the title has too few."""
     return short(title if len(title.split()) >= MIN_WORDS else memory.name_words(name))
 
 

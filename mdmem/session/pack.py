@@ -1,7 +1,7 @@
 """The page a session starts with: the LiveHud, the news, and each file at the depth that the budget allows.
 
-Depth falls from the full text to a passage to the name only as the budget is used up: each file is shown as deep
-as leaves room for the names of all that follow.
+The depth falls from the full text to a passage to the name as the budget is used up: each file is shown at the
+greatest depth that leaves room for the names of all that follow.
 """
 
 from __future__ import annotations
@@ -27,19 +27,17 @@ _NEWS_SHARE = 3  # news may take a third of what the names leave of the budget
 
 
 class PackItem(NamedTuple):
-    """One file of a pack and why it is there; its answer says at which depth it is shown."""
+    """One file of a pack and why it is there; its answer has the depth at which it is shown."""
 
     answer: Answer
     why: str
 
 
 class Frame(NamedTuple):
-    """What a page is made for. `budget` is in tokens, for all of it; `total` is how many files the vault has.
+    """The frame of a page. `budget` is in tokens, for the whole page; `total` is the number of files in the vault.
 
-    `brief` is what derived trees have to say before any memory, such as the page of all topics; `notice` is a line
-    after all.
-
-    The Memory gauge gets the count of files, unless `gauges` has a state for it.
+    `brief` is what derived trees say before the memories, such as the page of all topics; `notice` is a line at
+    the end. The Memory gauge shows the count of files, unless `gauges` has a state for it.
     """
 
     session: str
@@ -51,12 +49,12 @@ class Frame(NamedTuple):
     notice: str = ""
 
     def counted(self, shown: int) -> Gauges:
-        """The gauges of a page that shows so many files."""
+        """The gauges of a page that shows `shown` files."""
         return self.gauges._replace(memory=self.gauges.memory or livehud.count(shown, self.total))
 
 
 class Page(NamedTuple):
-    """What is printed. `left_out` are files that the budget had no room for; `untold` counts such changes."""
+    """What is printed. `left_out` are files that did not fit the budget; `untold` counts changes that did not."""
 
     text: str
     gauges: Gauges
@@ -66,13 +64,13 @@ class Page(NamedTuple):
 
 
 class _Purse:
-    """What is left of a budget (tokens). Each block is paid for with the blank line after it."""
+    """The rest of a budget (tokens). The price of a block includes the blank line after it."""
 
     def __init__(self, left: int) -> None:
         self.left = left
 
     def buys(self, *blocks: str, for_less: int = 0) -> bool:
-        """Whether there is enough for these blocks, `for_less` being paid already; they are paid for then."""
+        """Pay for these blocks, less `for_less`, which is paid already; False if there is too little left."""
         price = sum(_price(block) for block in blocks) - for_less
         if price > self.left:
             return False
@@ -85,7 +83,7 @@ def _price(block: str) -> int:
 
 
 def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) -> Page:
-    """The page of these files, the most important first."""
+    """The page with these files, given in order of importance."""
     purse = _Purse(frame.budget)
     head, session = livehud.line(frame.counted(len(items))), f"Session: {safe_line(frame.session)}"
     if not purse.buys(head):
@@ -108,7 +106,7 @@ def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) 
 
 
 def _blocks(items: Iterable[PackItem]) -> Iterable[str]:
-    """The files as blocks; names that follow each other are one list."""
+    """The files as blocks; consecutive names form one list."""
     for is_name, run in groupby(items, lambda item: item.answer.depth == NAME):
         if is_name:
             yield "\n".join(_name(item) for item in run)
@@ -125,7 +123,7 @@ def _block(item: PackItem) -> str:
 
 
 def _deepened(sources: Sources, item: PackItem, purse: _Purse) -> PackItem:
-    """A file, whose name is paid for, at the greatest depth that there is room for."""
+    """A file, whose name is paid for, at the greatest depth that fits."""
     record, snippet = item.answer.hit.record, excerpt.plain(item.answer.hit.snippet)
     body = sources.body(record)
     full = excerpt.shown("full", record.title, body, "")
@@ -138,14 +136,14 @@ def _deepened(sources: Sources, item: PackItem, purse: _Purse) -> PackItem:
 
 
 def _rest(files: int, changes: int) -> str:
-    """What is said of what the budget had no room for."""
+    """The line about what did not fit the budget."""
     counts = [f"{files} {'name' if files == 1 else 'names'}"] if files else []
     counts += [f"{changes} {'change' if changes == 1 else 'changes'}"] if changes else []
     return f"Left out for the budget: {' and '.join(counts)}; a larger --budget shows them."
 
 
 def _told(news: News, purse: _Purse, names_only: bool) -> list[str]:
-    """The news in lines, the first of which says since when; as many as they may take."""
+    """The news as lines, as many as fit; the first one says since when."""
     if not (news.since or news.warning):
         return []
     share = _Purse(purse.left if names_only else purse.left // _NEWS_SHARE)

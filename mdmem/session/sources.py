@@ -1,4 +1,4 @@
-"""What a session is told from: its vault, or that together with the others that questions go to."""
+"""Where a session gets its memories: its vault, or also the other vaults that queries go to."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 class Sources:
     """The memories of one vault, or of several; `catalogue` has all of them.
 
-    A record has the path that it has in its vault; its `key` tells it from those of others.
+    A record has its path within its vault; its `key` is unique among all vaults.
     """
 
     def __init__(self, vault: Vault, vaults: OpenVaults | None = None) -> None:
-        """`vaults` are several that are open, of which `vault` is the first."""
+        """`vaults` are several open vaults, the first of which is `vault`."""
         self._vault = vault
         self._vaults = vaults
         self.catalogue: Catalogue = vault.index
@@ -41,7 +41,7 @@ class Sources:
         return port.key(record.vault, record.path)
 
     def own(self, record: IndexedNote) -> IndexedNote:
-        """A record of the session's own vault, as it is among others."""
+        """A record of the session's own vault, with the name of that vault if there are several."""
         return record._replace(vault=self.name) if self.name else record
 
     def _local(self, records: Iterator[IndexedNote]) -> Iterator[IndexedNote]:
@@ -54,7 +54,7 @@ class Sources:
         return self._local(self.catalogue.newest())
 
     def marked(self, category: str, tags: str, importance: float) -> Iterator[IndexedNote]:
-        """Memories of a category, with a tag that contains `tags`, a pin, or so much importance; newest first."""
+        """Memories that are of a category, have `tags` in a tag, are pinned or so important; newest first."""
         if self._vaults is None:
             yield from self._vault.index.marked(category, tags, importance)
             return
@@ -67,7 +67,7 @@ class Sources:
         return selection.put_away(self.catalogue, conditions)
 
     def at(self, keys: Sequence[str]) -> list[IndexedNote]:
-        """What there is of those keys."""
+        """The records that exist for those keys."""
         return list(self._local(iter(self.catalogue.records_at(keys))))
 
     def texts(self, records: Sequence[IndexedNote]) -> list[NoteText]:
@@ -81,7 +81,7 @@ class Sources:
         return self.catalogue.body(self.key(record))
 
     def ask(self, query: Query, now: datetime) -> list[Answer]:
-        """The answer to a question; nothing is counted."""
+        """The answers to a query; their memories are not counted as used."""
         if self._vaults is None:
             return ask.ask(self._vault, query, now, counted=False)
         from mdmem.recall.several import asking
@@ -89,7 +89,7 @@ class Sources:
         return asking.ask(self._vaults, query, now, counted=False)
 
     def about(self, records: Sequence[IndexedNote]) -> list[Answer]:
-        """Memories that were not asked for by words, each cited by its first line."""
+        """Answers for memories that were not found by words, each cited by its first line."""
         if self._vaults is None:
             return ask.about(self._vault, records)
         from mdmem.recall.several import asking
@@ -97,7 +97,7 @@ class Sources:
         return asking.about(self._vaults, records)
 
     def count_use(self, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
-        """Remember that these memories were recalled, each in its vault, in a session if it has begun."""
+        """Count these memories as recalled, each in its vault, and in `session` if that is given."""
         if self._vaults is None:
             ask.count_use(self._vault, answers, now, session)
             return

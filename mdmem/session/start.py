@@ -43,22 +43,22 @@ from mdmem.write import remember, secrets
 if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
 
-FILES, FEWEST = 12, 5  # how many files a pack has unless told otherwise, and has to have where there are as many
+FILES, FEWEST = 12, 5  # files of a pack: the default, and the fewest that may be asked for
 BUDGET = 4000  # tokens
 KEPT_TAG = "do_not_forget"  # or do-not-forget
-KEPT_IMPORTANCE = 0.9  # from which on a memory is not to be forgotten
+KEPT_IMPORTANCE = 0.9  # a memory of this importance or more is not to be forgotten
 
 PINNED, KEPT, RECALLED, TASK, CHANGED, NEWEST = REASONS = (
     *("pinned", "do not forget", "recalled", "next task", "changed", "newest"),  # in the order of a pack
 )
-_TASKS = 100  # open tasks, the newest, that are looked at
+_TASKS = 100  # newest open tasks that are considered
 _BRIEF_SHARE = 4  # derived trees may take a quarter of the budget
 _PATIENCE = 20  # times as many memories as wanted are compared for twins
 _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
 
 
 class PackRequest(NamedTuple):
-    """What a pack is to hold. `files` are at least FEWEST; `budget` is in tokens, for all that is printed."""
+    """The options of a pack. `files` is at least FEWEST; `budget` is in tokens, for all that is printed."""
 
     context: str = ""
     conditions: tuple[Filter, ...] = ()
@@ -77,13 +77,13 @@ class Pack(NamedTuple):
 
 
 def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | None = None) -> Pack:
-    """The pack for a session that begins, or begins again after a break. Once it is shown, call `keep`.
+    """The pack for a session that begins, or continues after a break. Once it is shown, call `keep`.
 
-    Its memories are those of `vaults`, where there are others beside `vault`; the session itself, the news, what
-    waits for a decision and what derived trees tell are of `vault` alone.
+    Its memories are those of `vaults`, if there are others besides `vault`; the session itself, the news, what
+    waits for a decision and what derived trees say are of `vault` alone.
 
-    Where nothing can be written, the session goes without being remembered, and its LiveHud says so. Raises
-    UsageError for fewer files than FEWEST.
+    If nothing can be written, the session is not saved, and its LiveHud says so. Raises UsageError for fewer
+    files than FEWEST.
     """
     if wanted.files < FEWEST:
         raise UsageError(f"{wanted.files} files are too few for a pack", f"say --files {FEWEST} or more")
@@ -111,18 +111,18 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
 
 
 def as_words(text: str) -> str:
-    """A text in which nothing is syntax of a query."""
+    """A text without the syntax of queries."""
     return _SYNTAX.sub(" ", text).strip()
 
 
 def _may_read(vault: Vault, tree: registry.DerivedTree) -> bool:
-    """Whether all that a derived tree tells may be seen."""
+    """Whether the reader may see everything that a derived tree says."""
     limit = vault.for_derived(tree.name).clearance.limit
     return vault.clearance.at_most(limit) == vault.clearance._replace(limit=limit)
 
 
 def _brief(vault: Vault, budget: int) -> str:
-    """What waits for a decision, and what the derived trees of a vault tell, in at most `budget` tokens."""
+    """The number of open conflicts, and what the derived trees of a vault say, in at most `budget` tokens."""
     briefs = (getattr(tree, "brief", None) for tree in registry.trees(vault) if _may_read(vault, tree))
     open_conflicts = _open_conflicts(vault)
     told = "\n\n".join(filter(None, [open_conflicts, *(brief(vault, budget) for brief in briefs if brief)]))
@@ -130,7 +130,7 @@ def _brief(vault: Vault, budget: int) -> str:
 
 
 def _open_conflicts(vault: Vault) -> str:
-    """The line that memories hold two versions of something, "" if none does."""
+    """The line that says how many memories have open conflicts after a merge, "" if none has."""
     from mdmem.history.merging import unsettled
 
     count = unsettled.count(vault)
@@ -139,14 +139,14 @@ def _open_conflicts(vault: Vault) -> str:
 
 @contextmanager
 def showing(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | None = None) -> Iterator[Pack]:
-    """The pack of `start`, to be shown within the block; it is kept at its end, and not after an exception."""
+    """The pack of `start`, to be shown within the block; it is kept at the end, but not after an exception."""
     pack = start(vault, wanted, who, vaults)
     yield pack
     keep(vault, pack, who.now, vaults)
 
 
 def keep(vault: Vault, shown: Pack, now: datetime, vaults: OpenVaults | None = None) -> None:
-    """Remember that a pack was shown: its memories as used, the session, and what its actor has now seen."""
+    """Save that a pack was shown: its memories as used, the session, and what its actor has now seen."""
     session = shown.session
     Sources(vault, vaults).count_use([item.answer for item in shown.page.items], now)
     ids = [item.answer.hit.record.id for item in shown.page.items]
@@ -164,9 +164,9 @@ def keep(vault: Vault, shown: Pack, now: datetime, vaults: OpenVaults | None = N
 
 
 def note(vault: Vault, said: Mapping[str, str], who: Caller) -> Session:
-    """Set gauges (past, present, future) of a session, "" for what was found at its start; the session.
+    """Set gauges (past, present, future) of a session, "" for what was found at its start; returns the session.
 
-    It is the one of `who`, which begins with it if it is not known. Without an id it is the newest open one of
+    It is the session of `who`, which begins now if it is not known. Without an id it is the newest open one of
     that actor. Raises NotFoundError if there is none, UsageError for a text with a secret.
     """
     _require_plain_id(who)
@@ -191,7 +191,7 @@ def _require_plain_id(who: Caller) -> None:
 
 
 def meant(vault: Vault, who: Caller) -> Session:
-    """The session that `who` means: of its id, new if that is not known; else the newest that its actor has open.
+    """The session that `who` means: the one with its id, new if not known; else the newest its actor has open.
 
     Raises NotFoundError if its actor has none open.
     """
@@ -206,7 +206,7 @@ def meant(vault: Vault, who: Caller) -> Session:
 
 
 def opened(vault: Vault, id: str, who: Caller) -> Session:
-    """A session that opens now without having been shown anything, not yet saved; with "" it gets an id."""
+    """A session that opens now and has been shown nothing, not yet saved; if `id` is "", one is made."""
     actor, moment = actor_of(vault, who), moments.render(who.now)
     gauges = Gauges(memory=livehud.count(0, vault.index.count()))
     id = id or _new_id(who.now, actor, known(vault).is_known)
@@ -215,7 +215,7 @@ def opened(vault: Vault, id: str, who: Caller) -> Session:
 
 @contextmanager
 def changing(sessions: Sessions) -> Iterator[None]:
-    """Be the only one who changes sessions. Raises MdmemError where that cannot be."""
+    """Hold the lock for changes to sessions. Raises MdmemError if that is not possible."""
     try:
         with sessions.changing():
             yield
@@ -229,12 +229,12 @@ def known(vault: Vault) -> Sessions:
 
 
 def actor_of(vault: Vault, who: Caller) -> str:
-    """The name of who asks; for the person at the keyboard that which git has."""
+    """The name of the caller; for the person at the keyboard, the name that git has."""
     return who.actor or vault.repo.identity().name
 
 
 def begin(vault: Vault, who: Caller, actor: str) -> tuple[Session, bool]:
-    """A session as it begins, with an id of its own if it came without, and whether it could be kept."""
+    """(a session as it begins, whether it could be saved); a session without an id gets one."""
     _require_plain_id(who)
     sessions, moment = known(vault), moments.render(who.now)
     session = Session(who.session or _new_id(who.now, actor, lambda _: False), actor, moment, moment)
@@ -251,7 +251,7 @@ def begin(vault: Vault, who: Caller, actor: str) -> tuple[Session, bool]:
 
 
 def _new_id(now: datetime, actor: str, taken: Callable[[str], bool]) -> str:
-    """An id that tells when and who: `20260301T120000-claude-code`, with a number if that is taken."""
+    """An id with time and actor: `20260301T120000-claude-code`, with a number if that is taken."""
     who = "-".join(word for word in naming.words_of(actor) if word.isascii())[:24].strip("-")
     first = f"{now:%Y%m%dT%H%M%S}" + (f"-{who}" if who else "")
     numbered = (f"{first}-{number}" for number in range(2, 1 << 30))
@@ -270,7 +270,7 @@ def is_kept(record: IndexedNote) -> str:
 
 
 def open_tasks(vault: Vault, now: datetime) -> list[IndexedNote]:
-    """The memories that name a task whose day is not over, the newest first."""
+    """The memories of tasks whose day is not over, the newest first."""
     return _marked(Sources(vault), (), now).tasks
 
 
@@ -282,7 +282,7 @@ class _Marked(NamedTuple):
 
 
 def _marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> _Marked:
-    """What matters in any context; not a task whose day is over."""
+    """The memories that matter in any context; a task whose day is over does not."""
     marked = sources.marked("future", "forget", KEPT_IMPORTANCE)
     passing = [record for record in marked if passes(record, conditions)]
     away = sources.away(conditions)
@@ -295,7 +295,7 @@ def _marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> _M
 
 
 def _open(sources: Sources, ahead: Sequence[IndexedNote], now: datetime) -> Iterator[IndexedNote]:
-    """The tasks whose day is not over; the texts of few are read at a time."""
+    """The tasks whose day is not over; texts are read in batches."""
     for at in range(0, len(ahead), _TASKS):
         batch = ahead[at : at + _TASKS]
         texts = zip(batch, sources.texts(batch), strict=True)
@@ -309,7 +309,7 @@ def _is_open(record: IndexedNote, body: str, now: datetime) -> bool:
 def _chosen(sources: Sources, wanted: PackRequest, marked: _Marked, news: News, now: datetime) -> list[PackItem]:
     """The files of a pack, in the order of REASONS.
 
-    Where the context finds something, at most half of the places go to what matters without it.
+    If the context finds something, at most half of the places go to files that matter without it.
     """
     context = as_words(wanted.context)
     query = ask.Query((context,), wanted.conditions, 2 * wanted.files, kinds=MEMORIES)
@@ -327,7 +327,7 @@ def _chosen(sources: Sources, wanted: PackRequest, marked: _Marked, news: News, 
 
 
 def _always(sources: Sources, marked: _Marked, news: News) -> Iterator[tuple[IndexedNote, str]]:
-    """What matters without a context, and why: of each kind the first, then of each the second, and so on."""
+    """What matters without a context, and why: the first of each kind, then the second of each, and so on."""
     kept = [(record, is_kept(record)) for record in marked.kept]
     tasks = [(record, TASK) for record in marked.tasks]
     changed = [(sources.own(change.record), CHANGED) for change in news.changes if change.record]
@@ -337,7 +337,7 @@ def _always(sources: Sources, marked: _Marked, news: News) -> Iterator[tuple[Ind
 
 
 class _PackChoice:
-    """Files chosen so far: key -> why. What is not in force, or says what one of them says, is left out."""
+    """The files chosen so far: key -> why. Those not in force are left out, and twins of a chosen one."""
 
     def __init__(self, sources: Sources, wanted: PackRequest, now: datetime) -> None:
         self.chosen: dict[str, str] = {}
@@ -348,7 +348,7 @@ class _PackChoice:
         self._texts: list[str] = []
 
     def fill(self, records: Iterable[tuple[IndexedNote, str]], limit: int) -> None:
-        """Choose more, until there are `limit`, or so many are twins that it would take too long."""
+        """Choose more files, until there are `limit`, or so many are twins that it would take too long."""
         patience = _PATIENCE * limit
         for record, why in records:
             if len(self.chosen) >= limit or not patience:
@@ -372,14 +372,14 @@ class _PackChoice:
 
 
 def _insight(items: Sequence[PackItem]) -> str:
-    """The best of what was found, for the Past gauge; text of low trust has no place in it."""
+    """The best memory that was found, for the Past gauge; text of low trust has no place in it."""
     trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
-    best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # what was not asked for has none
+    best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # without a query there is no score
     return _gauge(best.answer.hit.record) if best else ""
 
 
 def _present(vault: Vault, context: str, who: Caller) -> str:
-    """The context, for the Present gauge; it is kept, so one that holds a secret needs to be insisted on."""
+    """The context, for the Present gauge. It is saved, so one with a secret needs the caller's permission."""
     leaks = "" if who.allow_secret else secrets.kinds(context)
     if leaks:
         vault.tell(f"the context holds a secret, {leaks}: it is not kept")
@@ -388,7 +388,7 @@ def _present(vault: Vault, context: str, who: Caller) -> str:
 
 
 def _next_task(tasks: Sequence[IndexedNote]) -> str:
-    """The newest task that is open, for the Future gauge."""
+    """The newest open task, for the Future gauge."""
     return next((_gauge(task) for task in tasks if prompt.is_trusted(task)), "")
 
 

@@ -1,4 +1,4 @@
-"""What a session is told by hooks: a pack as it begins, and as it goes on only what it was not told before."""
+"""What hooks tell a session: a pack at its beginning, and later only what it was not told before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mdmem.vault.vault import Vault
 if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
 
-_CHARACTERS_PER_TOKEN = 4  # of the estimate, at most
+_CHARACTERS_PER_TOKEN = 4  # at most, by the estimate
 _SHOWN = "shown before"
 _NAMES_SHARE = 4  # after a compaction the names of what was shown may take a quarter
 
@@ -31,9 +31,9 @@ def is_known(vault: Vault, who: Caller) -> bool:
 
 
 def begun(vault: Vault, context: str, who: Caller, characters: int, vaults: OpenVaults | None = None) -> str:
-    """The pack of a session that begins, of at most so many characters; the session is kept.
+    """The pack of a session that begins, at most `characters` long; the session is saved.
 
-    `vaults` are `vault` and others that questions go to.
+    `vaults` are `vault` and the others that queries go to.
     """
     wanted = PackRequest(context, budget=characters // _CHARACTERS_PER_TOKEN)
     with start.showing(vault, wanted, who, vaults) as shown:
@@ -41,9 +41,10 @@ def begun(vault: Vault, context: str, who: Caller, characters: int, vaults: Open
 
 
 def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = False) -> str:
-    """What a known session is told when it goes on: what changed since; "" if nothing did.
+    """What a known session is told when it continues: what changed since, else what waits for a decision, or "".
 
-    If what it was shown `is_forgotten`, because the conversation was compacted, that is named again, not told.
+    If it has forgotten what it was shown, because the conversation was compacted (`is_forgotten`), those
+    memories are named again, but not repeated.
     """
     actor = start.actor_of(vault, who)
     session, lasting = start.begin(vault, who, actor)
@@ -60,7 +61,7 @@ def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = F
 
 
 def ended(vault: Vault, who: Caller) -> None:
-    """Note that a session is over, if it is known. Raises MdmemError where that cannot be kept."""
+    """Record that a session is over, if it is known. Raises MdmemError if that cannot be saved."""
     sessions = start.known(vault)
     if who.session and sessions.is_known(who.session):
         with start.changing(sessions):
