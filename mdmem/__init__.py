@@ -35,8 +35,8 @@ _PUBLIC = {
     "ask": "mdmem.recall.ask",
 }
 
-# What a room brings along for rooms that stand above it, by kind (see mdmem.registry): a name, the place of it as
-# "module" or "module:attribute", and the setting that wants it ("" is always, "topics/" a folder that is there).
+# What rooms provide for rooms above them, by kind (see mdmem.registry): a name, its place as "module" or
+# "module:attribute", and the setting that enables it ("" is always, "topics/" a folder that exists).
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "followers": (
         ("the list of events", "mdmem.history.audit:follow", "topics/"),

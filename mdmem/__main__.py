@@ -9,11 +9,11 @@ import sys
 
 _INTERRUPTED, _UNEXPECTED = 130, 70
 _HELP = ("--help", "-h", "help")
-_HELP_COLUMNS = 80  # no help is laid out any wider
+_HELP_COLUMNS = 80  # the widest that help is laid out
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; its exit code (see `mdmem --help`)."""
+    """Run the command line; returns its exit code (see `mdmem --help`)."""
     arguments = sys.argv[1:] if argv is None else argv
     _speak_any_language()
     _have_exit_codes()
@@ -28,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _failed(arguments: list[str], error: Exception) -> int:
-    """Print an error as a message; its exit code."""
+    """Print an error as a message; returns its exit code."""
     from mdmem.errors import MdmemError, of_system
 
     if isinstance(error, MdmemError):
@@ -47,7 +47,7 @@ def _failed(arguments: list[str], error: Exception) -> int:
 
 
 def _speak_any_language() -> None:
-    """Have every character printed: as UTF-8 into a pipe or file, as nearly as it can be shown on a terminal.
+    """Make every character printable: as UTF-8 to a pipe or file, as well as possible on a terminal.
 
     If PYTHONIOENCODING is set, that encoding is used, with "?" for characters that it lacks.
     """
@@ -61,7 +61,7 @@ def _speak_any_language() -> None:
 
 
 def _have_exit_codes() -> None:
-    """Have the system keep how processes end, also where what started this one ignores the end of its own."""
+    """Have the system report the exit codes of child processes, even if our parent process ignored SIGCHLD."""
     import _signal  # type: ignore[import-not-found] # `signal` takes far longer to load
 
     end_of_child = getattr(_signal, "SIGCHLD", None)
@@ -70,19 +70,19 @@ def _have_exit_codes() -> None:
 
 
 def _is_plain_help(arguments: list[str]) -> bool:
-    """Whether the help page that was laid out beforehand is asked for, and fits the terminal."""
+    """Whether the prepared help page is asked for, and fits the terminal."""
     is_help = len(arguments) == 1 and arguments[0] in _HELP
     return is_help and "_MDMEM_COMPLETE" not in os.environ and _columns() >= _HELP_COLUMNS
 
 
 def _print_help() -> None:
-    """Print `mdmem --help` as it was laid out beforehand."""
+    """Print the prepared page of `mdmem --help`."""
     with open(os.path.join(os.path.dirname(__file__), "cli", "help.txt"), encoding="utf-8") as page:
         print(page.read(), end="", flush=True)
 
 
 def _columns() -> int:
-    """The width of the terminal, as `shutil.get_terminal_size` has it; _HELP_COLUMNS if there is none."""
+    """The width of the terminal, like `shutil.get_terminal_size`; _HELP_COLUMNS if there is none."""
     try:
         columns = int(os.environ["COLUMNS"])
     except (KeyError, ValueError):
@@ -135,7 +135,7 @@ def _complain(message: str, hint: str = "") -> None:
 
 
 def entry() -> None:
-    """The console script. It ends at once: taking the interpreter apart takes 10 ms and frees what ends anyway."""
+    """The console script. It exits at once: tearing down the interpreter takes 10 ms, and only frees memory."""
     if sys.getfilesystemencoding() != "utf-8":  # LC_ALL=C with PYTHONUTF8=0: names and arguments would be ASCII
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - itself
     code = main()

@@ -1,6 +1,6 @@
-"""Digests as hashlib has them, from modules of Python's own.
+"""The digests of hashlib, from Python's own modules.
 
-hashlib loads OpenSSL, which takes longer than all that a hook does with a note.
+hashlib loads OpenSSL, which takes longer than everything that a hook does with a note.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ __all__ = ["blake2b", "blob_ids", "sha1", "sha256"]
 
 
 def blob_ids(data: bytes, length: int) -> list[str]:
-    """What git may call these bytes: as they are, or with the line ends it keeps.
+    """The blob ids that git may give these bytes: as they are, or with the line endings it stores.
 
-    `length` is that of the repository's ids in hexadecimal digits: 64 where they are SHA-256, else SHA-1.
+    `length` is that of the repository's ids in hexadecimal digits: 64 if they are SHA-256, else SHA-1.
     """
     make = sha256 if length == 64 else sha1
     forms = [data, data.replace(b"\r\n", b"\n")] if b"\r\n" in data else [data]

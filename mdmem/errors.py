@@ -74,7 +74,7 @@ class Problem(NamedTuple):
 
     @property
     def where(self) -> str:
-        """`path:line`, or the path where the whole file is meant."""
+        """`path:line`, or the path if the whole file is meant."""
         return f"{self.path}:{self.line}" if self.line else self.path
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""Who acts, and in which conversation, told by the environment: agents leave marks in that of their commands.
+"""Who acts, and in which conversation: agents set environment variables for the commands that they run.
 
-Where a mark is known from: [R] a real run of the client, [S] its source. A mark that an editor also sets in the
-terminal of a person (CURSOR_TRACE_ID, TERM_PROGRAM, GEMINI_CLI_IDE_*) or that a person sets (CODEX_HOME) is not
-in the table: it says where a command runs, and not who runs it.
+The source of each mark is [R] a real run of the client, or [S] its source code. A mark that an editor also sets
+in a person's terminal (CURSOR_TRACE_ID, TERM_PROGRAM, GEMINI_CLI_IDE_*) or that a person sets (CODEX_HOME) is
+not in the table: it says where a command runs, not who runs it.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from collections.abc import Mapping
 
 from mdmem.values import NamedTuple
 
-ACTOR, SESSION = "MDMEM_ACTOR", "MDMEM_SESSION"  # what a person sets; they win over any mark
+ACTOR, SESSION = "MDMEM_ACTOR", "MDMEM_SESSION"  # set by a person; they take precedence over any mark
 _GENERIC = "AI_AGENT"  # https://github.com/vercel/vercel/tree/main/packages/detect-agent: "name", "name@version"
 _NAME = r"(?i)[a-z][\w.-]*"
 _OFF = ("", "0", "false")
 
 
 class AgentMarks(NamedTuple):
-    """An agent, the variables any of which tells of it, and the one that holds the id of its conversation.
+    """An agent, the variables that each identify it, and the variable with the id of its conversation.
 
-    `client` is how the name begins that its MCP client gives itself, where that is not the agent's own.
+    `client` is the beginning of the name that its MCP client gives, if that is not the agent's own name.
     """
 
     name: str
@@ -54,7 +54,7 @@ AGENTS = (
 
 
 def actor_of(environment: Mapping[str, str], told: str = "") -> str:
-    """The agent that asks: `MDMEM_ACTOR`, else as it is `told`, else by the marks of AGENTS; "" for a person."""
+    """The acting agent: `MDMEM_ACTOR`, else as `told`, else by the marks of AGENTS; "" for a person."""
     if actor := environment.get(ACTOR) or told:
         return actor
     if agent := _marked(environment):
@@ -69,16 +69,16 @@ def actor_of(environment: Mapping[str, str], told: str = "") -> str:
 
 
 def actor_of_client(name: str) -> str:
-    """The agent whose MCP client gives itself that name; of one that is not known the name, in one word."""
+    """The agent whose MCP client gives this name; for an unknown client its name, in one word."""
     known = (agent.name for agent in AGENTS if agent.client and name.startswith(agent.client))
     return next(known, "-".join(name.lower().split()))
 
 
 def session_of(environment: Mapping[str, str], actor: str = "", told: str = "") -> str:
-    """The id of the conversation: `MDMEM_SESSION`, else as it is `told`, else by the agent's mark; "" for none.
+    """The id of the conversation: `MDMEM_SESSION`, else as `told`, else by the agent's variable; "" for none.
 
-    The mark is that of the agent which runs this command, or of the one named `actor`: an agent that is started
-    by another one inherits the marks of both.
+    The agent is the one that runs this command, or the one named `actor`: an agent started by another one
+    inherits the marks of both.
     """
     if session := environment.get(SESSION) or told:
         return session
@@ -87,7 +87,7 @@ def session_of(environment: Mapping[str, str], actor: str = "", told: str = "") 
 
 
 def parent_of(environment: Mapping[str, str]) -> tuple[str, str]:
-    """(session, actor) of the agent that a subagent works for, "" where it is not told."""
+    """(session, actor) of the agent that a subagent works for; each "" if it is not set."""
     return environment.get("MDMEM_PARENT_SESSION", ""), environment.get("MDMEM_PARENT_ACTOR", "")
 
 

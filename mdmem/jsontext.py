@@ -1,6 +1,6 @@
-"""JSON as `json` reads and writes it, by the same C code.
+"""Reads and writes JSON as `json` does, by the same C code.
 
-`json` itself takes 4 ms to load, most of it for patterns that only its equivalents in Python use.
+`json` itself takes 4 ms to load, most of it for patterns that only its pure-Python versions use.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CONSTANTS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float(
 
 
 class _Reading:
-    """What `json.JSONDecoder` tells the scanner unless it is asked for something else."""
+    """The default options that `json.JSONDecoder` passes to the scanner."""
 
     strict = True
     object_hook = object_pairs_hook = None
@@ -27,7 +27,7 @@ _scan: Callable[[str, int], tuple[Any, int]] = make_scanner(_Reading)  # type: i
 
 
 def loads(text: str) -> Any:
-    """What `json.loads` gives. Raises json.JSONDecodeError."""
+    """The same as `json.loads`. Raises json.JSONDecodeError."""
     try:
         value, end = _scan(text, 0)
     except StopIteration:  # there is no value right at the beginning
@@ -40,7 +40,7 @@ def loads(text: str) -> Any:
 
 
 def first(text: str) -> tuple[Any, int]:
-    """The value that a text begins with, and where it ends. Raises ValueError if it does not begin with any."""
+    """The value at the beginning of a text, and where it ends. Raises ValueError if there is none."""
     try:
         return _scan(text, 0)
     except StopIteration:

@@ -9,7 +9,7 @@
     Memory-Actor: claude-code
     Memory-Session: conv-abc123
 
-`message` and `parse` are twins. Commits made by other tools have no trailers; `parse` then says so with an
+`parse` reads what `message` writes. Commits made by other tools have no trailers; `parse` then returns an
 empty action, and their actions are read off the diff (`ACTION_OF_STATUS`).
 """
 
@@ -23,13 +23,13 @@ ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", 
 _TRAILER = r"([A-Za-z][A-Za-z-]*): (.*)"
 _CONTROL = r"[\x00-\x1f\x7f\x85\u2028\u2029]+"  # none of these is printable
 _SUBJECT_NAMES = 3
-_MAX_IDS = 200  # a commit of more memories than this tells their number; the diff names them
+_MAX_IDS = 200  # a commit of more memories has only their number; the diff names them
 
 
 class Caller(NamedTuple):
     """Who asks: the `actor` (an agent's name, "" for the person at the keyboard), its session, and the time.
 
-    With `allow_secret`, what looks like a password or key is written all the same. A subagent has a
+    With `allow_secret`, text that looks like a password or key is written all the same. A subagent has a
     `parent_session`, that of the `parent_actor` it works for.
     """
 
@@ -41,7 +41,7 @@ class Caller(NamedTuple):
     parent_actor: str = ""
 
     def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
-        """An operation of this caller. Raises UsageError for what is in no encoding we know."""
+        """An operation of this caller. Raises UsageError for text that is not UTF-8."""
         if not is_text(self.actor + self.session + reason):
             raise UsageError("the actor, the session or the reason is not UTF-8", "type it again, in UTF-8")
         parents = (("Parent-Session", self.parent_session),) if self.parent_session else ()
@@ -59,8 +59,8 @@ class Caller(NamedTuple):
 class Operation(NamedTuple):
     """One write. `names` and `ids` are those of the memories it touches, in the same order.
 
-    A write about something else than memories, such as the vault itself, names that.
-    `extra` are further trailers, such as ("Undoes", sha) for `Memory-Undoes: sha`. `allow_secret` is not recorded.
+    If it is not about memories but, say, about the vault itself, `names` has that instead. `extra` are further
+    trailers, such as ("Undoes", sha) for `Memory-Undoes: sha`. `allow_secret` is not recorded.
     """
 
     action: str
@@ -94,14 +94,14 @@ def message(operation: Operation) -> str:
 
 
 def is_text(text: str) -> bool:
-    """Whether a text has none of the stray bytes that a terminal of another encoding hands over."""
+    """Whether a text has no stray bytes, such as a terminal with another encoding passes on."""
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def parse(text: str) -> Operation:
-    """The operation a commit message tells; action "" where it has no Memory- trailers.
+    """The operation that a commit message records; its action is "" if there are no Memory- trailers.
 
-    Names stand only in the subject, shortened; they are read off the diff instead and are empty here.
+    Names are only in the subject, shortened; they are read off the diff instead and are empty here.
     """
     import re
 

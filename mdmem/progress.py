@@ -1,4 +1,4 @@
-"""How long work tells how far it is: what is called with (done, total), and what to call where nobody watches."""
+"""How work reports its progress: a function that gets (done, total), and one for when nobody watches."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ Progress = Callable[[int, int], None]
 
 
 def silent(done: int, total: int) -> None:
-    """Nobody watches."""
+    """Ignore progress."""

@@ -1,7 +1,7 @@
-"""Registries: how a room uses what a room below it brings along, without importing it.
+"""Registries: how a room uses what a room below it provides, without importing it.
 
-The one table of them is `REGISTRIES` in `mdmem/__init__`. Each entry is imported when a setting, or a call by its
-name, wants it.
+Their table is `REGISTRIES` in `mdmem/__init__`. Each entry is imported when a setting enables it, or a call asks
+for it by name.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ OpenVault = Any  # a `mdmem.vault.vault.Vault`, which this module does not impor
 
 
 class Follower(Protocol):
-    """What happens after the changes of a command are committed. Raises MdmemError, OSError where it cannot."""
+    """Runs after the changes of a command are committed. Raises MdmemError or OSError if it fails."""
 
     def __call__(self, vault: OpenVault, paths: Paths | None, patience: float) -> None:
-        """`paths` were touched, None if that is not known; wait `patience` seconds for other processes."""
+        """`paths` were changed, None if that is not known; wait `patience` seconds for other processes."""
 
 
 class Rewritten(NamedTuple):
-    """A file that a change writes: its text `before` ("" for a new one) and `after`, and the path that it had."""
+    """A file that a change writes: its text `before` ("" for a new one) and `after`, and its former path."""
 
     before: str
     after: str
@@ -39,39 +39,39 @@ class Rewritten(NamedTuple):
 
 
 class Guard(Protocol):
-    """What may speak against a change before it is made."""
+    """May object to a change before it is made."""
 
     def __call__(self, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
-        """Raise MdmemError to refuse the change, or `tell` of what is to be known; `written` is by path."""
+        """Raise MdmemError to refuse the change, or `tell` what people should know; `written` is by path."""
 
 
 class DerivedTree(Protocol):
-    """Files that are made of memories. A tree may also have `brief(vault, budget) -> str` for a session's pack.
+    """Files derived from memories. A tree may also have `brief(vault, budget) -> str` for a session's pack.
 
-    `mdmem.vault.derived` has what trees share: those with folders of their own, those that lie among other files.
+    `mdmem.vault.derived` has what trees share: trees with folders of their own, and trees among other files.
     """
 
     name: str
     again: str  # the command that rebuilds it
-    elsewhere: str  # how a person gives it another place
+    elsewhere: str  # how a person can move it elsewhere
 
     def files(self, vault: OpenVault) -> Iterator[tuple[str, bytes]]:
-        """Path and bytes of every file that it is to hold."""
+        """Path and bytes of every file that it should have."""
 
     def owns(self, path: str) -> bool:
-        """Whether a file there would be of this tree."""
+        """Whether a file at that path would belong to this tree."""
 
     def claim(self, vault: OpenVault, ours: Collection[str]) -> None:
         """Have git ignore its files, of which `ours` are known. Raises ConflictError if a place is in use."""
 
     def present(self, vault: OpenVault, known: Iterable[str]) -> Mapping[str, Any]:
-        """path -> how each of the files that may be its own looks, those included that it is known to have."""
+        """path -> stamp of each existing file that may be its own, including those `known` to be."""
 
     def top(self, path: str) -> str:
-        """The folder that is left when a file of it is removed and the folders on the way are empty."""
+        """The folder that is left when a file is removed together with the folders that become empty."""
 
     def wrote(self, vault: OpenVault, path: str) -> bool:
-        """Whether a file that is not known looks as the tree writes it: what is known may have been deleted."""
+        """Whether an unknown file looks as if the tree wrote it: the record of its files may be lost."""
 
 
 class ImportedItem(Protocol):
@@ -79,11 +79,11 @@ class ImportedItem(Protocol):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What JSON says of it: `source`, `path` and what else there is; `renamed` and `archived` are flags."""
+        """Its fields in JSON: `source`, `path` and any others; `renamed` and `archived` are flags."""
 
 
 class ImportPlan(Protocol):
-    """What an import would do. `known` says of each source that is there already as what."""
+    """What an import would do. `known` maps each source that is in the vault already to its memory there."""
 
     @property
     def items(self) -> Sequence[ImportedItem]: ...
@@ -94,7 +94,7 @@ class ImportPlan(Protocol):
 
 
 class ImporterOption(NamedTuple):
-    """An option `--name` of an importer's command, which `plan` gets as a keyword: one of `choices`, else ""."""
+    """An option `--name` of an importer's command, passed to `plan` as a keyword: one of `choices`, else ""."""
 
     name: str
     choices: tuple[str, ...]
@@ -118,13 +118,13 @@ class Importer(Protocol):
         """The ImportPlan of the folder `given`; `progress` gets (done, total)."""
 
     def write(self, vault: OpenVault, planned: Any, caller: Caller, reason: str = "") -> str:
-        """Write what was planned; the id of its commit, "" if there was nothing to do."""
+        """Write what was planned; returns the id of the commit, "" if there was nothing to do."""
 
 
 class RowReader(Protocol):
-    """What turns raw files into rows of the index.
+    """Turns raw files into rows of the index.
 
-    One is made for each reading of the vault, with what reads a file and with the settings.
+    One is created for each reading of the vault, with a function that reads files, and the settings.
     """
 
     def sources(self, path: str) -> Iterable[str]:
@@ -133,27 +133,27 @@ class RowReader(Protocol):
     def rows(self, source: str) -> Iterator[Any]:
         """The rows of a source and the amendments that it makes (see mdmem.index.port); none if it is gone.
 
-        What cannot be understood gives none, and is for `doctor` to tell. Raises NoteError for a file that
+        Content that cannot be understood gives no rows; `doctor` reports it. Raises NoteError for a file that
         cannot be read.
         """
 
 
 class Retirement(Protocol):
-    """Where and how it is said that a fact no longer holds."""
+    """Where and how to record that a fact no longer holds."""
 
     def path(self, topic: str, config: VaultConfig) -> str:
-        """The file that says so of the facts of a topic."""
+        """The file that records this for the facts of a topic."""
 
     def retired(self, before: bytes | None, fact_id: str, why: str, when: str) -> bytes:
-        """The bytes of that file once it says so, too; `before` are those it has, None if it is not there."""
+        """The bytes of that file with the fact recorded; `before` are its current ones, None for no file."""
 
 
 class MergedFile(NamedTuple):
-    """What two versions of a file become: its bytes, None for one that is gone.
+    """The merge of two versions of a file: its bytes, None if it is gone.
 
-    `conflicts` are `mdmem.history.merging.conflict.MergeConflict`s, which also stand in `data`. `two` are two
-    files of one name that are both to be kept: the bytes of the one that keeps it, and of the one that needs
-    another. `edit_won`: one side deleted it, the other's edit stays. `is_stale`: it has to be made again.
+    `conflicts` are `mdmem.history.merging.conflict.MergeConflict`s, which are also marked in `data`. `two` are
+    two files of one name that are both to be kept: the bytes of the one that keeps it, and of the one that needs
+    another. `edit_won`: one side deleted it, the other's edit stays. `is_stale`: it has to be derived again.
     """
 
     data: bytes | None
@@ -164,7 +164,7 @@ class MergedFile(NamedTuple):
 
 
 class SessionOffer(Protocol):
-    """What may be made of the transcript of a session, beside memories."""
+    """Offers what else the transcript of a session could become, besides memories."""
 
     def __call__(self, vault: OpenVault, path: str, session: str) -> str:
         """What could be made, and the command that makes it; "" if there is nothing to offer.
@@ -174,17 +174,17 @@ class SessionOffer(Protocol):
 
 
 class MergeRule(Protocol):
-    """How two versions of a file of its kind become one. It is pure, and is asked only where both changed it."""
+    """Merges two versions of a kind of file. It is pure, and is only called if both sides changed the file."""
 
     def __call__(self, base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-        """The file of both; `base` is None where they have no common past."""
+        """The merged file; `base` is None if the two have no common ancestor."""
 
 
 class RegistryEntry(NamedTuple):
     """One line of the table: `place` is "module" or "module:attribute".
 
-    `setting` wants it: "" is always, "mirror.enabled" a setting that is true, "topics/" a setting that names a
-    folder which the vault has.
+    `setting` enables it: "" is always, "mirror.enabled" a setting that is true, "topics/" a setting that names a
+    folder of the vault that exists.
     """
 
     name: str
@@ -192,14 +192,14 @@ class RegistryEntry(NamedTuple):
     setting: str = ""
 
     def load(self) -> Any:
-        """What the entry names, imported."""
+        """Import what the entry names, and return it."""
         module, _, attribute = self.place.partition(":")
         __import__(module)  # as importlib does, which has to be loaded first
         loaded = sys.modules[module]
         return getattr(loaded, attribute) if attribute else loaded
 
     def is_wanted(self, config: VaultConfig, root: str = "") -> bool:
-        """Whether the settings of a vault, and what is in its folder `root`, want it."""
+        """Whether the settings of a vault, and what is in its folder `root`, enable it."""
         if self.setting.endswith("/"):
             return bool(root) and os.path.isdir(os.path.join(root, getattr(config, self.setting[:-1])))
         section, _, name = self.setting.partition(".")
@@ -207,12 +207,12 @@ class RegistryEntry(NamedTuple):
 
 
 def entries(kind: str) -> list[RegistryEntry]:
-    """The lines of the table of one kind, nothing imported."""
+    """The lines of the table for one kind; nothing is imported."""
     return [RegistryEntry(*line) for line in mdmem.REGISTRIES[kind]]
 
 
 def followers(vault: OpenVault) -> Iterator[tuple[str, Follower]]:
-    """The followers that a vault wants, by name."""
+    """The followers that a vault enables, by name."""
     return _wanted("followers", vault.config, vault.root)
 
 
@@ -222,13 +222,13 @@ def guards(config: VaultConfig) -> Iterator[tuple[str, Guard]]:
 
 
 def trees(vault: OpenVault) -> Iterator[DerivedTree]:
-    """The derived trees that a vault wants."""
+    """The derived trees that a vault enables."""
     for _, make in _wanted("trees", vault.config, vault.root):
         yield make(vault.config)
 
 
 def all_trees(vault: OpenVault) -> Iterator[DerivedTree]:
-    """Every derived tree, those included that the vault does not keep: a command may have written them once."""
+    """Every derived tree, including those that the vault does not enable: a command may have written them once."""
     for entry in entries("trees"):
         yield entry.load()(vault.config)
 
@@ -240,7 +240,7 @@ def row_readers(read: Callable[[str], bytes | None], config: VaultConfig) -> Ite
 
 
 def traits(note: Memory) -> Iterable[Any]:
-    """What the index is to find a memory by besides its words and properties: `mdmem.index.port.Trait`s."""
+    """The traits by which the index finds a memory, besides words and properties: `mdmem.index.port.Trait`s."""
     for entry in entries("traits"):
         if entry.name == note.type:
             yield from entry.load()(note)
@@ -254,7 +254,7 @@ def retirement() -> Retirement:
 
 
 def stale_notes(vault: OpenVault) -> Iterator[Any]:
-    """The notes made by rule that are out of date, each a `mdmem.garden.gardeners.proposal.StaleNote`."""
+    """The outdated ones of the notes made by rule, each a `mdmem.garden.gardeners.proposal.StaleNote`."""
     for _, stale in _wanted("made_notes", vault.config, vault.root):
         yield from stale(vault)
 
@@ -267,7 +267,7 @@ def merge_rule(name: str) -> MergeRule:
 
 
 def settle_purge(vault: OpenVault) -> None:
-    """Complete or take back a purge that was cut short; the caller holds the vault's lock."""
+    """Complete or undo a purge that was interrupted; the caller holds the vault's lock."""
     (entry,) = entries("purges")
     entry.load()(vault)
 
@@ -287,7 +287,7 @@ def importer(name: str) -> Importer:
 
 
 def names(kind: str) -> Collection[str]:
-    """What there is of a kind."""
+    """The names of the entries of a kind."""
     return [entry.name for entry in entries(kind)]
 
 

@@ -1,11 +1,11 @@
-"""What modules need of `typing` while they run, made in a tenth of the time; `typing` itself takes 5 ms to load.
+"""What modules need of `typing` at run time, in a tenth of the time; `typing` itself takes 5 ms to load.
 
-The package has hundreds of them, and `typing` takes a quarter of a millisecond for each: it compiles source code
-for every class and every annotation. Here classes with the same number of fields share the code of one
-constructor, in which only the names of the arguments differ. A protocol is for type checkers alone, and so a plain
-class here.
+The package has hundreds of named tuples, and `typing` takes a quarter of a millisecond for each: it compiles
+source code for every class and every annotation. Here classes with the same number of fields share the code of one
+constructor, in which only the names of the arguments differ. A protocol is only for type checkers, and so it is a
+plain class here.
 
-Type checkers take a name `TYPE_CHECKING` for true, wherever it comes from.
+Type checkers treat any name `TYPE_CHECKING` as true, wherever it comes from.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ else:
 
 
 class _NamedFields(tuple):  # type: ignore[type-arg]
-    """What all classes of named fields can do, as in `collections.namedtuple`."""
+    """The methods of all classes of named fields, as in `collections.namedtuple`."""
 
     __slots__ = ()
     _fields: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class _NamedFields(tuple):  # type: ignore[type-arg]
         return cls(*values)
 
     def _replace(self, /, **changes: Any) -> Self:
-        """A copy with other values of some fields. Raises ValueError for a name that is not a field."""
+        """A copy with new values for some fields. Raises ValueError for a name that is not a field."""
         made = self.__class__(*map(changes.pop, self._fields, self))
         if changes:
             raise ValueError(f"Got unexpected field names: {list(changes)!r}")
@@ -76,7 +76,7 @@ class _NamedFields(tuple):  # type: ignore[type-arg]
 
 
 class _Maker(type):
-    """Makes of a class statement the class of named fields that it describes."""
+    """Turns a class statement into the class of named fields that it describes."""
 
     def __new__(cls, name: str, _: tuple[type, ...], namespace: dict[str, Any]) -> type:
         fields = tuple(_annotations(namespace))
@@ -130,13 +130,13 @@ def _constructor(name: str, fields: tuple[str, ...], defaults: tuple[Any, ...]) 
 
 
 def _compiled(count: int) -> Any:
-    """A constructor for so many fields."""
+    """A constructor for `count` fields."""
     values = "".join(f"_{at}, " for at in range(count))
     return eval(f"lambda _cls, {values}: _new(_cls, ({values}))")  # noqa: S307 - of a number only
 
 
 def _annotations(namespace: dict[str, Any]) -> dict[str, Any]:
-    """The annotations of a class statement; from Python 3.14 on a function gives them."""
+    """The annotations of a class statement; since Python 3.14 a function returns them."""
     annotate = namespace.get("__annotate_func__") or namespace.get("__annotate__")
     if "__annotations__" not in namespace and annotate is not None:
         namespace["__annotations__"] = annotate(1)

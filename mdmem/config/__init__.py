@@ -1,4 +1,4 @@
-"""Vault settings: the classes below are the one table of names, types, defaults and meanings; `parse` fills them.
+"""Vault settings: the classes below are the table of names, types, defaults and meanings; `parse` fills them.
 
 A vault may arrive by clone, so no setting names a program, a command or a path outside the vault.
 """
@@ -18,11 +18,11 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Spec(NamedTuple):
-    """What stands beside a setting in the table: its meaning, and how a value is checked."""
+    """The metadata of a setting in the table: its meaning, and how its value is checked and normalised."""
 
     help: str
     valid: Callable[[Any], str] = lambda value: ""  # noqa: ARG005 - what is wrong, or ""
-    normal: Callable[[Any], Any] = lambda value: value  # one form for what means the same
+    normal: Callable[[Any], Any] = lambda value: value  # the same form for equivalent values
 
 
 def _path(value: str) -> str:
@@ -43,7 +43,7 @@ def _folder(value: str) -> str:
 
 
 def _own_folder(value: str) -> str:
-    """What is wrong with a folder that is not to be the whole vault, or ""."""
+    """What is wrong with a folder that must not be the whole vault, or ""."""
     return _folder(value) or ("must be a folder of its own, like topics" if normpath(value or ".") == "." else "")
 
 
@@ -93,7 +93,7 @@ class MirrorSection(NamedTuple):
     folder: Annotated[str, Spec("folder of its chunks, index and archive; absent: the vault", _path, _normal)] = ""
     tokenizer: Annotated[
         str,
-        Spec("what counts tokens there: estimate, or cl100k (extra: tokens)", _one_of("estimate", "cl100k")),
+        Spec("how it counts tokens: estimate, or cl100k (extra: tokens)", _one_of("estimate", "cl100k")),
     ] = "estimate"
 
 
@@ -103,16 +103,16 @@ class SemanticSection(NamedTuple):
     model: Annotated[
         str,
         Spec(
-            "recall by meaning, too: local (what is installed), both, use, minilm, or endpoint",
+            "also recall by meaning: local (what is installed), both, use, minilm, or endpoint",
             _one_of("", "local", "both", "use", "minilm", "endpoint"),
         ),
     ] = ""
 
 
 class GardenSection(NamedTuple):
-    """`[garden]`: what gardeners go by."""
+    """`[garden]`: how gardeners work."""
 
-    min_confidence: Annotated[float, Spec("gardeners propose what they are so sure of (0 to 1)", _share)] = 0.8
+    min_confidence: Annotated[float, Spec("how sure a gardener must be of a proposal (0 to 1)", _share)] = 0.8
     consolidate_above: Annotated[int, Spec("more active notes of one topic become one master", _positive)] = 5
     oversize_tokens: Annotated[int, Spec("a note of more tokens should be split", _positive)] = 800
     scope: Annotated[
@@ -125,10 +125,10 @@ class GardenSection(NamedTuple):
 
 
 class CaptureSection(NamedTuple):
-    """`[capture]`: what becomes of what the hooks of agents find in a session."""
+    """`[capture]`: what happens to the findings of agent hooks in a session."""
 
-    keep: Annotated[str, Spec("ask: all waits; auto: what is sure is kept", _one_of("ask", "auto"))] = "ask"
-    keep_above: Annotated[float, Spec("with auto, how sure it must be (0 to 1)", _share)] = 0.9
+    keep: Annotated[str, Spec("ask: all findings wait; auto: sure ones are kept", _one_of("ask", "auto"))] = "ask"
+    keep_above: Annotated[float, Spec("with auto, how sure a finding must be (0 to 1)", _share)] = 0.9
 
 
 def _score(value: int) -> str:
@@ -140,12 +140,12 @@ def _fact_types(value: list[Any]) -> str:
 
 
 class IngestSection(NamedTuple):
-    """`[ingest]`: what becomes of the dialogs that are kept."""
+    """`[ingest]`: what happens to ingested dialogs."""
 
     facts: Annotated[
         str,
         Spec(
-            "what draws facts from them: rules, or model: the one that $MDMEM_LLM names", _one_of("rules", "model")
+            "how facts are extracted: rules, or model (the one that $MDMEM_LLM names)", _one_of("rules", "model")
         ),
     ] = "rules"
 
@@ -157,44 +157,44 @@ class PagesSection(NamedTuple):
     core_types: Annotated[
         tuple[str, ...], Spec("unscored facts of these types may be core", _fact_types, tuple)
     ] = ("identity", "commitment", "constraint")
-    core_confidence: Annotated[float, Spec("and are, if they are so sure (0 to 1)", _share)] = 0.85
+    core_confidence: Annotated[float, Spec("minimum confidence of unscored core facts (0 to 1)", _share)] = 0.85
     core_per_type: Annotated[int, Spec("core facts of one type", _positive)] = 5
     core_total: Annotated[int, Spec("core facts in all", _positive)] = 20
     secondary_score: Annotated[int, Spec("a fact of a lower score is on no page (0 to 10)", _score)] = 5
-    secondary_confidence: Annotated[float, Spec("unscored facts so sure may be secondary (0 to 1)", _share)] = 0.7
+    secondary_confidence: Annotated[float, Spec("minimum confidence of unscored secondary ones", _share)] = 0.7
     secondary_per_type: Annotated[int, Spec("secondary facts of one type", _positive)] = 3
     secondary_total: Annotated[int, Spec("secondary facts in all", _positive)] = 12
     active_days: Annotated[
-        int, Spec("a topic is active if it changed so many days before the last change of any topic", _positive)
+        int, Spec("a topic is active if it changed within so many days of the last change to any topic", _positive)
     ] = 90
     active_topics: Annotated[int, Spec("active topics on the global page", _positive)] = 10
     quiet_topics: Annotated[int, Spec("other topics that it names", _positive)] = 30
     global_tokens: Annotated[int, Spec("length of the global page (tokens)", _positive)] = 2000
     topic_facts: Annotated[int, Spec("facts on the page of a topic", _positive)] = 60
     recent_entries: Annotated[
-        int, Spec("last dialogs of a topic that its questions, next actions and summary come from", _positive)
+        int, Spec("how many of a topic's last dialogs give its questions, next actions and summary", _positive)
     ] = 20
     summary: Annotated[
         str,
         Spec(
-            "what words the summaries of topics: rules, or model: the one of $MDMEM_LLM, at mdmem rebuild topics",
+            "how summaries of topics are worded: rules, or model ($MDMEM_LLM, at mdmem rebuild topics)",
             _one_of("rules", "model"),
         ),
     ] = "rules"
 
 
 class DerivedSection(NamedTuple):
-    """`[derived]`: the files that are made of memories."""
+    """`[derived]`: the files derived from memories."""
 
     commit: Annotated[
         str,
         Spec(
-            "git tracks the pages of topics and GLOBAL_MEMORY.md: markdown, or all for the JSON files, too",
+            "git tracks the pages of topics and GLOBAL_MEMORY.md: markdown, or all to include the JSON files",
             _one_of("", "markdown", "all"),
         ),
     ] = ""
     wordings: Annotated[
-        bool, Spec("git carries the summaries that a model worded, in topics/TOPIC/wordings.jsonl")
+        bool, Spec("git tracks the summaries that a model worded, in topics/TOPIC/wordings.jsonl")
     ] = False
 
 
@@ -213,7 +213,7 @@ class TrustSection(NamedTuple):
 class VaultConfig(NamedTuple):
     """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
-    id: Annotated[str, Spec("tells the derived ids of two vaults apart; written by mdmem init")] = ""
+    id: Annotated[str, Spec("keeps the derived ids of two vaults apart; written by mdmem init")] = ""
     memories: Annotated[
         str,
         Spec('folder of the memories; "." is the whole vault', _folder, lambda value: normpath(value or ".")),
@@ -256,13 +256,13 @@ class Setting(NamedTuple):
         return self.rule.help
 
     def of(self, config: VaultConfig) -> Any:
-        """The value it has in `config`."""
+        """Its value in `config`."""
         section, _, name = self.key.rpartition(".")
         return getattr(getattr(config, section) if section else config, name)
 
 
 def _settings_in(section: Any, table: str = "") -> Iterator[Setting]:
-    """The settings of a section, those of the sections within it after them."""
+    """The settings of a section, followed by those of its subsections."""
     for name, hint in type(section).__annotations__.items():
         default = getattr(section, name)
         if rules := getattr(hint, "__metadata__", ()):
@@ -276,7 +276,7 @@ CONFIG_SPEC = tuple(_settings_in(VaultConfig()))
 
 
 def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:
-    """The settings in the bytes of mdmem.toml, as `parse` gives them. Raises UsageError, also for no UTF-8."""
+    """The settings in the bytes of mdmem.toml, like `parse`. Raises UsageError, also if they are not UTF-8."""
     body = data.removeprefix(BOM)
     try:
         return parse(body.decode())
@@ -309,7 +309,7 @@ def parse(text: str) -> tuple[VaultConfig, list[Problem]]:
 
 
 def _with(config: VaultConfig, key: str, value: Any) -> VaultConfig:
-    """The settings with another value of one of them."""
+    """The settings with a new value for one of them."""
     section, _, name = key.rpartition(".")
     if not section:
         return config._replace(**{name: value})
@@ -317,7 +317,7 @@ def _with(config: VaultConfig, key: str, value: Any) -> VaultConfig:
 
 
 def checked(key: str, value: Any) -> Any:
-    """The value of a setting in its one form. Raises UsageError for what is not allowed."""
+    """The value of a setting in its normal form. Raises UsageError for a value that is not allowed."""
     setting = next(setting for setting in CONFIG_SPEC if setting.key == key)
     names = {
         **{str: "text in quotes", bool: "true or false", list: "a list of texts"},
@@ -331,7 +331,7 @@ def checked(key: str, value: Any) -> Any:
 
 
 def _hidden(config: VaultConfig) -> str:
-    """Why a new memory would not count as one, or ""."""
+    """Why new memories would not count as memories, or ""."""
     place = normpath(f"{config.memories}/{config.new}")
     for folder in (config.templates, *config.exclude):
         if folder and (folder in (".", place) or place.startswith(folder + "/")):
@@ -376,7 +376,7 @@ def _unknown(key: str, text: str, known: dict[str, Setting]) -> Problem:
 
 
 def line_of(key: str, text: str) -> int:
-    """The line of a setting, 0 if it cannot be told."""
+    """The line of a setting, 0 if it is not found."""
     import re
 
     head, _, name = key.rpartition(".")
@@ -390,7 +390,7 @@ def line_of(key: str, text: str) -> int:
 
 
 def _line_at_fault(setting: Setting, value: Any, text: str) -> int:
-    """The line of a setting, or of the item of its list that is not allowed; 0 if it cannot be told."""
+    """The line of a setting, or of the item of its list that is not allowed; 0 if it is not found."""
     start = line_of(setting.key, text)
     items = value if isinstance(value, list) and setting.type is list else []
     bad = next((item for item in items if isinstance(item, str) and setting.rule.valid([item])), "")

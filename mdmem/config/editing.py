@@ -25,7 +25,7 @@ def with_layout(data: bytes, kind: str) -> bytes:
 def with_never(data: bytes, rule: str) -> bytes:
     """The bytes of mdmem.toml with one more rule in `garden.never`, on a line of its own; its other lines stay.
 
-    Raises UsageError for a file that has to be edited by hand, as one with inline tables.
+    Raises UsageError for a file that has to be edited by hand, such as one with inline tables.
     """
     before, _ = read(data)
     body = data.removeprefix(BOM).decode()
@@ -60,7 +60,7 @@ def _read_or_none(data: bytes) -> VaultConfig | None:
 
 
 def render(config: VaultConfig) -> str:
-    """mdmem.toml with the settings that differ from the defaults, each under its meaning."""
+    """mdmem.toml with the settings that differ from the defaults, each below its meaning."""
     lines: list[str] = []
     table = ""
     for setting in CONFIG_SPEC:
@@ -76,7 +76,7 @@ def render(config: VaultConfig) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value of a setting as TOML has it."""
+    """The value of a setting in TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)

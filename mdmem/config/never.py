@@ -6,7 +6,7 @@ import re
 
 from mdmem.values import NamedTuple
 
-GARDENERS = (  # their names, in the order in which their proposals get a file that several want
+GARDENERS = (  # their names; if several propose something for a file, the first one gets it
     *("deprecate", "twins", "conflicts", "facts", "consolidate", "split", "refresh", "decay", "hygiene"),
 )
 _FORM = re.compile(r"(?P<gardener>[a-z]+): (?P<trait>tag|type|folder|notes) (?P<value>\S.*)")
@@ -21,13 +21,13 @@ class NeverRule(NamedTuple):
 
 
 def never_rule(text: str) -> NeverRule | None:
-    """The rule that a text such as `twins: tag diary` states; None if it states none."""
+    """The rule in a text such as `twins: tag diary`; None if it is not a rule."""
     match = _FORM.fullmatch(text)
     return NeverRule(**match.groupdict()) if match and match["gardener"] in GARDENERS else None
 
 
 def fault_of(rules: list[object]) -> str:
-    """What is wrong with the first of these rules that cannot be understood; "" if all can."""
+    """What is wrong with the first rule that cannot be understood; "" if all can."""
     bad = [item for item in rules if not (isinstance(item, str) and never_rule(item))]
     gardeners = ", ".join(GARDENERS)
     form = f"must be like 'twins: tag diary'; gardeners are {gardeners}; after them: tag, type, folder, notes"

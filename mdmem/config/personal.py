@@ -1,4 +1,4 @@
-"""The settings of a person, which no clone brings along: the names of their vaults, under `[vaults]`.
+"""The settings of a person, which a clone does not copy: the names of their vaults, under `[vaults]`.
 
     [vaults]
     personal = "~/notes"
@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 
 _TABLE = "vaults"
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]+")  # a single letter may be a drive of Windows
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]+")  # a single letter could be a Windows drive
 _HEAD = re.compile(rf"\s*\[\s*{_TABLE}\s*\]\s*(#.*)?")
 _BY_HAND = 'edit it by hand: name = "folder", under [vaults]'
 
@@ -25,7 +25,8 @@ _BY_HAND = 'edit it by hand: name = "folder", under [vaults]'
 def vaults(text: str, file: str) -> dict[str, str]:
     """name -> folder as written, in the order of the settings in `text`.
 
-    Raises UsageError, naming the `file`, for what is not TOML, and for entries that are not a name and a folder.
+    Raises UsageError, naming the `file`, for text that is not TOML, and for entries that are not a name and a
+    folder.
     """
     try:
         table = tomllib.loads(text).get(_TABLE, {})
@@ -43,7 +44,7 @@ def vaults(text: str, file: str) -> dict[str, str]:
 
 
 def require_name(name: str, file: str = "") -> None:
-    """Raises UsageError for a name that a vault cannot have; `file` is where it stands, if it does."""
+    """Raise UsageError for a name that a vault cannot have; `file` is the file that has it, if one does."""
     if not _NAME.fullmatch(name):
         where = f"{file}: " if file else ""
         hint = "two or more lower-case letters, digits, - and _, such as personal"
@@ -87,7 +88,7 @@ def without_vault(text: str, name: str, file: str) -> str:
 
 
 def _head(lines: list[str]) -> int | None:
-    """The line of `[vaults]`, from 0."""
+    """The 0-based line of `[vaults]`; None if there is none."""
     return next((at for at, line in enumerate(lines) if _HEAD.fullmatch(line.rstrip("\r\n"))), None)
 
 
@@ -101,7 +102,7 @@ def _end(lines: list[str], head: int) -> int:
 
 
 def _checked(text: str, wanted: Mapping[str, str], file: str) -> str:
-    """The edited settings, if they say what is wanted. Raises UsageError for a form that is not edited."""
+    """The edited settings, if they read as wanted. Raises UsageError for a form that cannot be edited."""
     try:
         is_right = vaults(text, file) == wanted
     except UsageError:

@@ -1,7 +1,7 @@
-"""Settings as mdmem writes them, read without a TOML parser, whose import takes longer than all that is read.
+"""Reads settings as mdmem writes them without a TOML parser, whose import takes longer than the reading.
 
-It gives the same values as `tomllib`, or None for any text that is not of this plainest form: a name, and a value
-that is the same in JSON.
+It gives the same values as `tomllib`, or None for any text that is not in this simplest form: a name, and a
+value that is the same in JSON.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from mdmem.values import Any
 
 
 def read(text: str) -> dict[str, Any] | None:
-    """The tables and values of a TOML document; None if it takes a parser to tell."""
+    """The tables and values of a TOML document; None if only a TOML parser can read it."""
     document: dict[str, Any] = {}
     table = document
     for line in text.split("\n"):
@@ -35,7 +35,7 @@ def read(text: str) -> dict[str, Any] | None:
 
 
 def _added(table: dict[str, Any], name: str, value: Any) -> Any:
-    """The value, which is now in the table. Raises ValueError for a name that is there already or has quotes."""
+    """Put a value into a table and return it. Raises ValueError for a name that is taken or has quotes."""
     if name in table or not (name.isascii() and name.replace("-", "_").isidentifier()):
         raise ValueError(name)
     table[name] = value
@@ -43,7 +43,7 @@ def _added(table: dict[str, Any], name: str, value: Any) -> Any:
 
 
 def _value(text: str) -> tuple[Any, str]:
-    """The value that a text begins with, and what follows. Raises ValueError for what is not the same in JSON."""
+    """The value at the beginning of a text, and the rest. Raises ValueError if it is not the same in JSON."""
     if "\\" in text or text.count("[") > 1:
         raise ValueError(text)
     value, end = jsontext.first(text)
