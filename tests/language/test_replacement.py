@@ -8,206 +8,8 @@ import pytest
 
 from mdmem.language.replacement import claims, doubts, grammar, reading, rules, vocabulary
 from mdmem.language.replacement.rules import ReplacementRule
+from tests.language.replacement_lines import REPLACES
 
-REPLACES = """
-old|This note replaces [[x]].
-old|Overrides [[x]].
-old|[[x]] is retired.
-old|[[x]] has been withdrawn.
-old|Do this rather than [[x]] from now on.
-old|Throw away [[x]].
-old|The rule in [[x]] has been dropped.
-old|The old way ([[x]]) is dead.
-old|[[x]] no longer applies since the move.
-old|From now on this applies, not [[x]].
-old|Takes over from [[x]].
-old|So much for [[x]]: it is void.
-old|We have given up [[x]].
-old|[[x]] can go.
-old|Please do not use [[x]] any more.
-old|With that [[x]] is settled differently.
-old|Herewith [[x]] is repealed.
-old|It was [[x]] before.
-old|Damit ist [[x]] hinfällig.
-old|Tritt an die Stelle von [[x]].
-old|[[x]] kann weg.
-old|Nicht mehr wie in [[x]].
-old|Ersetzt die alte Regel [[x]].
-old|Das alte Verfahren ([[x]]) ist abgeschafft.
-old|[[x]] ist damit vom Tisch.
-old|Was in [[x]] steht, ist überholt.
-old|Wir machen das nicht mehr wie in [[x]].
-old|Vorher: [[x]], das gilt nicht mehr.
-old|Reemplaza a [[x]].
-old|Esto deja sin efecto [[x]].
-old|Lo que dice [[x]] ya no vale.
-old|[[x]] queda anulado.
-old|Con esto queda derogada la regla de [[x]].
-old|Annule et remplace [[x]].
-old|Ce qui est écrit dans [[x]] n'est plus valable.
-old|[[x]] est caduc.
-old|[[x]] ne s'applique plus.
-old|Remplace [[x]].
-old|On ne fait plus comme dans [[x]].
-old|La méthode de [[x]] est abandonnée.
-heir|Superseded by [[x]].
-heir|Replaced in May by [[x]].
-heir|Outdated, see [[x]].
-heir|This no longer holds; see [[x]].
-heir|Do not use this any more, use [[x]].
-heir|Obsolete since the move: [[x]].
-heir|Now see [[x]].
-heir|The new version is [[x]].
-heir|Gilt nicht mehr, siehe [[x]].
-heir|Überholt, jetzt [[x]].
-heir|Abgelöst durch [[x]].
-heir|Ya no vale, ver [[x]].
-heir|Reemplazado por [[x]].
-heir|Sustituido en mayo por [[x]].
-heir|Remplacé par [[x]].
-heir|Périmé, voir [[x]].
-heir|N'est plus à jour : voir [[x]].
-heir|Caducado; véase [[x]].
-old|No more [[x]]: the pump does it alone.
-old|The rules of [[x]] are off.
-old|[[x]] has been overtaken by events.
-old|That is the end of [[x]].
-old|[[x]] is not how we do it any more.
-old|[[x]] is now only of historical interest.
-old|Whoever still goes by [[x]] does it wrong.
-old|Cross out [[x]].
-old|[[x]] may be thrown out.
-old|The list in [[x]] has gone.
-old|What stood in [[x]] has been withdrawn.
-old|A new list; the one in [[x]] is outdated.
-old|Never mind [[x]].
-old|With this the agreement of [[x]] ends.
-old|This is the successor of [[x]].
-old|[[x]] has ceased to apply.
-old|Not [[x]] any more.
-old|That settles it differently from [[x]], which no longer counts.
-old|This note takes precedence over [[x]].
-old|Use this and not [[x]].
-old|Hereby [[x]] is cancelled.
-old|It does away with [[x]].
-old|[[x]] expired with the new contract.
-old|[[x]] was the rule until then.
-old|So ist [[x]] hinfällig geworden.
-old|Die Liste in [[x]] ist nicht mehr aktuell.
-old|[[x]] hat ausgedient.
-old|[[x]] ist Geschichte.
-old|Vergesst [[x]].
-old|Damit entfällt [[x]].
-old|Diese Fassung tritt an die Stelle von [[x]].
-old|Gilt statt [[x]].
-old|Das hier gilt, nicht mehr [[x]].
-old|Lo que pone en [[x]] ha quedado anticuado.
-old|Con esto [[x]] deja de aplicarse.
-old|[[x]] ya no sirve.
-old|Esto reemplaza lo de [[x]].
-old|Deja sin validez [[x]].
-old|Anula lo dicho en [[x]].
-old|[[x]] n'est plus d'actualité.
-old|Ceci annule [[x]].
-old|À la place de [[x]], on prend désormais le bus.
-old|[[x]] ne vaut plus.
-old|On a abandonné [[x]].
-old|[[x]] est remplacé par ceci.
-heir|Overtaken by [[x]].
-heir|See [[x]], which replaces this.
-heir|This has been replaced: [[x]].
-heir|The current version is in [[x]].
-heir|No longer in use, we have [[x]] now.
-heir|Was the plan until [[x]].
-heir|Inzwischen gilt [[x]].
-heir|Wurde von [[x]] abgelöst.
-heir|Veraltet: [[x]].
-heir|Anulado por [[x]].
-heir|Ahora rige [[x]].
-heir|Remplacée depuis par [[x]].
-heir|Ne vaut plus : voir [[x]].
-old|This replaces the rule of [[x]].
-old|This makes [[x]] history.
-old|It is valid instead of [[x]].
-old|Instead of [[x]], use the lift.
-old|We no longer use [[x]].
-old|Forget what [[x]] says.
-old|Forget [[x]].
-old|What [[x]] says is no longer true.
-heir|Void, see [[x]].
-heir|Use [[x]] instead.
-old|The new rule ends [[x]].
-old|Round ones (formerly [[x]]).
-old|[[x]] is wrong since the move.
-old|Do not follow [[x]].
-old|One coat a year instead of [[x]].
-old|No more [[x]].
-old|With this [[x]] ceases.
-heir|It gave way to [[x]].
-old|A new list, the one in [[x]] has gone.
-heir|Outdated, the current list is [[x]].
-heir|No longer in use, we have [[x]].
-old|Das ersetzt [[x]].
-old|Das macht [[x]] hinfällig.
-old|Statt [[x]] gilt der Aushang.
-old|Gilt anstelle von [[x]].
-old|Damit gilt [[x]] nicht mehr.
-old|Wir nutzen [[x]] nicht mehr.
-old|Nicht mehr nach [[x]] arbeiten.
-old|Vergiss [[x]].
-old|Damit hat [[x]] ausgedient.
-old|Was in [[x]] steht, gilt nicht mehr.
-old|Damit ist [[x]] überholt.
-heir|Ersetzt durch [[x]].
-old|[[x]] brauchen wir nicht mehr.
-old|Schluss mit [[x]].
-old|[[x]] bitte ignorieren.
-old|Ein Anstrich im Jahr statt [[x]].
-old|Von [[x]] sind wir weg.
-old|Runde Etiketten (früher [[x]]).
-old|Das beendet [[x]].
-heir|Veraltet, aktuell ist [[x]].
-old|Nicht mehr [[x]], sondern Freitag.
-old|Sustituye a [[x]].
-old|En lugar de [[x]] ahora hay dos.
-old|Ahora vale esto en vez de [[x]].
-old|Ya no vale [[x]].
-old|Ya no lo hacemos como en [[x]].
-old|Queda anulada [[x]].
-old|Olvida [[x]].
-old|Lo de [[x]] ya no vale.
-heir|Sustituida por [[x]].
-heir|Obsoleto: lo vigente está en [[x]].
-old|[[x]] deja de valer.
-old|Una mano al año en vez de [[x]].
-old|Etiquetas redondas (antes [[x]]).
-old|Esto corrige [[x]].
-heir|Caducado: [[x]].
-old|Cela remplace [[x]].
-old|À suivre au lieu de [[x]].
-old|Au lieu de [[x]], on fait simple, désormais.
-old|On n'utilise plus [[x]].
-old|Ne plus utiliser [[x]].
-old|Cela rend [[x]] caduque.
-old|Oublier [[x]].
-old|Ce que dit [[x]] n'est plus valable.
-old|Avant [[x]] ; cela ne vaut plus.
-heir|Périmé, la version en vigueur est [[x]].
-heir|Remplacée par [[x]].
-heir|N'est plus valable, voir [[x]].
-old|Ne plus tenir compte de [[x]].
-old|Une couche par an au lieu de [[x]].
-old|Étiquettes rondes (avant [[x]]).
-heir|Désormais dans [[x]].
-heir|Périmé : [[x]].
-heir|Obsolete since [[x]].
-heir|Überholt seit [[x]].
-heir|Anulado desde [[x]].
-heir|Périmé depuis [[x]].
-old|[[x]] is how we used to do it.
-old|No uses más [[x]].
-old|On abandonne [[x]].
-"""
 SAYS_NOTHING = """
 See [[x]] for the details.
 As [[x]] says, the lid stays on.
@@ -328,6 +130,39 @@ See [[x]]. It is out of date only in part.
 [[x]] est loin d'être lettre morte.
 I quit [[x]] but Ana still uses it.
 The kids came off [[x]] smiling.
+Replaced the filter as described in [[x]].
+We will replace [[x]] in the spring.
+The committee rejected the idea of dropping [[x]].
+Bo thinks [[x]] is nonsense.
+[[x]] is not the only way.
+If it rains, ignore [[x]].
+The figure in [[x]] was right after all.
+I was wrong about the weather; for the tent see [[x]].
+The old version of the app is dead, settings as in [[x]].
+No typo in [[x]], I checked.
+This is a supplement to [[x]].
+An older cousin of [[x]].
+Update of the photos; text as in [[x]].
+Instead of complaining, read [[x]].
+I forgot [[x]] at home.
+[[x]] never lets us down.
+Der alte Ofen ist weg, gebacken wird nach [[x]].
+[[x]] ist nicht falsch.
+Ob [[x]] noch gilt, weiß keiner.
+Wir wollten [[x]] streichen, haben es aber gelassen.
+[[x]] hat nichts an Gültigkeit verloren.
+No he cambiado nada de [[x]].
+¿Está anulada [[x]]?
+[[x]] sigue siendo válida.
+El viejo horno no sirve, pero [[x]] sí.
+On a failli abandonner [[x]].
+[[x]] n'est pas dépassée.
+L'ancienne chaudière est morte, réglages : [[x]].
+Une erreur de ma part, pas de [[x]].
+Everyone was wrong except [[x]].
+Read [[x]] again. It is right about the salt.
+Opened [[x]]. Nothing to add.
+I came across [[x]]. The printer is dead, so I copied it by hand.
 """
 
 
@@ -360,7 +195,7 @@ def test_no_language_is_passed_over_that_says_something() -> None:
 def test_rules_are_made_of_the_vocabulary_and_use_all_of_it() -> None:
     patterns = " ".join((*(rule.pattern for rule in rules.RULES), rules.VERDICT))
     named = set(re.findall("[A-Z]{2,}", patterns)) - grammar._places().keys()
-    assert named | {"EVENT", "ADJUNCT"} == vocabulary.WORDS.keys()
+    assert named | {"EVENT", "ADJUNCT", "SAYS"} == vocabulary.WORDS.keys()
 
 
 def test_short_forms_of_the_vocabulary_stand_for_all_their_spellings() -> None:

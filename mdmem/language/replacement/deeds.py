@@ -43,16 +43,20 @@ DEEDS: Mapping[str, Mapping[str, str]] = {
             /efface/tourne la page de/évince""",
     },
     "PASSIVE": {
-        "en": "replaced/superseded/supplanted/obsoleted/overruled/overtaken/succeeded/followed up/relieved",
+        "en": """
+            replaced/superseded/supplanted/obsoleted/overruled/overtaken/succeeded/followed up/relieved
+            /deprecated/retired/dropped/abandoned/outdated""",
         "de": "ersetzt/abgelöst/überholt/verdrängt/aufgehoben",
         "es": "sustituid[oa]s?/reemplazad[oa]s?/remplazad[oa]s?/superad[oa]s?/anulad[oa]s?/relevad[oa]s?",
         "fr": "remplacée?s?/supplantée?s?/annulée?s?/dépassée?s?",
     },
     "LIFTS": {
         "de": "löst/lösen/hebt/heben/setzt/setzen/schafft/schaffen/nehme/nehmen/nimmt/kippt/werfe/werfen",
+        "en": "throw/cross/strike/rip/tear/chuck/toss",
     },
     "OFF": {
         "de": "ab/auf/außer kraft/zurück/um/über den haufen",
+        "en": "away/out/up",
     },
     "MAKES": {
         "en": """
@@ -76,25 +80,25 @@ DEEDS: Mapping[str, Mapping[str, str]] = {
             /put aside/dump/chuck/chuck out/drop/shred/burn/rip up/take no notice of/pay no attention to
             /pay no heed to/pay no mind to/don't bother with/no need for/goodbye to/goodbye/farewell to/bye bye
             /retire/archive/wipe/erase/skip/unlearn/withdraw/clear out/hands off/stay away from/steer clear of
-            /the end of/end of/no use for""",
+            /the end of/end of/no use for/out with/down with""",
         "de": """
             vergiss/vergesst/vergessen/ignorier(?:e|t|en)?/streich(?:e|t|en)?/lösch(?:e|t|en)?/wegwerfen
             /werft weg/schluss mit/weg mit/entsorgen/streicht/streichen/ignoriere/schmeiß weg/werf weg/wirf weg
             /pfeif auf/lass/kein wort mehr von/entsorge/entsorgt/verwirf/verwerft/kicke/hau weg/tonne auf für
             /tschüss/adieu/ade/archiviere/archivieren/finger weg von/hände weg von/aus für/das aus für
-            /das ende von/ende von/ende für/nix mehr mit""",
+            /das ende von/ende von/ende für/nix mehr mit/raus mit/nieder mit""",
         "es": """
             olvida/olvidad/olviden/olvídate de/olvidaos de/ignora/ignorad/ignoren/borra/borrad/borren/tira
             /tirad/tacha/tachad/adiós a/fuera/borrar/tirar/eliminar/olvidar/tachar/elimina/eliminad/eliminen
             /olvidemos/olvídese de/olvidad lo de/olvida lo de/descarta/descartad/descarten/suprime/suprimid
             /desecha/desechad/ni caso a/ni caso de/anula/anulad/quita/quitad/archiva/archivad/pasa de/pasad de
-            /rompe/romped/táchese/bórrese/fin de/el fin de/el final de/se acabó lo de""",
+            /rompe/romped/táchese/bórrese/fin de/el fin de/el final de/se acabó lo de/fuera con""",
         "fr": """
             oublie/oubliez/oublier/ignore/ignorez/ignorer/supprime/supprimez/supprimer/efface/effacez/effacer
             /jette/jetez/jeter/barrez/barrer/rayez/rayer/fini/laisse tomber/laissez tomber/laisser tomber
             /oublions/poubelle pour/adieu/au revoir/à la poubelle/à la corbeille/élimine/éliminez/éliminer/raye
             /barre/enlève/enlevez/retire/retirez/archive/archivez/archiver/déchire/déchirez
-            /ne tiens plus compte de/la fin de/fin de/terminé""",
+            /ne tiens plus compte de/la fin de/fin de/terminé/à jeter/à oublier/à supprimer/à ignorer""",
     },
     "DROP": {
         "en": "ignore/delete/bin/scrap",
@@ -147,7 +151,7 @@ DEEDS: Mapping[str, Mapping[str, str]] = {
             /zweite version von/überarbeitung von/überarbeitete fassung von/korrigierte fassung von
             /aktualisierung von/v2 von/v2 zu/version 2 von/update zu/update von/richtigstellung zu
             /richtigstellung von/nachfolge von/verbesserte fassung von/neu gefasst aus/korrektur an
-            /neuregelung von/neufassung der notiz/ablösung von""",
+            /neuregelung von/neufassung der notiz/ablösung von/ablösung für/ersatz von""",
         "es": """
             segunda versión de/nueva versión de/versión nueva de/versión corregida de/versión actualizada de
             /versión revisada de/v2 de/rectificación de/actualización de/revisión de/reedición de
@@ -162,16 +166,16 @@ DEEDS: Mapping[str, Mapping[str, str]] = {
     "SUCCESSOR": {
         "en": """
             successor/replacement/replaced with/superseding note/update/correction/corrected/right version
-            /fixed in/rectified in/corrected in/updated in/revised in/superseded-by/replaced-by/succeeded-by""",
+            /superseded-by/replaced-by/succeeded-by/what counts is/what applies is/what holds is""",
         "de": """
-            nachfolger/nachfolgerin/ersatz/neufassung/korrektur/korrigiert in/berichtigt in/richtiggestellt in
-            /überarbeitet in/ersetzt in/aktualisiert in/ersetzt-durch/abgelöst-durch""",
+            nachfolger/nachfolgerin/ersatz/neufassung/korrektur/ersetzt-durch/abgelöst-durch/maßgeblich ist
+            /gültig ist/aktuell ist/gültig ist nur""",
         "es": """
-            sucesora?/sustituta/sustituto/corrección/corregid[oa] en/actualizad[oa] en/revisad[oa] en
-            /rectificad[oa] en/relevo/sustituida-por/reemplazada-por""",
+            sucesora?/sustituta/sustituto/corrección/relevo/sustituida-por/reemplazada-por/lo válido es
+            /lo vigente es/lo que vale es/lo que cuenta es""",
         "fr": """
-            successeur/remplaçante?/corrigée? dans/actualisée? dans/revue? dans/rectifiée? dans/correction
-            /relève/mise à jour dans/remplacé-par/remplacée-par""",
+            successeur/remplaçante?/correction/relève/remplacé-par/remplacée-par/ce qui compte est
+            /ce qui compte c'est/ce qui vaut c'est""",
     },
     "YIELDS": {
         "en": """
@@ -184,12 +188,18 @@ DEEDS: Mapping[str, Mapping[str, str]] = {
     "MOVED": {
         "en": """
             moved/continued/continues/merged/folded/rewritten/revised/updated/reworked/swapped/exchanged
-            /dropped/abandoned/given up/overhauled/migrated/absorbed/lives on/now lives""",
+            /dropped/abandoned/given up/overhauled/migrated/absorbed/lives on/now lives/corrected/fixed
+            /rectified""",
         "de": """
             neu gefasst/überarbeitet/verschoben/fortgesetzt/zu finden/aufgegangen/weitergeführt/steht jetzt
-            /steht nun/findet sich jetzt/umgezogen/zusammengeführt/eingearbeitet/übernommen""",
-        "es": "está/se mudó/continúa/pasó/sigue/trasladad[oa]s?/fusionad[oa]s?/integrad[oa]s?/ahora está",
-        "fr": "déplacée?s?/fusionnée?s?/intégrée?s?/reprise?s?/désormais/continue/se trouve/transférée?s?",
+            /steht nun/findet sich jetzt/umgezogen/zusammengeführt/eingearbeitet/übernommen/korrigiert
+            /berichtigt/richtiggestellt/aktualisiert/ersetzt""",
+        "es": """
+            está/se mudó/continúa/pasó/sigue/trasladad[oa]s?/fusionad[oa]s?/integrad[oa]s?/ahora está
+            /corregid[oa]s?/actualizad[oa]s?/revisad[oa]s?/rectificad[oa]s?""",
+        "fr": """
+            déplacée?s?/fusionnée?s?/intégrée?s?/reprise?s?/désormais/continue/se trouve/transférée?s?
+            /corrigée?s?/actualisée?s?/revue?s?/rectifiée?s?/mise à jour""",
     },
     "INTO": {
         "en": "to/in/into/as/in favour of/in favor of",
@@ -226,7 +236,8 @@ DEEDS: Mapping[str, Mapping[str, str]] = {
         "de": """
             verwenden/benutzen/anwenden/nutzen/befolgen/beachten/verlassen auf/beachte/nutze/benutze/verwende
             /befolge/richte dich nach/halte dich an/hören auf/glauben/glaubt/glaube/verlassen/verlasst euch auf
-            /verlass dich auf/hört auf/weitergeben/drucken/danach richten/beherzigen/halten an""",
+            /verlass dich auf/hört auf/weitergeben/drucken/danach richten/beherzigen/halten an/nehmen/nimm
+            /nehmt""",
         "es": """
             uses?/usar/usen/uséis/hagas? caso de/hagas? caso a/hagáis caso de/hagáis caso a/hagan caso de
             /hacer caso de/hacer caso a/seguir/sigas/sigáis/aplicar/apliques/apliquéis/tengas en cuenta

@@ -11,6 +11,7 @@ from itertools import chain
 from mdmem.language.replacement import reading, rules
 from mdmem.language.replacement.reading import of_kind
 from mdmem.language.replacement.rules import ReplacementRule
+from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
 _ELEMENT = re.compile(r"([A-Z]{2,})|(~)| ")
@@ -74,6 +75,8 @@ def _may_stand(text: str, match: re.Match[str], rule: ReplacementRule, language:
         return not _has("EVENT", text[: match.start()] or text[match.end() :])
     if begins in _some("PASSIVE") and _has("BE", before[-2:]):
         return False
+    if begins == "§" and text[match.start() + 1 : match.start() + 2] in _some("SAYS") and not _has("WHAT", before):
+        return False
     return not _is_beside(begins, text[: text.index("§")])
 
 
@@ -120,7 +123,7 @@ def _by_kind(language: str) -> Mapping[str, list[_ReadyRule]]:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """The regular expression of a rule, over the characters of a reading."""
-    return re.compile(_ELEMENT.sub(_expression, pattern))
+    return late(_ELEMENT.sub(_expression, pattern))
 
 
 def _expression(element: re.Match[str]) -> str:
@@ -128,7 +131,7 @@ def _expression(element: re.Match[str]) -> str:
     kind, gap = element.groups()
     if kind:
         return _places().get(kind) or f"[{of_kind(kind)}]"
-    return f"[{reading.gap()}]{{0,6}}?" if gap else ""
+    return f"[^{reading.bars()}]{{0,6}}?" if gap else ""
 
 
 @cache

@@ -39,7 +39,8 @@ PARTICLES: Mapping[str, Mapping[str, str]] = {
         "fr": "par/au profit de",
     },
     "NOT": {
-        "en": f"{_NOT['en']}/do not",
+        "en": f"{_NOT['en']}/do not/no one/nobody should/no one should/nobody must/no one must"
+        "/you should not/you must not/you shouldn't",
         "de": _NOT["de"],
         "es": _NOT["es"],
         "fr": f"{_NOT['fr']}/ne/n'/non",
@@ -206,7 +207,7 @@ PARTICLES: Mapping[str, Mapping[str, str]] = {
     },
     "THEREIS": {
         "en": "there was a/there was an/there is a/there is an/there's a/a/an/there were/there are/has a/had a",
-        "de": "da war ein/da ist ein/es war ein/war ein/ein/eine/kleiner/da hat sich ein/blöder",
+        "de": "da war ein/da ist ein/es war ein/ein/eine/kleiner/da hat sich ein/blöder",
         "es": "hay un/hay una/había un/había una/un/una/hubo un/se coló un/se coló una",
         "fr": "il y a un/il y a une/il y avait un/il y avait une/un/une/petite/petit",
     },
@@ -235,5 +236,17 @@ PARTICLES: Mapping[str, Mapping[str, str]] = {
         "de": "update/aktualisierung/nachtrag/später",
         "es": "actualización/edito/edición/añadido",
         "fr": "mise à jour/màj/édit/ajout",
+    },
+    "SAYS": {
+        "en": "says/states/said/explains/claims/tells/shows/describes/mentions/warns",
+        "de": "sagt/behauptet/erklärt/zeigt/nennt/meint/warnt",
+        "es": "dice/decía/explica/indica/muestra/avisa",
+        "fr": "dit/disait/explique/indique/montre/précise",
+    },
+    "WHAT": {
+        "en": "what/whatever/which/all/everything/as",
+        "de": "was/wie/alles",
+        "es": "lo que/cuanto/como",
+        "fr": "ce que/ce qu'/comme/tout ce que/qui",
     },
 }

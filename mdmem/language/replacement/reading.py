@@ -117,9 +117,9 @@ def is_word(kind: str, word: str) -> bool:
 
 
 @cache
-def gap() -> str:
-    """All characters of words that may stand between two of a rule."""
-    return PLAIN + "".join(symbol for kinds, symbol in _symbols().items() if kinds.isdisjoint(_FENCES))
+def bars() -> str:
+    """All characters that no gap in a rule may hold: marks, links, and words that deny or divide."""
+    return "".join({*_MARKS.values(), *map(of_kind, _FENCES)})
 
 
 @cache

@@ -26,7 +26,8 @@ STATES: Mapping[str, Mapping[str, str]] = {
             /to rest/out of circulation/out of action/to the bin/into the bin/to history/to the archive
             /a dead duck/a thing of yesterday/kaput/nil/overridden/taken down/pulled
             /superfluous to requirements/dead in the water/gone for good/out of the picture/fiction/fantasy
-            /hot air/a blunder/a slip/a mix-up/a misunderstanding""",
+            /hot air/a blunder/a slip/a mix-up/a misunderstanding/off the books/yesterday's news
+            /yesterday's paper""",
         "de": """
             überholt/hinfällig/aufgehoben/verworfen/veraltet/ungültig/abgelöst/ersetzt/abgeschafft/gestrichen
             /passé/geschichte/gegenstandslos/gestorben/kalter kaffee/schnee von gestern/obsolet/außer kraft
@@ -56,7 +57,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
             /zanjad[oa]s?/finiquitad[oa]s?/vencid[oa]s?/extinguid[oa]s?/olvidad[oa]s?/para el archivo/al olvido
             /al archivo/al cajón/un malentendido/un despiste/retirad[oa]s? de la circulación/del pasado
             /liquidad[oa]s?/en vía muerta/para el recuerdo/cosa de antes/de otra época/rectificad[oa]s?
-            /corregid[oa]s?/abolid[oa]s?/rescindid[oa]s?/amortizad[oa]s?""",
+            /corregid[oa]s?/abolid[oa]s?/rescindid[oa]s?/amortizad[oa]s?/cerrad[oa]s?""",
         "fr": """
             caduc/caduque/caduques/caducs/obsolètes?/dépassée?s?/annulée?s?/remplacée?s?/abandonnée?s?
             /périmée?s?/abrogée?s?/supprimée?s?/retirée?s?/écartée?s?/révolue?s?/de l'histoire ancienne
@@ -79,7 +80,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
             /had its day/has given way/given way/gave way/made way/has changed/have changed/changed since
             /went out of the window/belongs to the past/belong to the past/belongs in the bin
             /belongs in the past/went to the bin/went into the bin/is no more/falls away/fall away/fell away
-            /falls by the wayside/bites the dust/has died/is dead and buried""",
+            /falls by the wayside/bites the dust/has died/is dead and buried/had its time/has had its time""",
         "de": """
             entfällt/entfallen/hat ausgedient/haben ausgedient/ausgedient/fällt weg/fallen weg
             /verliert seine gültigkeit/verliert ihre gültigkeit/tritt außer kraft/treten außer kraft/läuft aus
@@ -98,7 +99,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
             /ceased to/ceases to/ceased to be/ceases to be/never again/no more""",
         "de": """
             nicht mehr/nicht-mehr/nicht länger/keiner mehr/niemand mehr/nie mehr/nie wieder/keine mehr
-            /kein mehr/nimmer""",
+            /kein mehr/nimmer/nichts mehr/nichts-mehr""",
         "es": "ya no/ya-no/deja de/dejan de/dejó de/deja de ser/deja de tener/dejan de ser/dejó de ser",
         "fr": "cesse de/cesse d'être/cessent de/a cessé de/a cessé d'être/ne-plus/ne plus/plus",
     },
@@ -107,23 +108,24 @@ STATES: Mapping[str, Mapping[str, str]] = {
             valid/hold/holds/true/counts?/used?/using/apply/applies/current/accurate/in force/in use/stands?
             /correct/right/followed/needed/relevant/the case/case/up to date/matters?/works?/binding/effective
             /worth/good/what we do/how we do it/the rule/the way/applicable/done/needed/required/kept/need for
-            /need/use for/reason for/point in""",
+            /need/use for/reason for/point in/the plan/the arrangement/the policy/the procedure""",
         "de": """
             gültig/gelten/gilt/galt/stimmt/stimmen/zählt/zählen/greift/passt/aktuell/in kraft/maßgeblich
             /verbindlich/richtig/nötig/gebraucht/zu gebrauchen/verwenden/benutzen/anwenden/nutzen/nutzt
             /befolgen/beachten/halten/brauchen/verwendet/benutzt/angewandt/angewendet/befolgt/beachtet
-            /massgebend/maßgebend/der fall/relevant/wahr/korrekt/richten/notwendig/auf dem stand""",
+            /massgebend/maßgebend/der fall/relevant/wahr/korrekt/richten/notwendig/auf dem stand/braucht
+            /brauche/auf dem neuesten stand/auf dem neusten stand/auf dem laufenden/zeitgemäß""",
         "es": """
             vale/valen/valer/sirve/sirven/servir/usan?/usar/usarse/usamos/aplican?/aplicar/aplicarse/siguen?
             /seguir/rigen?/regir/cuentan?/contar/válid[oa]s?/vigentes?/validez/vigencia/en vigor/corresponde
             /así/cierto/ciert[oa]s?/el caso/necesari[oa]s?/correct[oa]s?/hace falta/falta/se ajusta/exact[oa]s?
-            /hace/hacemos/hago/va/vamos/necesitamos/seguimos/uso""",
+            /hace/hacemos/hago/va/vamos/necesitamos/seguimos/uso/verdad""",
         "fr": """
             valables?/valides?/à jour/en vigueur/d'actualité/utilisée?s?/suivie?s?/la règle/règle/appliquée?s?
             /vraie?s?/vrai/à suivre/de mise/bonn?e?s?/vaut/valent/vaut rien/s'applique/s'appliquent/applique
             /sert/servent/compte/tient/tiennent/fait/cours/lieu d'être/le cas/cas/correcte?s?/utiliser/suivre
             /appliquer/utilise/utilisons/nécessaires?/exacte?s?/justes?/pertinente?s?/besoin de/respecter
-            /s'y fier/marche/servi/lieu/de sens/d'objet/existe""",
+            /s'y fier/marche/servi/lieu/de sens/d'objet/existe/suit/suivons/va""",
     },
     "NONE": {  # nothing of it
         "en": """
@@ -134,7 +136,9 @@ STATES: Mapping[str, Mapping[str, str]] = {
             nichts aus/nichts von/nichts in/kein wort aus/kein wort von/nichts davon/kaum etwas von
             /kaum etwas aus/kaum noch etwas aus/kein satz aus/kein wort/nichts mehr von/nichts mehr aus""",
         "es": "nada de/ninguna parte de/nada en/casi nada de/ni una palabra de/apenas nada de",
-        "fr": "rien de/rien dans/aucune partie de/presque rien de/pas un mot de/plus rien de/quasiment rien de",
+        "fr": """
+            rien de/rien dans/aucune partie de/presque rien de/pas un mot de/plus rien de/quasiment rien de
+            /plus rien/rien là-dedans""",
     },
     "REMAINS": {
         "en": "left/remains?/survives?/survived/holds up/holds water/stays true/makes sense/stood",
@@ -162,7 +166,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
             /got it backwards/had it the wrong way round/got it the wrong way round/was wrong/were wrong
             /was mistaken/was off/miscounted/misheard/misremembered/mistyped/slipped up/made a mistake
             /made an error/goofed/messed up/mixed it up/mixed them up/said otherwise/wrote otherwise
-            /said the opposite/wrote the opposite/wrote nonsense/wrote rubbish""",
+            /said the opposite/wrote the opposite/wrote nonsense/wrote rubbish/mixed up""",
         "de": """
             vertan/geirrt/verschrieben/vertippt/verrechnet/verlesen/verhört/falsch notiert
             /falsch aufgeschrieben/falsch geschrieben/falsch verstanden/lag falsch/lag daneben/lag ich falsch
@@ -189,20 +193,20 @@ STATES: Mapping[str, Mapping[str, str]] = {
         "en": """
             changed/moved/used to be so/was once so/revised/rewritten/reworked/amended/updated/altered/redone
             /rescheduled/relocated/shifted/renamed/corrected/reorganised/reorganized/overhauled
-            /settled otherwise/decided otherwise/otherwise now""",
+            /settled otherwise/decided otherwise/otherwise now/something else/another thing""",
         "de": """
             geändert/umgezogen/war einmal/war früher so/war mal so/neu geregelt/anders geregelt/neu gefasst
             /überarbeitet/verlegt/anders/neu/verschoben/korrigiert/aktualisiert/umgestellt/umbenannt/umgebaut
-            /anders entschieden/abgeändert""",
+            /anders entschieden/abgeändert/etwas anderes""",
         "es": """
             cambiad[oa]s?/ha cambiado/cambió/modificad[oa]s?/trasladad[oa]s?/revisad[oa]s?/movid[oa]s?
-            /aplazad[oa]s?/reorganizad[oa]s?/rehech[oa]s?/reescrit[oa]s?""",
+            /aplazad[oa]s?/reorganizad[oa]s?/rehech[oa]s?/reescrit[oa]s?/otra cosa""",
         "fr": """
             changée?s?/a changé/modifiée?s?/déplacée?s?/revue?s?/révisée?s?/déménagée?s?/reportée?s?
-            /corrigée?s?/actualisée?s?/réécrite?s?/refaite?s?/décalée?s?/renommée?s?/réorganisée?s?""",
+            /corrigée?s?/actualisée?s?/réécrite?s?/refaite?s?/décalée?s?/renommée?s?/réorganisée?s?/autre chose""",
     },
     "OVER": {
-        "en": "over/finished/done/off",
+        "en": "over/finished/done/off/out",
         "de": "schluss/vorbei/aus/ende",
         "es": "se acabó/acabamos/terminado/se terminó",
         "fr": "fini/terminé/c'est fini",
@@ -304,7 +308,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
     "NEW": {
         "en": """
             new/current/latest/newer/newest/valid/right/up-to-date/present/actual/revised/updated/corrected
-            /amended/final/proper/true/today's/most recent/up to date/real""",
+            /amended/final/proper/true/today's/most recent/up to date/real/correct""",
         "de": """
             neue[rsn]?/aktuelle[rsn]?/neueste[rsn]?/gültige[rsn]?/jetzige[rsn]?/derzeitige[rsn]?/heutige[rsn]?
             /richtige[rsn]?/heutigen/jetzigen/überarbeitete[rsn]?/korrigierte[rsn]?/letzte[rsn]?
@@ -328,28 +332,28 @@ STATES: Mapping[str, Mapping[str, str]] = {
             /quantity/quantities/formula/setup/convention/practice/system/regime/way/routine/method/approach
             /doc/docs/page/draft/memo/timetable/figure/prices/fee/fees/wording/entry/paragraph/section/part
             /story/advice/ruling/order/rota/roster/measurement/measurements/password/contact/location/tariff
-            /tariffs/numbers/digits""",
+            /tariffs/numbers/digits/message/messages/reminder/post/mail/email/letter/reply/answer/comment""",
         "de": """
             stand/angaben?/fassung/version/regel/regelung/liste/plan/rezept/preis/zahlen/adresse/code/nummer
             /ablauf/betrag/zeiten/text/notiz/eintrag/zettel/beschluss/dosis/hinweis/angabe/daten/vorgabe/frist
             /termin/anleitung/beschreibung/satz/menge/verfahren/vorgehen/methode/seite/entwurf/dienstplan
             /gebühr/anweisung/anordnung/vorschrift/wert/werte/einstellung/passwort/uhrzeit/zeit/preise/nummern
             /kontakt/stand der dinge/absprache/vereinbarung/ordnung/reihenfolge/aufteilung/entscheidung/info
-            /infos/notizen/variante/praxis/brauch/tarif/messung/rezeptur""",
+            /infos/notizen/variante/praxis/brauch/tarif/messung/rezeptur/nachricht/mail/brief/antwort/kommentar""",
         "es": """
             versión/estado/regla/norma/lista/plan/receta/precio/cifras?/dirección/código/número/horario
             /procedimiento/importe/texto/nota/datos?/apunte/apuntes/entrada/decisión/dosis/aviso/indicación
             /indicaciones/instrucción/instrucciones/plazo/fecha/guía/descripción/tarifa/cantidad/fórmula/método
             /sistema/acuerdo/página/borrador/contraseña/valor/valores/límite/orden/reparto/turnos?/teléfono
             /medida/medidas/horarios/precios/pauta/criterio/política/configuración/hora/información/ficha/hoja
-            /números/cifras""",
+            /números/cifras/mensaje/correo/carta/respuesta/comentario""",
         "fr": """
             version/état/règle/liste/plan/recette/prix/chiffres?/adresse/code/numéro/horaire/horaires/procédure
             /montant/texte/note/fiche/consigne/décision/dose/avis/indication/instructions?/délai/date/guide
             /description/tarif/tarifs/quantité/formule/méthode/système/accord/page/brouillon/mot de passe
             /valeur/valeurs/limite/ordre/répartition/planning/téléphone/mesure/mesures/entrée/donnée/données
             /info/infos/information/règlement/heure/heures/pratique/organisation/politique/configuration/notes
-            /chiffres""",
+            /chiffres/message/courriel/lettre/réponse/commentaire""",
     },
     "COUNTS": {
         "en": "counts/applies/holds/rules/instead",
