@@ -1,4 +1,4 @@
-"""The bytes of files in a repository's history: read from it, and kept for it."""
+"""The contents of files in a repository's history: reading and storing blobs."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _ATTRIBUTES = ".gitattributes"
 
 
 class BlobReader(RefReader):
-    """What files held. Two git processes at most stay open for it, until `close`."""
+    """Reads blobs. At most two git processes stay open for it, until `close`."""
 
     def __init__(self, top: str, prefix: str) -> None:
-        """`top` is the working tree's root; `prefix` is "" or the vault's place in it, ending in "/"."""
+        """`top` is the working tree's root; `prefix` is "" or the vault's path in it, ending with "/"."""
         super().__init__(top, prefix)
         self._objects: ObjectLibrary | None = None
         self._reader: subprocess.Popen[bytes] | None = None
         self._end = b""
 
     def blobs(self, oids: Sequence[str]) -> Iterator[bytes]:
-        """The bytes of blobs, in order, from one process. Raises GitError for one that is not there."""
+        """The bytes of blobs, in order, from one process. Raises GitError for one that does not exist."""
         out = self.run("cat-file", "--batch", stdin="".join(oid + "\n" for oid in oids).encode()) if oids else b""
         at = 0
         for oid in oids:
@@ -43,20 +43,20 @@ class BlobReader(RefReader):
             yield out[start : at - 1]
 
     def content(self, oid: str) -> bytes | None:
-        """What an object of any kind holds, None if there is none of that id."""
+        """The content of an object of any kind, None if there is none with that id."""
         if not self.asks("cat-file", "-e", oid, no=(1, 128)):
             return None
         return self.run("cat-file", self.run("cat-file", "-t", oid).decode().strip(), oid)
 
     def has_known(self, path: str) -> bool:
-        """Whether any commit before HEAD touched a file of that path."""
+        """Whether any commit in HEAD's history touched a file at that path."""
         return bool(self.head()[0] and self.run("log", "-1", "--format=%H", "--", self.prefix + path).strip())
 
     def file(self, blob: str, path: str) -> bytes:
-        """The bytes that a checkout of a blob at `path` would write: line ends and other filters applied.
+        """The bytes that a checkout of a blob at `path` would write, with line endings and other filters applied.
 
-        One git process serves all calls. It tells no sizes after filters, so that each answer is followed by
-        one that marks its end. Raises GitError for a blob that is not there.
+        One git process serves all calls. It does not tell sizes after filters, so each request is followed by one
+        whose answer marks the end. Raises GitError for a blob that does not exist.
         """
         if self._reader is None:
             from subprocess import DEVNULL
@@ -77,10 +77,10 @@ class BlobReader(RefReader):
         return b"".join(lines[1:]).removesuffix(b"\n")
 
     def keep(self, path: str, data: bytes) -> str:
-        """Keep the bytes of a file in git, as `git add` of that path would, filters applied; the blob's id.
+        """Store the bytes of a file as a blob, with filters applied as by `git add` of that path; the blob's id.
 
-        Raises StoppedError where attributes are only in git's index: `git add` would read them there, but git does
-        not for bytes that it is given, and so would keep in plain what a filter encrypts.
+        Raises StoppedError if attributes are only in git's index. `git add` would read them there, but git does
+        not for bytes from standard input: it would store unencrypted what a filter encrypts.
         """
         place = os.fsdecode(self.full(path))
         if unread := self._unread_attributes(place):
@@ -89,7 +89,7 @@ class BlobReader(RefReader):
         return self.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
 
     def _unread_attributes(self, place: str) -> str:
-        """The first file of attributes above a file that git finds in its index only; "" if there is none."""
+        """The first attributes file above a path that only git's index has; "" if there is none."""
         folders = place.split("/")[:-1]
         names = ["/".join([*folders[:depth], _ATTRIBUTES]) for depth in range(len(folders) + 1)]
         tracked = os.fsdecode(self.run("ls-files", "-z", "--", *names)).split("\0")[:-1]
@@ -102,7 +102,7 @@ class BlobReader(RefReader):
             self._reader = None
 
     def find(self, rev: str, path: str) -> str:
-        """The blob of a file in a commit, "" if there is none at that path. Slow to begin: it loads GitPython."""
+        """The blob of a file in a commit, "" if there is none at that path. Slow at first: it loads GitPython."""
         if not self.is_sha1:
             return self._listed(rev, path)
         if self._objects is None:
@@ -112,39 +112,39 @@ class BlobReader(RefReader):
         return self._objects.blob(rev, os.fsdecode(self.full(path)))
 
     def _listed(self, rev: str, path: str) -> str:
-        """What `find` finds, asked of git itself: GitPython cannot read SHA-256 ids."""
+        """The result of `find` from git itself: GitPython cannot read SHA-256 ids."""
         place = os.fsdecode(self.full(path))
         entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", place)
         mode, _, blob = entry.partition(b"\t")[0].decode().split(" ") if entry else ("", "", "")
         return blob if mode.startswith("100") else ""
 
     def ids(self, names: Iterable[str]) -> list[str]:
-        """The object that git calls by each name, such as `COMMIT^` or `COMMIT:path`; "" where there is none.
+        """The id of the object that each name stands for, such as `COMMIT^` or `COMMIT:path`; "" if there is none.
 
-        Paths are as in `at`; none may hold a line break.
+        Paths are as in `at`; none may contain a newline.
         """
         asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
         told = self.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode("utf-8", "replace")
         return ["" if " " in line else line for line in told.splitlines()]
 
     def at(self, rev: str, path: str) -> str:
-        """The name by which git calls a file of the vault in a commit."""
+        """git's name for a file of the vault in a commit."""
         return f"{rev}:{os.fsdecode(self.full(path))}"
 
     def read(self, rev: str, path: str) -> bytes | None:
-        """The bytes that a checkout of a file in a commit would write, or None if it is not there."""
+        """The bytes that a checkout of a file in a commit would write, None if it does not exist there."""
         blob = self.find(rev, path)
         return self.file(blob, path) if blob else None
 
     def close(self) -> None:
-        """End the processes that were left open for reading."""
+        """End the processes that are kept open for reading."""
         if self._objects is not None:
             self._objects.close()
             self._objects = None
         self._end_reader()
 
     def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
-        """git's three-way merge of texts: (result, whether it is clean). Conflicts stand between markers."""
+        """git's three-way merge of texts: (result, whether it is clean). Conflicts are between markers."""
         import tempfile
 
         with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
@@ -162,5 +162,5 @@ class BlobReader(RefReader):
 
 
 def _can_be_read(place: str) -> bool:
-    """Whether git reads attributes from a file, which it does not through a link."""
+    """Whether git can read attributes from a file; it does not follow symbolic links."""
     return os.path.isfile(place) and not os.path.islink(place) and os.access(place, os.R_OK)

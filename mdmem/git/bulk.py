@@ -1,4 +1,4 @@
-"""Many new files of one commit as one pack: an object file for each takes git several times as long."""
+"""Storing the many new files of one commit in one pack: separate object files take git several times as long."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from contextlib import contextmanager
 
 from mdmem.git.repo import Repo
 
-# Compressed as git compresses objects that are files of their own, and never taken apart into such files.
+# Compress as git does with loose objects, and never unpack the pack into them.
 _SETTINGS = ("-c", "pack.compression=1", "-c", "fastimport.unpackLimit=0")
 
 
 @contextmanager
 def storing(repo: Repo, contents: Mapping[str, bytes | None]) -> Iterator[None]:
-    """Keep the bytes of files in one pack while the block runs, so that git finds them there when they are added.
+    """Store the contents of files in a pack while the block runs, so that git finds the blobs when they are added.
 
-    None stands for a file that is gone. Files with a filter of their own are left to it: what it encrypts may not
-    lie about in plain. Raises GitError at the end of the block.
+    None stands for a deleted file. If any of the files has a filter, nothing is stored here: what the filter
+    encrypts must not be stored unencrypted. Raises GitError at the end of the block.
     """
     with ThreadPoolExecutor(1) as thread:
         stored = thread.submit(_store, repo, contents)
@@ -34,7 +34,7 @@ def _store(repo: Repo, contents: Mapping[str, bytes | None]) -> None:
 
 
 def _is_filtered(repo: Repo, paths: Iterable[str]) -> bool:
-    """Whether the attributes of one of these files name a filter."""
+    """Whether the attributes of any of these files name a filter."""
     names = b"".join(repo.full(path) + b"\0" for path in paths)
     told = repo.run("check-attr", "--stdin", "-z", "filter", stdin=names).split(b"\0")
     return any(value not in (b"unspecified", b"unset") for value in told[2::3])

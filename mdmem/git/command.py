@@ -1,7 +1,7 @@
-"""git as a command, the only way a process is started.
+"""git as a command: how it is started, and how its output and errors are read.
 
-Every command drops the GIT_* variables that git exports to hooks (they would break the person's own commit),
-runs no hooks, takes paths literally and answers untranslated, whatever the person's settings are.
+Every command drops the GIT_* variables that git exports to hooks (they would break the person's own commit), runs
+no hooks, takes paths literally and prints untranslated messages, whatever the person's settings are.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from mdmem.values import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import subprocess
 
-# What of the caller's GIT_* survives: how to reach remotes, where its settings are, who it says it is.
+# The caller's GIT_* that are kept: how to reach remotes, where its settings are, who commits.
 _KEPT = {
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT"),
     *("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"),
     *(f"GIT_{who}_{what}" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL", "DATE")),
 }
 _KEPT_BEGINNINGS = ("GIT_SSH", "GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_")
-ENVIRONMENT = RLock()  # held while the environment of this process is read as a whole, or changed
-GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts: our own hooks then do nothing
-# No hooks, and no setting of a person that changes what git prints or how it compares.
+ENVIRONMENT = RLock()  # held while this process's environment is copied or changed
+GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts, so that our own hooks do nothing
+# No hooks, and none of the person's settings that change git's output or how it compares.
 _SETTINGS = (
     *(f"core.hooksPath={os.devnull}", "core.quotePath=false", "color.ui=false"),
     *("i18n.logOutputEncoding=UTF-8", "i18n.commitEncoding=UTF-8", "merge.conflictStyle=merge"),
@@ -35,14 +35,14 @@ _SETTINGS = (
     *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),
 )
 _PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
-_TOLD = _PLAIN[2:]  # the same where the hooks of the person run
-_TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL names a program
+_TOLD = _PLAIN[2:]  # the same, but with the person's hooks
+_TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL may run a program
 _DAMAGED = (  # how git says that an object or a ref is lost
     r"Could not read [0-9a-f]{40}|object file .* is empty|loose object .* is corrupt|unable to read tree"
     r"|bad object (?:HEAD|refs/)|No such ref: HEAD|unable to (?:find|read) [0-9a-f]{40}"
     r"|packfile .* cannot be accessed"
 )
-_GRACE = 2.0  # seconds in which a git that is told to end may take its lock files away
+_GRACE = 2.0  # seconds that a terminated git has to remove its lock files
 
 
 class GitError(MdmemError):
@@ -50,12 +50,12 @@ class GitError(MdmemError):
 
 
 def is_kept(key: str) -> bool:
-    """Whether git gets a variable of the caller's environment."""
+    """Whether git gets a variable from the caller's environment."""
     return not key.startswith("GIT_") or key in _KEPT or key.startswith(_KEPT_BEGINNINGS)
 
 
 def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The environment for git commands: the caller's, without the GIT_* that point into some repository."""
+    """The environment for git commands: the caller's, without the GIT_* that point to a repository."""
     with ENVIRONMENT:
         kept = {key: value for key, value in environ.items() if is_kept(key)}
     return {
@@ -69,7 +69,7 @@ def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 class GitReply(NamedTuple):
-    """How a command that talks to another machine ended: its exit code, and what it printed on both channels."""
+    """The result of a command that talks to another machine: exit code, standard output and standard error."""
 
     code: int
     out: str
@@ -88,21 +88,21 @@ class Git:
     ) -> bytes:
         """Run `git ARGS` at the top of the working tree; its standard output.
 
-        Raises GitError with git's message for an exit code not in `ok`, BusyError where git's own lock is
-        held by another command.
+        Raises GitError with git's message for an exit code not in `ok`, BusyError if another command holds git's
+        own lock.
         """
         return self._finish(self._start(args, env, stdin), args, stdin, ok)[0]
 
     def asks(self, *args: str, env: Mapping[str, str] | None = None, no: Sequence[int] = (1,)) -> bool:
-        """Whether `git ARGS` says yes (exit code 0) or no (a code in `no`). Raises GitError for other codes."""
+        """Whether `git ARGS` exits with 0 (true) or a code in `no` (false). Raises GitError for other codes."""
         process = self._start(args, env)
         self._finish(process, args, b"", (0, *no))
         return process.returncode == 0
 
     def talk(self, *args: str, seconds: float, env: Mapping[str, str], hooks: bool = False) -> GitReply:
-        """Run a `git ARGS` that may talk to another machine: without a terminal, for so many seconds at most.
+        """Run a `git ARGS` that may talk to another machine, without a terminal and for at most `seconds`.
 
-        With `hooks` the person's own hooks run. Raises BusyError when the time is over.
+        With `hooks`, the person's own hooks run. Raises BusyError when the time is over.
         """
         import subprocess
 
@@ -112,7 +112,8 @@ class Git:
             out, err = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
             raise BusyError(
-                f"git {args[0]} was not done after {seconds:.0f} s", "is the other side reachable? try again later"
+                f"git {args[0]} did not finish within {seconds:.0f} s",
+                "is the other side reachable? try again later",
             ) from None
         finally:
             if process.poll() is None:
@@ -120,12 +121,12 @@ class Git:
         return GitReply(process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace").strip())
 
     def complaints(self, *args: str) -> list[str]:
-        """The lines that `git ARGS` prints on both channels, whether it fails or not."""
+        """The lines that `git ARGS` prints to standard output and standard error, whether it fails or not."""
         out, err = self._finish(self._start(args), args, b"", range(256))
         return [*out.decode("utf-8", "replace").splitlines(), *err.splitlines()]
 
     def stream(self, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
-        """The NUL-separated answer of `git ARGS`, part by part; git stops with the caller. Raises GitError."""
+        """The NUL-separated output of `git ARGS`, part by part; git ends with its caller. Raises GitError."""
         import tempfile
 
         with tempfile.TemporaryFile() as errors, self._open(args, stderr=errors.fileno()) as process:
@@ -152,7 +153,7 @@ class Git:
     def _start(
         self, args: Sequence[str], env: Mapping[str, str] | None = None, stdin: bytes = b""
     ) -> GitProcess | subprocess.Popen[bytes]:
-        """A git that will be given `stdin` and be waited for."""
+        """A git process that gets `stdin` at once and is waited for."""
         with _git_expected():
             return start(["git", "-C", self.top, *_PLAIN, *args], {**environment(), **(env or {})}, stdin)
 
@@ -164,7 +165,7 @@ class Git:
         settings: Sequence[str] = _PLAIN,
         start_new_session: bool = False,
     ) -> subprocess.Popen[bytes]:
-        """A git to talk to while it runs; its errors go to a pipe or to the file `stderr`."""
+        """A git process to talk to while it runs; its errors go to a pipe or to the file descriptor `stderr`."""
         import subprocess
 
         pipe = subprocess.PIPE
@@ -199,7 +200,7 @@ def _git_expected() -> Iterator[None]:
 
 
 def _end_all(process: subprocess.Popen[bytes]) -> None:
-    """End a process of a session of its own, and what it started: ssh, remote helpers, hooks."""
+    """End a process in a session of its own, and the processes it started: ssh, remote helpers, hooks."""
     import signal
     import subprocess
 
@@ -215,7 +216,7 @@ def _end_all(process: subprocess.Popen[bytes]) -> None:
 
 
 def error_of(message: str, top: str) -> MdmemError:
-    """git's complaint as ours, with what to do about the common ones."""
+    """git's message as one of our errors, with advice for the common ones."""
     import re
 
     message = re.sub(r"(?m)^(?:fatal|error): ", "", message)
@@ -259,12 +260,12 @@ def _about_damage(message: str, top: str) -> GitError | None:
 def _about_a_setting(message: str) -> GitError | None:
     if "ident name" in message or "disallowed characters" in message:
         return GitError(
-            f"git's user.name has no character that a name may have: {message}",
+            f"git's user.name has no character that is allowed in a name: {message}",
             "git config --global user.name 'Your Name'",
         )
     if "could not open object name list" in message:
         return GitError(
-            f"git's setting blame.ignoreRevsFile names a file that is not there: {message.rpartition(': ')[2]}",
+            f"git's setting blame.ignoreRevsFile names a file that does not exist: {message.rpartition(': ')[2]}",
             "make that file, or: git config --unset blame.ignoreRevsFile",
         )
     return None

@@ -1,12 +1,12 @@
-"""Make one commit of exactly the given paths: no hooks run, nothing else that is staged rides along.
+"""Make one commit of exactly the given paths: no hooks run, and nothing else that is staged is included.
 
 The next index and the tree are prepared in a copy of git's index. Then HEAD and the index move together, under
-git's own index.lock, and only if neither has changed since the copy was made: a commit that someone else made
-meanwhile is built upon, never lost, and no one's `git commit` can take our files along.
+git's own index.lock, and only if neither has changed since the copy was made. So a commit that someone else makes
+in the meantime is built upon, never lost, and nobody's `git commit` can include our files.
 
-What is committed are the bytes that the caller holds: a `git stash` or `git checkout` that puts an old file back
-just before git reads it changes nothing of the commit. And once HEAD has moved, a `git gc --prune=now` that
-began before that cannot have taken the commit's objects: they are written again.
+The committed bytes are those that the caller holds: a `git stash` or `git checkout` that puts an old file back
+just before git reads it does not change the commit. And once HEAD has moved, the commit's objects survive a `git
+gc --prune=now` that began earlier: if need be, they are written again.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from mdmem.git.repo import Repo, TreeFile
 from mdmem.values import NamedTuple, datetime
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
-_PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git's own patience with HEAD is 0.1 s
+_PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git itself waits 0.1 s
 _PAUSE = 0.02
 _ATTEMPTS = 20
-_NEW_FILE = "100644"  # git's mode of a file that cannot be executed
-MANY = 200  # files of a commit that are kept as one pack, see `git.bulk`: fewer take longer that way
-_LOOSE_SAMPLE = 27  # files in one of 256 folders: about the 6,700 loose objects at which git itself tidies up
+_NEW_FILE = "100644"  # git's mode for a file that is not executable
+MANY = 200  # files from which a commit's blobs go into one pack, see `git.bulk`: fewer take longer that way
+_LOOSE_SAMPLE = 27  # files in one of 256 folders; git itself packs at about 6,700 loose objects
 
 
 class CommitDraft(NamedTuple):
-    """A commit to make: `contents` maps paths to the bytes of their files, None for one that is to be gone.
+    """A commit to make: `contents` maps paths to the bytes of their files, None for a file to delete.
 
-    Where a file does not hold them any more, they are committed all the same, or not if they are `only_as_saved`.
+    If a file does not hold these bytes any more, they are committed anyway, or with `only_as_saved` refused.
     """
 
     contents: Mapping[str, bytes | None]
@@ -51,18 +51,18 @@ class CommitDraft(NamedTuple):
 
 
 class _NextState(NamedTuple):
-    """What a commit will hold: its tree ("" if nothing changes), and how that differs from HEAD's, as in Step."""
+    """The next commit's tree ("" if nothing changes), and its changes from HEAD's, as in `Step`."""
 
     tree: str
     changed: tuple[tuple[str, TreeFile], ...]
 
 
 def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
-    """Commit `draft.contents`, which the files hold, on top of HEAD, whatever branch or none it is on.
+    """Commit `draft.contents`, which the files hold, on top of HEAD, be it on a branch or detached.
 
-    `head` is the commit that HEAD was a moment ago, "" before the first one. Returns what the commit changed;
-    its `oid` is "" if HEAD already holds exactly that, so that there is no commit. Raises BusyError if another
-    git command keeps its lock, ConflictError if HEAD or the index keep moving, or a file is not as saved.
+    `head` is the commit that HEAD was a moment ago, "" before the first one. Returns what the commit changed; its
+    `oid` is "" if HEAD already holds exactly that, so that no commit is made. Raises BusyError if another git
+    command keeps its lock, ConflictError if HEAD or the index keep moving, or a file is not as saved.
     """
     try:
         for _ in range(_ATTEMPTS):
@@ -76,7 +76,7 @@ def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
 
 
 def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
-    """Try once to commit on top of the commit `head`; None if someone else came first."""
+    """Try once to commit on top of `head`; None if someone else was faster."""
     index = repo.git_path("index")
     seen, packing = stamp(index), _packing(repo)
     state = _prepare(repo, draft, head)
@@ -92,7 +92,7 @@ def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
 
 def move_both(repo: Repo, message: str, oid: str, head: str) -> bool:
     """Move HEAD to `oid` ("": it stays) and put the next index in place; False if HEAD has left `head`."""
-    moved: bool | None = None  # None: interrupted, so git has to be asked
+    moved: bool | None = None  # None: interrupted, so ask git
     try:
         moved = not oid or _move_head(repo, message, oid, head)
     finally:
@@ -117,7 +117,7 @@ def _move_head(repo: Repo, message: str, oid: str, head: str) -> bool:
 def locked(repo: Repo) -> Iterator[None]:
     """Hold git's lock on its index. The lock file is the next index already, as with git's own commands.
 
-    Being a copy of `next_index`, it can be told from another command's lock even after our process has died.
+    Being the same file as `next_index` or a copy, it can be recognised even after our process has died.
     """
     lock = repo.git_path("index.lock")
     deadline = time.monotonic() + PATIENCE
@@ -135,7 +135,7 @@ def locked(repo: Repo) -> Iterator[None]:
 
 
 def _unlock(repo: Repo) -> None:
-    """Let go of git's lock if it is ours."""
+    """Release git's lock if it is ours."""
     lock, ours = repo.git_path("index.lock"), repo.next_index()
     with suppress(FileNotFoundError):
         if os.path.samefile(lock, ours) or _is_copy(lock, ours):
@@ -148,12 +148,12 @@ def _is_copy(one: str, other: str) -> bool:
 
 
 def _claim(source: str, lock: str) -> bool:
-    """Make `lock` a file like `source`; False if it is there already."""
+    """Create `lock` as a link to `source` or a copy of it; False if `lock` exists."""
     try:
         os.link(source, lock)
     except FileExistsError:
         return False
-    except OSError:  # a file system without links
+    except OSError:  # a file system without hard links
         return _claim_by_copy(source, lock)
     return True
 
@@ -171,7 +171,7 @@ def _claim_by_copy(source: str, lock: str) -> bool:
 
 
 def release(repo: Repo) -> None:
-    """Clear away what a commit of mdmem's left in the git folder, its lock included; never another's lock."""
+    """Clean up what a commit by mdmem left in the git folder, its lock included; never another command's lock."""
     _unlock(repo)
     for leftover in ("", ".lock", ".tree", ".tree.lock"):
         with suppress(FileNotFoundError):
@@ -179,26 +179,26 @@ def release(repo: Repo) -> None:
 
 
 def unstage(repo: Repo, paths: Sequence[str]) -> None:
-    """Make git's index agree with HEAD for `paths`. Raises BusyError."""
+    """Make git's index agree with HEAD at `paths`. Raises BusyError."""
     names = b"".join(repo.full(path) + b"\0" for path in paths)
     repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names)
 
 
 def unstage_between(repo: Repo, old: str, new: str) -> None:
-    """Make git's index agree with HEAD for all that differs between two commits, outside the vault, too."""
+    """Make git's index agree with HEAD at all paths that differ between two commits, even outside the vault."""
     base = old or repo.empty_tree
     names = repo.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", base, new, "--")
     repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names, ok=(0, 1))
 
 
 def tidy(repo: Repo) -> None:
-    """Let git pack loose objects when there are many, as `git commit` does; plumbing never would."""
+    """Let git pack loose objects if there are many, as `git commit` does; plumbing commands never do."""
     try:
         many = len(os.listdir(os.path.join(repo.common_dir(), "objects", "17"))) >= _LOOSE_SAMPLE
     except FileNotFoundError:
         return
     if many:
-        repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be at work; git does it later
+        repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be running; then git does it later
 
 
 def stamp(path: str) -> tuple[int, int, int] | None:
@@ -225,13 +225,13 @@ def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
         _check_entered(repo, head, misread, changed)
     if not changed:
         return _NextState("", ())
-    if others:  # they stay in the index, and out of the tree
+    if others:  # other staged files stay in the index, but not in the tree
         return _NextState(_tree(repo, head, changed), changed)
     return _NextState(_write_tree(repo, index), changed)
 
 
 def _tree(repo: Repo, head: str, changed: Iterable[tuple[str, TreeFile]]) -> str:
-    """The tree of `head` with these files, by an index of its own."""
+    """The tree of `head` with these changes, made in an index of its own."""
     index = repo.next_index() + ".tree"
     repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
     enter(repo, index, _entries(changed))
@@ -239,14 +239,14 @@ def _tree(repo: Repo, head: str, changed: Iterable[tuple[str, TreeFile]]) -> str
 
 
 def _write_tree(repo: Repo, index: str) -> str:
-    # what else the tree names is in HEAD, so git need not look for each of its objects
+    # all other objects in the tree are in HEAD, so git need not check each of them
     return repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
 
 
 def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[str, TreeFile]]) -> list[TreeFile]:
-    """What an index has to hold for files that someone changed or put back before git read them."""
+    """The right index entries for files that someone changed or reverted before git read them."""
     read = {file.path: file for file in _entries(changed)}
-    same = [path for path in draft.contents if path not in read]  # as in `head`, says git
+    same = [path for path in draft.contents if path not in read]  # according to git, as in `head`
     if head and same:
         read |= {file.path: file for file in repo.files(head, same)}
     misread = []
@@ -261,15 +261,15 @@ def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[
 def _check_entered(
     repo: Repo, head: str, entered: Sequence[TreeFile], changed: Sequence[tuple[str, TreeFile]]
 ) -> None:
-    """Raises GitError for a file that git left out without a word, such as one with a name like `.Git`."""
+    """Raises GitError for a file that git silently left out, for instance one named `.Git`."""
     written = [file.path for file in entered if file.blob]
     taken = {file.path for _, file in changed} | repo.blob_ids(head, written).keys()
     if refused := [path for path in written if path not in taken]:
-        raise GitError(f"git takes no file named {refused[0]}", "give it another name")
+        raise GitError(f"git accepts no file named {refused[0]}", "give it another name")
 
 
 def _held(repo: Repo, file: TreeFile, data: bytes | None) -> TreeFile:
-    """The entry of a file with these bytes, put through the filters that its path has in git."""
+    """The index entry for a file with these bytes, after the filters for its path."""
     if data is None:
         return gone(file.path)
     mode = file.mode if file.blob else _NEW_FILE
@@ -277,29 +277,29 @@ def _held(repo: Repo, file: TreeFile, data: bytes | None) -> TreeFile:
 
 
 def _entries(changed: Iterable[tuple[str, TreeFile]]) -> list[TreeFile]:
-    """How an index tells of changes: a deleted file has mode 0."""
+    """Changes as index entries: a deleted file has mode 0."""
     return [gone(file.path) if letter == "D" else file for letter, file in changed]
 
 
 def gone(path: str) -> TreeFile:
-    """The entry by which `enter` takes a file out of an index."""
+    """The entry with which `enter` removes a file from an index."""
     return TreeFile(path, "0", "")
 
 
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
-    """Whether a blob is a file's bytes, as they are or with git's own line ends; None means no file."""
+    """Whether a blob holds these bytes, unchanged or with git's line endings; None stands for no file."""
     return blob in digests.blob_ids(data, len(blob)) if data is not None else not blob
 
 
 def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
-    """Put entries into an index without a look at the files; those of mode 0 go."""
+    """Put entries into an index without looking at the files; entries of mode 0 are removed."""
     nothing = "0" * len(repo.empty_tree) if any(not file.blob for file in entries) else ""
     lines = [f"{file.mode} {file.blob or nothing}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
     repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env={"GIT_INDEX_FILE": index})
 
 
 def copy_index(repo: Repo, copy: str, head: str) -> None:
-    """Copy git's index; its time goes along, by which git knows which entries to look at twice."""
+    """Copy git's index with its modification time, from which git knows which files to compare by content."""
     try:
         with open(repo.git_path("index"), "rb") as source, open(copy, "wb") as target:
             was = os.fstat(source.fileno())
@@ -312,7 +312,7 @@ def copy_index(repo: Repo, copy: str, head: str) -> None:
 
 
 def _clean_index(repo: Repo, index: str, head: str) -> IndexFile | None:
-    """An index, if it can be read without git and stages nothing: then it holds what `head` does. Else None."""
+    """An index, if its format can be read here and it matches `head`, with nothing staged; else None."""
     file = IndexFile(index)
     return file if head and file.is_plain(repo) and file.tree() == repo.root_tree(head) else None
 
@@ -320,9 +320,9 @@ def _clean_index(repo: Repo, index: str, head: str) -> IndexFile | None:
 def _staged_changes(
     repo: Repo, index: str, head: str, paths: Sequence[str], clean: IndexFile | None
 ) -> tuple[tuple[tuple[str, TreeFile], ...], bool]:
-    """How `paths` in an index differ from `head`, and whether anything else in it does.
+    """(the changes of `paths` in an index from `head`, whether anything else is staged in it).
 
-    `clean` is the index as it was before, if it held what `head` does.
+    `clean` is the index before the update, if it matched `head`.
     """
     if clean and (now := IndexFile(index)).is_plain(repo):
         return tuple(changes(repo, clean, now, paths)), False
@@ -354,7 +354,7 @@ def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
 
 
 def _packing(repo: Repo) -> tuple[object, object]:
-    """What changes when `git gc` begins, packs or ends."""
+    """A state that changes whenever `git gc` begins, packs or ends."""
     place = repo.common_dir()
     return stamp(os.path.join(place, "gc.pid")), stamp(os.path.join(place, "objects", "pack"))
 
@@ -364,16 +364,16 @@ def _is_packing(repo: Repo) -> bool:
 
 
 def _is_loose(repo: Repo, state: _NextState, oid: str) -> bool:
-    """Whether the commit `oid`, its tree and its files are there as files of their own, as new objects are."""
+    """Whether the commit `oid`, its tree and its files exist as loose objects, as new ones do."""
     objects = os.path.join(repo.common_dir(), "objects")
     names = [oid, state.tree, *(file.blob for letter, file in state.changed if letter != "D")]
     return all(os.path.exists(os.path.join(objects, name[:2], name[2:])) for name in names)
 
 
 def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
-    """See to it that all objects of a commit are there to stay, though git may be deleting what was unused.
+    """Make sure that all objects of a commit exist and stay, even if git is deleting unused ones.
 
-    While it still is, they are put in a pack, which it leaves alone. Raises GitError.
+    While it may be doing so, they are put in a pack, which it does not touch. Raises GitError.
     """
     wanted = f"{step.oid}\n^{head}\n" if head else f"{step.oid}\n"
     pack = os.path.join(repo.common_dir(), "objects", "pack", "pack")
@@ -392,7 +392,7 @@ def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
 
 
 def _write_again(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
-    """Write all objects of a commit; they get the ids they had."""
+    """Write all objects of a commit again; they get the same ids."""
     for path, data in draft.contents.items():
         if data is not None:
             repo.keep(path, data)

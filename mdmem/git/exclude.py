@@ -1,4 +1,4 @@
-"""What git ignores in one clone without any file of the person saying so: its `info/exclude`."""
+"""What git ignores in one clone without any file of the person's saying so: its `info/exclude`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _HEAD = "# Made by mdmem; rebuilt at any time."
 
 
 def literal(path: str) -> str:
-    """A path as a pattern that means only that path."""
+    """A path as a pattern that matches only that path."""
     return _SPECIAL.sub(r"\\\g<0>", path)
 
 
 def ignore(repo: Repo, patterns: Iterable[str]) -> None:
-    """Have git ignore what is at these places of the vault, given as patterns from its root. Raises OSError."""
+    """Make git ignore these paths in the vault, given as patterns relative to its root. Raises OSError."""
     place = os.path.join(repo.common_dir(), "info", "exclude")
     text = _text(place)
     known = set(text.splitlines())

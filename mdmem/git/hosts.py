@@ -1,4 +1,4 @@
-"""Pages of a file on the host that a repository is pushed to, where the form of the host's URLs is known."""
+"""Web pages of files on the host that a repository is pushed to, for hosts with a known URL format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SCP = patterns.late(r"(?:[^@/:\s]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+):(?P<path>[^?
 
 
 class HostForm(NamedTuple):
-    """How the page of a file is addressed: `mark` is a part of the host's name that tells which host it is."""
+    """The format of a host's file URLs; `mark` is a part of the host's name that identifies the host."""
 
     mark: str
     form: str
@@ -28,9 +28,9 @@ _FORMS = (
 
 
 def page_of(url: str, commit: str, path: str, line: int) -> str:
-    """The URL of a line (1-based) of a file at a commit; "" if the host's form is not known.
+    """The URL of a line (1-based) of a file at a commit; "" if the host's format is not known.
 
-    Names, passwords and tokens in `url` are left out. The scheme is https, also where git uses ssh.
+    Names, passwords and tokens in `url` are left out. The scheme is https, even if git uses ssh.
     """
     found = _HTTP.match(remotes.public(url)) or _SSH.match(url) or _SCP.match(url)
     if not found or not commit:

@@ -1,7 +1,7 @@
 """The history of a vault as values: one `git log`, parsed once.
 
-`commits` walks HEAD's history; each Commit carries the operation that its message names and the changes that its
-diff shows, so that a hand-made commit is understood as well as one of mdmem's.
+`commits` walks HEAD's history. Each `Commit` has the operation that its message describes and the changes in its
+diff, so that a commit made by hand is understood as well as one of mdmem's.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ _RENAMES = "--find-renames=50%"
 
 
 class FileChange(NamedTuple):
-    """One file of one commit. `before` and `after` are blob ids, "" for none; `old_path` differs on a rename.
+    """The change of a file in a commit. `before` and `after` are blob ids, "" for none.
 
-    Of a change that is not committed `after` is "" as well. `plain` is False for links and submodules.
+    `old_path` differs from `path` on a rename. For an uncommitted change, `after` is "" too. `plain` is False for
+    links and submodules.
     """
 
     letter: str
@@ -40,12 +41,12 @@ class FileChange(NamedTuple):
 
     @property
     def action(self) -> str:
-        """create, revise, delete, rename or fork, as the diff shows it."""
+        """create, revise, delete, rename or fork, according to the diff."""
         return ACTION_OF_STATUS.get(self.letter, "revise")
 
 
 class Commit(NamedTuple):
-    """One commit. `when` is the author's time in UTC; `operation.action` is "" for one made by another tool."""
+    """One commit. `when` is the author's time in UTC; `operation.action` is "" for a commit by another tool."""
 
     oid: str
     parents: tuple[str, ...]
@@ -58,12 +59,12 @@ class Commit(NamedTuple):
 
     @property
     def actor(self) -> str:
-        """Who did it: the operation's actor, or git's author."""
+        """Who made it: the operation's actor, or git's author."""
         return self.operation.actor or self.author
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The operation's action, or those its changes show, each once."""
+        """The operation's action, or else those of its changes, each once."""
         if self.operation.action:
             return (self.operation.action,)
         return tuple(dict.fromkeys(change.action for change in self.changes))
@@ -72,12 +73,11 @@ class Commit(NamedTuple):
 def commits(
     repo: Repo, *options: str, only: Sequence[str] | None = None, paths: Sequence[str] = ()
 ) -> Iterator[Commit]:
-    """The commits that touch the vault, newest first, or `only` these, as given; merges show no changes.
+    """The commits that touch the vault, newest first, or with `only` just these, in that order.
 
-    With `paths` only those that touch these, and only their changes of them.
-
-    They are read as they are asked for: a caller that stops early does not pay for the rest. `options` go to
-    `git log`. A file that moved is one change "R", by git's guess of likeness.
+    With `paths`, only commits that touch these, each with only its changes to them. Merges come without changes.
+    The commits are read lazily: a caller that stops early does not pay for the rest. `options` go to `git log`. A
+    file that moved is one change "R", as guessed by git from similarity.
     """
     if only == [] or not repo.head_commit():
         return
@@ -93,17 +93,17 @@ def commits(
 
 
 def messages(repo: Repo, *revisions: str) -> Iterator[Commit]:
-    """The commits of a range (`OLD..NEW`), newest first, without their changes: no trees are compared for them."""
+    """The commits in a range (`OLD..NEW`), newest first, without changes: no trees are compared for them."""
     tokens = repo.run("log", "-z", _FORMAT, *revisions, "--").decode("utf-8", "replace").split("\0")
     for at in range(0, len(tokens) - len(_FIELDS) + 1, len(_FIELDS)):
         yield _commit(tokens[at : at + len(_FIELDS)], ())
 
 
 def former_names(repo: Repo, path: str, since: datetime | None = None) -> list[str]:
-    """The other names that a file of the repository had, the latest first, by git's guess of likeness.
+    """The earlier names of a file of the repository, latest first, as guessed by git from similarity.
 
-    `path` is relative to the top of the repository, or absolute; what lies elsewhere or was never committed has
-    no other names. With `since` only commits from then on are looked at, which takes less in a long history.
+    `path` is relative to the top of the repository, or absolute; a file outside the repository or never committed
+    has none. With `since`, only commits from then on are searched, which is faster in a long history.
     """
     inner = os.path.relpath(path, repo.top) if os.path.isabs(path) else os.path.normpath(path)
     if not repo.head()[0] or inner.split(os.sep)[0] == os.pardir:
@@ -122,14 +122,14 @@ def former_names(repo: Repo, path: str, since: datetime | None = None) -> list[s
 
 
 def paths_ending(repo: Repo, end: str) -> list[str]:
-    """The files that git tracks, from the top of the repository, of which that is the whole path or its end."""
+    """The tracked files, relative to the top of the repository, whose path is `end` or ends with it."""
     magic = {"GIT_LITERAL_PATHSPECS": "0"}
     out = repo.run("ls-files", "-z", "--", f":(top,glob)**/{end}", env=magic)
     return [path for path in out.decode("utf-8", "surrogateescape").split("\0") if path]
 
 
 def committers(repo: Repo) -> set[tuple[str, str]]:
-    """(name, e-mail address) of everybody who committed what HEAD holds."""
+    """(name, e-mail address) of everybody who made a commit in HEAD's history."""
     if not repo.head()[0]:
         return set()
     lines = repo.run("log", "--format=%cn%x00%ce", "--").decode("utf-8", "replace").splitlines()
@@ -137,7 +137,7 @@ def committers(repo: Repo) -> set[tuple[str, str]]:
 
 
 def order(repo: Repo, *options: str) -> list[str]:
-    """The ids of those commits, in that order, without their changes; `options` choose among them."""
+    """The ids of the commits that touch the vault, in the order of `commits`; `options` select among them."""
     if not repo.head()[0]:
         return []
     return repo.run("log", "--format=%H", *options, "--", *_pathspec(repo)).decode().split()
@@ -158,15 +158,15 @@ def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
 
 
 def uncommitted(repo: Repo) -> list[FileChange]:
-    """How the files differ from the last commit, files that git does not know yet included."""
+    """The differences of the files from the last commit, including untracked files."""
     with _all_known(repo) as (base, env):
         out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", base, "--", *_pathspec(repo), env=env)
     found = _changes(repo, iter(out.split(b"\0")))[1]
-    return [change._replace(after="") for change in found]  # git names what it hashed and keeps nowhere
+    return [change._replace(after="") for change in found]  # git gives ids of blobs that it does not store
 
 
 def differing(repo: Repo, old: str, new: str) -> list[FileChange]:
-    """How the files of the vault differ between two commits; `old` "" is HEAD, `new` "" the files as they are."""
+    """The differences of the vault between two commits; `old` "" is HEAD, `new` "" the files in the folder."""
     with _all_known(repo) as (base, env):
         revisions = [old or base, *([new] if new else [])]
         out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", *revisions, "--", *_pathspec(repo), env=env)
@@ -174,7 +174,7 @@ def differing(repo: Repo, old: str, new: str) -> list[FileChange]:
 
 
 def difference(repo: Repo, old: str, new: str, paths: Sequence[str], without: Sequence[str] = ()) -> str:
-    """git's diff of `paths` (none: all of the vault) between two commits; `old` "" is HEAD, `new` "" the files.
+    """git's diff of `paths` (empty: the whole vault) between two commits; `old` "" is HEAD, `new` "" the files.
 
     The paths `without` are left out.
     """
@@ -193,7 +193,7 @@ _DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", _RENAMES)
 
 @contextmanager
 def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
-    """(HEAD or the empty tree, environment): a copy of git's index that knows of every file of the vault."""
+    """(HEAD or the empty tree, an environment with a copy of git's index that also has all untracked files)."""
     import shutil
     import tempfile
 
@@ -205,7 +205,7 @@ def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
     with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
         copy = os.path.join(folder, "index")
         env = {"GIT_INDEX_FILE": copy}
-        with suppress(FileNotFoundError):  # a repository in which nothing was ever added
+        with suppress(FileNotFoundError):  # a repository to which nothing was ever added
             shutil.copyfile(repo.git_path("index"), copy)
         listed = b"".join(path + b"\0" for path in new)
         args = ("add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul")
@@ -214,7 +214,7 @@ def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 class BlamedLine(NamedTuple):
-    """One line of a file: its number (1-based), the commit that wrote it ("": none yet), when, git's author."""
+    """One line of a file: number (1-based), the commit that wrote it ("": uncommitted), its time and author."""
 
     number: int
     commit: str
@@ -227,9 +227,9 @@ _BLAMED = patterns.late(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
 
 
 def blame(repo: Repo, path: str, grafts: Sequence[tuple[str, str]] | None = None) -> list[BlamedLine]:
-    """Who wrote each line of a file as it is now, through renames. Raises GitError if HEAD has no such file.
+    """Who wrote each line of the current file, followed through renames. Raises GitError if HEAD has no such file.
 
-    `grafts` are commits, each with the one to take for its only parent.
+    `grafts` are commits, each with the commit to treat as its only parent.
     """
     import tempfile
 
@@ -243,7 +243,7 @@ def blame(repo: Repo, path: str, grafts: Sequence[tuple[str, str]] | None = None
 
 
 def _blamed(told: bytes) -> list[BlamedLine]:
-    """The lines that `git blame --line-porcelain` tells of."""
+    """Parse the output of `git blame --line-porcelain`."""
     lines: list[BlamedLine] = []
     number, oid, about = 0, "", dict[str, str]()
     for line in told.decode("utf-8", "replace").split("\n"):
@@ -259,9 +259,9 @@ def _blamed(told: bytes) -> list[BlamedLine]:
 
 
 def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
-    """The commit that wrote one line (1-based) of a file as it is in `rev`, or as it is now.
+    """The commit that wrote one line (1-based) of a file in `rev`, or of the current file.
 
-    "" if that is not committed, or if the file has no such line. Raises GitError if there is no such file.
+    "" if the line is not committed, or the file has no such line or does not exist.
     """
     wanted = f"-L{line},{line}"
     args = ("blame", "--porcelain", wanted, *([rev] if rev else []), "--", os.fsdecode(repo.full(path)))
@@ -270,7 +270,7 @@ def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
 
 
 def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
-    """commit -> what its message tells."""
+    """commit id -> the operation in its message."""
     args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B")
     tokens = (
         repo.run(*args, stdin="".join(f"{oid}\n" for oid in oids).encode()).decode("utf-8", "replace").split("\0")
@@ -279,9 +279,9 @@ def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
 
 
 class Step(NamedTuple):
-    """What one commit changed, and when (Unix seconds): `changed` holds (letter, file), renames taken apart.
+    """The changes of one commit, and its time (Unix seconds): `changed` holds (letter, file), with renames split.
 
-    `email` is the address of its committer: an agent is an author in the name of a person.
+    `email` is the committer's address: an agent is an author that acts in the name of a person.
     """
 
     oid: str
@@ -292,7 +292,7 @@ class Step(NamedTuple):
 
 
 def step(repo: Repo, oid: str) -> Step:
-    """One commit against its parent, in one git command; a merge shows no changes."""
+    """One commit compared with its parent, by one git command; a merge has no changes."""
     args = [
         "diff-tree",
         "-r",
@@ -310,7 +310,7 @@ def step(repo: Repo, oid: str) -> Step:
 
 
 def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
-    """The commits of a history that touch the vault, the oldest first; merges are left out."""
+    """The commits of a history that touch the vault, oldest first, without merges."""
     args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse"]
     out = repo.run(*args, "--format=%x01%H %ct %P%x02%ce", *revisions, "--", *_pathspec(repo))
     tokens = out.split(b"\0")
@@ -325,13 +325,13 @@ def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
 
 
 def changed(repo: Repo, old: str, new: str) -> Iterator[tuple[str, TreeFile]]:
-    """(letter, file) of each path that differs between two commits, renames taken apart."""
+    """(letter, file) for each path that differs between two commits, with renames split."""
     args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", old, new, "--"]
     yield from raw_changes(repo, repo.run(*args, *_pathspec(repo)).split(b"\0"))
 
 
 def raw_changes(repo: Repo, tokens: Sequence[bytes]) -> Iterator[tuple[str, TreeFile]]:
-    """The (letter, file) pairs of git's raw diff format without renames; a deleted file as it was before."""
+    """The (letter, file) pairs in git's raw diff format without renames; a deleted file as it was before."""
     for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
         old_mode, mode, old_blob, blob, letter = meta.strip().decode().lstrip(":").split(" ")
         yield letter, TreeFile(repo.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
@@ -342,7 +342,7 @@ def _pathspec(repo: Repo) -> list[str]:
 
 
 def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChange]]:
-    """The changes that come next in git's raw format, and the token after them."""
+    """The next changes in git's raw format, and the token after them."""
     changes = []
     token = next(tokens, b"")
     while match := _CHANGE.fullmatch(token.lstrip(b"\n")):
@@ -354,7 +354,7 @@ def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChang
 
 
 def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> FileChange:
-    """A change as the vault sees it: what moves in or out over its border is created or deleted."""
+    """A change from the vault's view: a move across its border is a creation or a deletion."""
     old, new = paths[0], paths[-1]
     before, after, letter = _blob(match[3].decode()), _blob(match[4].decode()), match[5].decode()
     plain = all(mode.startswith(b"100") or not mode.strip(b"0") for mode in match.group(1, 2))
@@ -374,7 +374,7 @@ def _blob(oid: str) -> str:
 
 
 def _moment(seconds: str) -> datetime:
-    """A commit's time; git takes any number, also ones no calendar holds."""
+    """The time of a commit; git accepts any number, even outside of the calendar."""
     try:
         return datetime.fromtimestamp(int(seconds), UTC)
     except (OverflowError, ValueError, OSError):

@@ -1,6 +1,6 @@
 """Old versions of files through GitPython, which walks trees without a process for each.
 
-Loading it takes longer than ten git commands, so only commands that read single old files ask here: show at a
+Loading it takes longer than ten git commands, so it is only used by commands that read single old files: show at a
 revision, blame, restore. Everything else asks git itself.
 """
 
@@ -16,13 +16,13 @@ _FILE_TYPE, _REGULAR_FILE = 0o170000, 0o100000
 
 
 class ObjectLibrary:
-    """The objects of the repository with its working tree at `top`."""
+    """The objects of the repository whose working tree is at `top`."""
 
     def __init__(self, top: str) -> None:
         self._repo = _opened(top)
 
     def blob(self, rev: str, path: str) -> str:
-        """The id of a file in a commit, by its path from the top; "" if there is no regular file there."""
+        """The blob of a file in a commit, by its path from the top; "" if there is no regular file there."""
         with ENVIRONMENT:  # one thread at a time reads from GitPython's process
             try:
                 item = self._repo.commit(rev).tree / path
@@ -36,10 +36,10 @@ class ObjectLibrary:
 
 
 def _opened(top: str) -> git.Repo:
-    """GitPython's view of a repository, which never is the one that a hook's GIT_* point to.
+    """GitPython's view of a repository, never of the one that a hook's GIT_* variables point to.
 
-    GitPython reads the environment of this process when it opens a repository, so those are hidden meanwhile;
-    its processes get the right ones by name.
+    GitPython reads the environment of this process when it opens a repository, so these variables are hidden while
+    it does; its processes get the right values explicitly.
     """
     with ENVIRONMENT:
         hidden = {key: os.environ.pop(key) for key in list(os.environ) if key.startswith("GIT_")}

@@ -1,7 +1,7 @@
-"""A git process that is given its whole input at once and waited for.
+"""A git process that gets its whole input at once and is waited for.
 
-`subprocess` does the same and more, but takes a tenth of all that a recall loads. It remains for what is left:
-Windows, much input, answers that are read while they come, and time limits.
+`subprocess` does the same and more, but takes a tenth of all that a recall loads. It is used for the other cases:
+Windows, much input, output that is read while the process runs, and time limits.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import subprocess
 
 MOST_INPUT = 16_384  # bytes; more is left to subprocess
-_KILL, _PIPE = 9, 13  # signals; their numbers are the same on all systems that have posix_spawn
+_KILL, _PIPE = 9, 13  # signal numbers, which are the same on all systems with posix_spawn
 
 
 class GitProcess:
-    """A process that was started; `returncode` is its exit code, negative for a signal, once it has ended."""
+    """A running process; once it has ended, `returncode` is its exit code, or negative for a signal."""
 
     def __init__(self, command: list[str], environment: Mapping[str, str]) -> None:
         """Start a command. Raises FileNotFoundError if it is not on PATH."""
@@ -32,7 +32,7 @@ class GitProcess:
             theirs_in, self._in, self._out, theirs_out, self._err, theirs_err = ends
             inner = (theirs_in, theirs_out, theirs_err)
             places = [(os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(inner)]
-            self._pid = os.posix_spawnp(  # Python ignores SIGPIPE; what it starts does not
+            self._pid = os.posix_spawnp(  # Python ignores SIGPIPE; its children should not
                 command[0], command, environment, file_actions=places, setsigdef=(_PIPE,)
             )
         except (OSError, ValueError):  # ValueError: a NUL in an argument
@@ -43,21 +43,21 @@ class GitProcess:
             os.close(end)
 
     def communicate(self, data: bytes = b"") -> tuple[bytes, bytes]:
-        """What it prints on both channels after it was given at most MOST_INPUT bytes; it has ended then."""
+        """Send at most MOST_INPUT bytes; (standard output, standard error) of the process once it has ended."""
         try:
             return _exchange(data, self._in, self._out, self._err)
-        finally:  # after Ctrl-C too: what is taken back then must not meet a git that is still writing
+        finally:  # after Ctrl-C too: no git may still be writing when we roll back
             _, status = os.waitpid(self._pid, 0)
             self.returncode = os.waitstatus_to_exitcode(status)
 
     def kill(self) -> None:
-        """End it; `communicate` is still to be called."""
+        """Kill the process; `communicate` must still be called."""
         os.kill(self._pid, _KILL)
 
 
 def start(command: list[str], environment: Mapping[str, str], data: bytes) -> GitProcess | subprocess.Popen[bytes]:
-    """Start a command that is given that input. Raises FileNotFoundError if it is not on PATH."""
-    has_channels = None not in (sys.__stdin__, sys.__stdout__, sys.__stderr__)  # else a pipe may get their numbers
+    """Start a command with this input. Raises FileNotFoundError if it is not on PATH."""
+    has_channels = None not in (sys.__stdin__, sys.__stdout__, sys.__stderr__)  # else pipes may get their numbers
     if hasattr(os, "posix_spawnp") and has_channels and len(data) <= MOST_INPUT:
         return GitProcess(command, environment)
     import subprocess
@@ -67,10 +67,10 @@ def start(command: list[str], environment: Mapping[str, str], data: bytes) -> Gi
 
 
 def _exchange(data: bytes, in_: int, out: int, err: int) -> tuple[bytes, bytes]:
-    """Give a pipe some bytes while all that comes from two others is read; the three are closed then."""
+    """Write to one pipe while reading from two others until they end; closes all three."""
     from select import POLLIN, POLLOUT, poll
 
-    os.set_blocking(in_, False)  # a pipe may hold as little as 4 KiB where a user has many of them
+    os.set_blocking(in_, False)  # a pipe may hold as little as 4 KiB if the user has many open
     left = memoryview(data)
     came: dict[int, list[bytes]] = {out: [], err: []}
     waiting = poll()
@@ -99,10 +99,10 @@ def _exchange(data: bytes, in_: int, out: int, err: int) -> tuple[bytes, bytes]:
 
 
 def _given(end: int, data: memoryview) -> int:
-    """How many of the bytes a pipe took, or nobody will ever read."""
+    """The number of bytes that a pipe took; all of them if nobody will read any more."""
     try:
         return os.write(end, data) if data else 0
     except BlockingIOError:
         return 0
-    except BrokenPipeError:  # it has ended already, and tells why
+    except BrokenPipeError:  # it has ended already, and its output says why
         return len(data)

@@ -1,4 +1,4 @@
-"""Commits by what people and refs call them, and where refs point."""
+"""Finding commits by revision, ref and date, and moving refs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from mdmem.git.folder import GitFolder
 from mdmem.text import patterns
 from mdmem.values import datetime
 
-PURGES = "refs/mdmem/purges"  # what purges published: which commit took the place of which
+PURGES = "refs/mdmem/purges"  # published by purges: which commit replaced which
 _COMMIT = patterns.late(r"[0-9a-f]{40,64}")
 _NAME_OF_COMMIT = patterns.late(r"[0-9a-f]{7,64}")
 _BRANCH = patterns.late(r"ref: (refs/heads/.+)")
 
 
 class RefReader(GitFolder):
-    """The commits of a repository by name, date and descent."""
+    """The commits of a repository by name, date and ancestry."""
 
     def head(self) -> tuple[str, str]:
         """(commit, tree) of HEAD, both "" before the first commit. Raises GitError for a broken branch."""
@@ -29,12 +29,12 @@ class RefReader(GitFolder):
         if words or not branch or os.path.lexists(os.path.join(self.common_dir(), branch)):
             raise GitError(
                 f"{branch or 'HEAD'} of this repository is broken: it names no commit",
-                "git reflog and git fsck show what there was; git update-ref puts it right",
+                "git reflog and git fsck show what there was; git update-ref repairs it",
             )
         return "", ""
 
     def branch_name(self) -> str:
-        """The branch that is checked out, "" if HEAD is on none."""
+        """The current branch, "" if HEAD is detached."""
         with open(self.git_path("HEAD"), encoding="utf-8", errors="surrogateescape") as file:
             branch = _BRANCH.fullmatch(file.read().rstrip())
         return branch[1].removeprefix("refs/heads/") if branch else ""
@@ -50,16 +50,16 @@ class RefReader(GitFolder):
         return ""
 
     def head_commit(self) -> str:
-        """The commit of HEAD, "" before the first; git is asked only where the commit's own file is not there."""
+        """The commit at HEAD, "" before the first; git is only asked if the commit is not a loose object."""
         commit = self.branch_file()
         place = os.path.join(self.common_dir(), "objects", commit[:2], commit[2:])
         return commit if _COMMIT.fullmatch(commit) and os.path.isfile(place) else self.head()[0]
 
     def lineage(self, older: str, newer: str) -> list[str] | None:
-        """The commits that follow `older` up to `newer`, oldest first; None if that is not one line of them."""
+        """The commits after `older` up to `newer`, oldest first; None if they are not a single line of descent."""
         try:
             out = self.run("rev-list", "--reverse", "--topo-order", "--parents", f"{older}..{newer}", "--")
-        except GitError:  # one of them is gone
+        except GitError:  # one of the two does not exist any more
             return None
         commits = [older]
         for line in out.decode().splitlines():
@@ -74,7 +74,7 @@ class RefReader(GitFolder):
         return self.asks("cat-file", "-e", f"{oid}^{{commit}}", no=(1, 128))
 
     def resolve(self, rev: str) -> str:
-        """The commit a person means by `rev`. Raises UsageError."""
+        """The commit that a person means by `rev`. Raises UsageError."""
         try:
             return (
                 self.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{rev}^{{commit}}")
@@ -88,18 +88,18 @@ class RefReader(GitFolder):
             raise UsageError(f"'{rev}' is not a commit here", "`mdmem log` lists them") from None
 
     def _successor(self, rev: str) -> str:
-        """The commit that took the place of one that was purged; "" if none of that id was."""
+        """The commit that replaced one in a purge; "" if no purged commit has that id."""
         if not _NAME_OF_COMMIT.fullmatch(rev) or not self.ref(PURGES):
             return ""
         lines = self.run("cat-file", "blob", f"{PURGES}:commit-map").decode("ascii", "replace").splitlines()
         return next((line.partition(" ")[2] for line in lines if line.startswith(rev)), "")
 
     def reached(self, rev: str) -> set[str]:
-        """The commit `rev` and all before it."""
+        """The commit `rev` and all its ancestors."""
         return set(self.run("rev-list", rev, "--").decode().split())
 
     def shallow(self) -> set[str]:
-        """The commits at which a shallow clone was cut off: they look as if they had made everything."""
+        """The commits at which a shallow clone was cut off: they look as if they had created every file."""
         try:
             with open(self.git_path("shallow"), encoding="ascii") as file:
                 return set(file.read().split())
@@ -107,18 +107,18 @@ class RefReader(GitFolder):
             return set()
 
     def commit_before(self, when: datetime) -> str:
-        """The last commit of HEAD's history up to and with `when`, or "" if there is none."""
-        seconds = int(when.timestamp())  # git reads no year before 1970 or after 2099
+        """The last commit in HEAD's history at or before `when`, "" if there is none."""
+        seconds = int(when.timestamp())  # git accepts years from 1970 to 2099
         if seconds < 0 or not self.head()[0]:
             return ""
         return self.run("rev-list", "-1", f"--before=@{seconds} +0000", "HEAD", "--").decode().strip()
 
     def ref(self, name: str) -> str:
-        """The commit that a ref (`refs/...`) names, be it there or not; "" if there is no such ref."""
+        """The id that a ref (`refs/...`) names, even if that object does not exist; "" if there is no such ref."""
         return self.run("rev-parse", "--verify", "--quiet", name, ok=(0, 1, 128)).decode().strip()
 
     def move_ref(self, name: str, new: str, old: str) -> bool:
-        """Have a ref name the commit `new`; False if it does not name `old` ("": there is none) any more."""
+        """Move a ref to the commit `new`; False if it is not at `old` ("": does not exist) any more."""
         try:
             self.run("update-ref", "-m", "mdmem", name, new, old)
         except (GitError, BusyError):
@@ -128,21 +128,21 @@ class RefReader(GitFolder):
         return True
 
     def tree(self, commit: str, folder: str = "") -> str:
-        """The id of the vault's folder, or of one in it, in a commit; "" if there was none. Raises GitError."""
+        """The id of the vault's folder, or one in it, in a commit; "" if it did not exist. Raises GitError."""
         place = f"{commit}:{self.prefix}{folder}"
         return self.run("rev-parse", "--verify", "--quiet", place, ok=(0, 1)).decode().strip()
 
     def root_tree(self, commit: str) -> str:
-        """The tree of a commit, of all its folders; git is asked only where the commit's own file does not say.
+        """The tree of a commit for the whole repository. git is only asked if the commit's object file cannot say.
 
-        That is where it is not there, and where `git replace` may have put another commit in its place.
+        That is the case if there is no such file, or if `git replace` may have replaced the commit.
         """
         held = b"" if self._has_replacements() else self.loose_commit(commit)
         named = held.partition(b"\n")[0].removeprefix(b"tree ").decode("ascii", "replace")
         return named if _COMMIT.fullmatch(named) else self.run("rev-parse", f"{commit}^{{tree}}").decode().strip()
 
     def _has_replacements(self) -> bool:
-        """Whether this repository may have objects that stand for others (`git replace`)."""
+        """Whether this repository may have objects that replace others (`git replace`)."""
         folder = self.common_dir()
         try:
             with open(os.path.join(folder, "packed-refs"), "rb") as file:
@@ -152,7 +152,7 @@ class RefReader(GitFolder):
         return is_packed or os.path.isdir(os.path.join(folder, "refs", "replace"))
 
     def loose_commit(self, commit: str) -> bytes:
-        """What a commit holds, read from its own file; nothing where that is not there."""
+        """The content of a commit, read from its loose object; b"" if there is none."""
         from zlib import decompress, error
 
         try:
@@ -162,9 +162,9 @@ class RefReader(GitFolder):
             return b""
 
     def time_of(self, commit: str) -> int:
-        """When a commit was made, in Unix seconds. Raises GitError."""
+        """The time of a commit, in Unix seconds. Raises GitError."""
         return int(self.run("show", "--no-patch", "--no-show-signature", "--format=%ct", commit))
 
     def is_ancestor(self, older: str, newer: str) -> bool:
-        """Whether one commit is another, or among those before it. Raises GitError if one is not there."""
+        """Whether `older` is `newer` or one of its ancestors. Raises GitError if one does not exist."""
         return self.asks("merge-base", "--is-ancestor", older, newer)

@@ -1,7 +1,7 @@
-"""The other repositories that git knows of: fetched from and pushed to, without ever asking or hanging.
+"""The remotes of a repository: fetching from them and pushing to them, without ever prompting or hanging.
 
-No command here can prompt: it has no terminal, no program that asks for passwords, and ssh is told so. Each has a
-time limit. What git's own credential helpers know is used.
+No command here can prompt: it has no terminal and no program that asks for passwords, and ssh is told not to ask.
+Each has a time limit. git's own credential helpers are used.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from mdmem.git.refs import RefReader
 from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
-SECONDS = 120.0  # for one command that talks to a remote
+SECONDS = 120.0  # time limit for one command that talks to a remote
 _SCHEMES = ("https", "http", "ssh", "git", "file", "git+ssh", "ssh+git")
 _URL = late(r"([A-Za-z][A-Za-z0-9+.-]*)://(?:[^/]*@)?(.*)", re.S)
 _HELPER = late(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")
 _LOGIN = late(r"(?<=://)[^/\s']+@")
 _TOKEN = late(r"(?i)([?&](?:[a-z_]*token|key|password|secret)=)[^&\s']+")
 _NO_BRANCH = "couldn't find remote ref"
-# What git says when someone else was faster, on the other side or in this clone.
+# git's messages when someone else was faster, on the other side or in this clone.
 _OVERTAKEN = late(
     r"\((?:fetch first|non-fast-forward|stale info|incorrect old value provided|reference already exists"
     r"|failed to (?:update ref|lock|read)|cannot lock ref)|cannot lock ref|Unable to create '.*\.lock'"
 )
-# What it says when the other side is away for a moment.
+# git's messages when the other side is temporarily unavailable.
 _AWAY = late(
     r"(?i)could not resolve host|connection (?:refused|reset|timed out|closed)|timed out|early EOF|hung up"
     r"|(?:unable|failed) to connect|couldn.t connect|RPC failed|error: 5\d\d|unexpected disconnect"
@@ -43,7 +43,7 @@ _GONE = late(r"does not appear to be a git repository|not found|repository '.*' 
 
 
 class Remote(NamedTuple):
-    """A repository that git knows by a name: where it is fetched from and pushed to, credentials included."""
+    """A repository that git knows by a name, with its URLs for fetching and pushing, credentials included."""
 
     name: str
     url: str
@@ -51,18 +51,18 @@ class Remote(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why a push was not taken; `overtaken` says that someone else pushed first."""
+    """Why a push was rejected; `overtaken` is true if someone else pushed first."""
 
     message: str
     overtaken: bool
 
 
 class AwayError(MdmemError):
-    """The other side cannot be reached just now."""
+    """The other side cannot be reached at the moment."""
 
 
 def remotes(repo: GitFolder) -> dict[str, Remote]:
-    """The remotes of a repository by name. None comes with a clone but the one it was cloned from."""
+    """The remotes of a repository by name. A clone has only the one it was cloned from."""
     urls: dict[tuple[str, str], str] = {}
     for key, value in repo.known_under("remote"):
         name, _, kind = key.removeprefix("remote.").rpartition(".")
@@ -72,7 +72,7 @@ def remotes(repo: GitFolder) -> dict[str, Remote]:
 
 
 def masked(text: str) -> str:
-    """A text with its URLs as they may be shown: without names, passwords and tokens."""
+    """A text whose URLs are safe to show: names, passwords and tokens are masked."""
     return _TOKEN.sub(r"\1***", _LOGIN.sub("***@", text))
 
 
@@ -82,7 +82,7 @@ def public(url: str) -> str:
 
 
 def check_url(url: str) -> None:
-    """Raises UsageError for a URL that names a program or an option instead of a place."""
+    """Raises UsageError for a URL that names a program or an option instead of a repository."""
     found = _URL.fullmatch(url)
     host = found[2] if found else url.rpartition("@")[2] if "@" in url.partition("/")[0] else url
     if (
@@ -94,19 +94,19 @@ def check_url(url: str) -> None:
         or (found and found[1].lower() not in _SCHEMES)
     ):
         raise UsageError(
-            f"{masked(url)!r} is not a URL that mdmem takes",
+            f"{masked(url)!r} is not a URL that mdmem accepts",
             "give a path, https://HOST/PATH, ssh://HOST/PATH or USER@HOST:PATH",
         )
 
 
 def fetch(repo: RefReader, remote: str, branch: str, seconds: float = SECONDS) -> str:
-    """Fetch one branch; its commit there, "" if the remote has no such branch.
+    """Fetch one branch, and any published purges; the branch's commit there, "" if the remote has no such branch.
 
     Raises AwayError for a remote that cannot be reached, BusyError when the time is over, GitError.
     """
     tracking = tracking_ref(remote, branch)
     options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-maintenance")
-    purges = f"+refs/mdmem/purges*:refs/mdmem/remotes/{remote}/purges*"  # none is no error
+    purges = f"+refs/mdmem/purges*:refs/mdmem/remotes/{remote}/purges*"  # it is not an error if there are none
     reply = _talk(repo, seconds, "fetch", *options, "--", remote, f"+refs/heads/{branch}:{tracking}", purges)
     if reply.code and _NO_BRANCH in reply.err:
         return ""
@@ -124,14 +124,14 @@ def branches(repo: GitFolder, remote: str, seconds: float = SECONDS) -> list[str
 
 
 def refs(repo: GitFolder, remote: str, *patterns: str, seconds: float = SECONDS) -> dict[str, str]:
-    """name -> id of the refs of a remote that match; of a tag object also as `name^{}`. Raises like `fetch`."""
+    """name -> id of a remote's refs that match; for an annotated tag also `name^{}`. Raises like `fetch`."""
     reply = _talk(repo, seconds, "ls-remote", "--", remote, *patterns)
     _require(reply, repo)
     return {name: id for id, _, name in (line.partition("\t") for line in reply.out.splitlines())}
 
 
 def push(repo: GitFolder, remote: str, commit: str, branch: str, seconds: float = SECONDS) -> Refusal | None:
-    """Have a remote's branch be a commit that follows its own; why not, None if it is. The person's hook runs.
+    """Push a commit to a remote's branch; None, or why it was rejected. The person's pre-push hook runs.
 
     Never forced. Raises like `fetch`.
     """
@@ -151,9 +151,9 @@ def push(repo: GitFolder, remote: str, commit: str, branch: str, seconds: float 
 def replace(
     repo: GitFolder, remote: str, wanted: Sequence[tuple[str, str, str]], seconds: float = SECONDS
 ) -> None:
-    """Have refs of a remote name other commits, all or none: (ref, what it names there, "" for none, new).
+    """Move refs of a remote, all or none, given as (ref, id that it has there or "" for none, new id).
 
-    Raises ConflictError if one names something else by now, and like `fetch`.
+    Raises ConflictError if one has another id by now, and like `fetch`.
     """
     leases = [f"--force-with-lease={ref}:{there}" for ref, there, _ in wanted]
     moves = [f"+{new}:{ref}" for ref, _, new in wanted]
@@ -165,7 +165,7 @@ def replace(
 
 
 def clone(url: str, folder: str, seconds: float) -> None:
-    """Clone into a folder that is empty or not there. Raises UsageError for an odd URL, and as `fetch`."""
+    """Clone into a folder that is empty or does not exist. Raises UsageError for an odd URL, and like `fetch`."""
     check_url(url)
     repo = GitFolder(os.path.dirname(os.path.abspath(folder)), "")
     os.makedirs(repo.top, exist_ok=True)
@@ -174,7 +174,7 @@ def clone(url: str, folder: str, seconds: float) -> None:
 
 
 def tracking_ref(remote: str, branch: str) -> str:
-    """Where git keeps what a remote's branch was when it was last fetched."""
+    """The ref that holds a remote's branch as last fetched."""
     return f"refs/remotes/{remote}/{branch}"
 
 
@@ -201,7 +201,7 @@ def _require(reply: GitReply, repo: GitFolder) -> None:
 
 
 def _mute(repo: GitFolder) -> dict[str, str]:
-    """What keeps git, ssh and credential helpers from asking."""
+    """The environment that keeps git, ssh and credential helpers from prompting."""
     quiet = {
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ASKPASS": "",

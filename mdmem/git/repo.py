@@ -1,7 +1,7 @@
-"""The repository of a vault: what git knows, as mdmem's own values.
+"""The repository of a vault: git's data as mdmem's own values.
 
-From the ground up: `command` starts git, `folder` knows places and settings, `refs` commits, `blobs` old bytes;
-here is what the working tree, the index and commits hold.
+From the ground up: `command` starts git, `folder` has paths and settings, `refs` commits, `blobs` old contents.
+This module has the working tree, the index and the files in commits.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _STATUS = (
     *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all"),
     *("--no-renames", "--ignore-submodules=all", "--"),
 )
-_NO_FILE = ("000000", "160000")  # the modes of nothing, and of a submodule
-_MANY_PATHS = 500  # more than this are not put on a command line: systems limit its length
+_NO_FILE = ("000000", "160000")  # the modes for no file, and for a submodule
+_MANY_PATHS = 500  # more paths are not put on a command line: systems limit its length
 
 
 class Entry(NamedTuple):
-    """A memory-side file that differs from HEAD. `staged` and `worktree` are git's letters, `.` for none.
+    """A file of the vault that differs from HEAD. `staged` and `worktree` are git's letters, `.` for none.
 
     Untracked files are `?`, unmerged ones `U`.
     """
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 class Status(NamedTuple):
-    """What git knows at one instant: `head` is "" before the first commit, `branch` is "" when detached."""
+    """git's view at one moment: `head` is "" before the first commit, `branch` is "" if HEAD is detached."""
 
     head: str
     branch: str
@@ -49,7 +49,7 @@ class Status(NamedTuple):
 
 
 class TreeFile(NamedTuple):
-    """A file in a commit. `mode` tells links (120000) and submodules (160000) from files."""
+    """A file in a commit. Its `mode` tells links (120000) and submodules (160000) from files."""
 
     path: str
     mode: str
@@ -66,12 +66,12 @@ def is_ignored(folder: str) -> bool:
 
 
 def init(folder: str) -> None:
-    """Make `folder` a repository with a branch named main. Raises GitError."""
+    """Make `folder` a repository with the branch main. Raises GitError."""
     Repo(folder, "").run("init", "--quiet", "--initial-branch=main", folder)
 
 
 class StagedFile(NamedTuple):
-    """A file that is staged, with git's letter for how it differs from HEAD; a deleted one is given as it was.
+    """A staged file with git's letter for its difference from HEAD; a deleted file is given as it was.
 
     `before` is the blob that HEAD has there, "" if it has none.
     """
@@ -85,13 +85,13 @@ class Repo(BlobReader):
     """The repository of a vault. Paths in and out are relative to the vault, with `/`."""
 
     def __init__(self, top: str, prefix: str) -> None:
-        """`top` is the working tree's root; `prefix` is "" or the vault's place in it, ending in "/"."""
+        """`top` is the working tree's root; `prefix` is "" or the vault's path in it, ending with "/"."""
         super().__init__(top, prefix)
         self._ahead: GitProcess | subprocess.Popen[bytes] | None = None
 
     @classmethod
     def around(cls, root: str) -> Repo:
-        """The repository that the vault at `root` lies in. Raises NotFoundError if there is none."""
+        """The repository that contains the vault at `root`. Raises NotFoundError if there is none."""
         top = find_top(root)
         if top is None:
             raise NotFoundError(f"{root} is not in a git repository", "run `mdmem init` there")
@@ -101,7 +101,7 @@ class Repo(BlobReader):
     # -- what is there -------------------------------------------------------------------------------------
 
     def status(self, paths: Sequence[str] = ()) -> Status:
-        """What differs from HEAD, under the vault or at `paths` only.
+        """The differences from HEAD in the whole vault, or at `paths` only.
 
         Raises MdmemError for unreadable folders, GitError for a broken branch.
         """
@@ -116,20 +116,20 @@ class Repo(BlobReader):
             )
         found = self._parse_status(out)
         if not found.head:
-            self.head()  # git calls a broken branch one without commits
+            self.head()  # to git, a broken branch looks like one without commits
         wanted = set(paths)
         return found._replace(entries=tuple(e for e in found.entries if e.path in wanted)) if wanted else found
 
     def look_ahead(self) -> None:
-        """Let git begin with the next `status` while there are other things to do.
+        """Start the next `status` in the background while there are other things to do.
 
-        Only for callers that ask for it soon: it does not see what is written in between.
+        Only for callers that need it soon: it does not see what is written in between.
         """
         if self._ahead is None:
             self._ahead = self._start([*_STATUS, *self._pathspec()])
 
     def _pathspec(self, paths: Sequence[str] = ()) -> list[str]:
-        """`paths`, or the whole vault for none or too many of them, as git takes them on a command line."""
+        """`paths` for git's command line; the whole vault if there are none or too many."""
         if 0 < len(paths) <= _MANY_PATHS:
             return [os.fsdecode(self.full(path)) for path in paths]
         return [self.prefix] if self.prefix else []
@@ -163,7 +163,7 @@ class Repo(BlobReader):
                 yield TreeFile(self.strip(path), mode, blob)
 
     def staged(self, index: str = "") -> Iterator[StagedFile]:
-        """The files staged in git's index, or in the one that git named to a hook; a submodule counts as none."""
+        """The files staged in git's index, or in the one that git named to a hook; submodules count as none."""
         env = {"GIT_INDEX_FILE": index} if index else {}
         base = self.head_commit() or self.empty_tree
         flags = ("--cached", "-z", "--raw", "--no-renames", "--no-abbrev", "--diff-filter=AMTD")
@@ -178,14 +178,14 @@ class Repo(BlobReader):
                 yield StagedFile("D", TreeFile(self.strip(path), old_mode, old_blob), old_blob)
 
     def blob_ids(self, rev: str, paths: Sequence[str]) -> dict[str, str]:
-        """path -> blob of those of `paths` that are files in a commit; none are in "", before the first one."""
+        """path -> blob for those of `paths` that are files in a commit; `rev` is "" before the first one."""
         if not rev or not paths:
             return {}
         wanted = set(paths)
         return {file.path: file.blob for file in self.files(rev, paths) if file.path in wanted}
 
     def unseen(self, paths: Sequence[str]) -> set[str]:
-        """The `paths` that git tracks but was told not to look at (sparse checkout, skip-worktree)."""
+        """Those of `paths` that git tracks but was told to skip (sparse checkout, skip-worktree)."""
         if not self._has_marks():
             return set()
         out = self.run("ls-files", "-z", "-v", "--full-name", "--", *self._pathspec(paths))
@@ -193,7 +193,7 @@ class Repo(BlobReader):
         return marked & set(paths)
 
     def _has_marks(self) -> bool:
-        """Whether git's index has room for such marks: its version 2 has not, unless it is split in two files."""
+        """Whether git's index may hold such flags: version 2 has no room for them, unless it is a split index."""
         try:
             with open(self.git_path("index"), "rb") as file:
                 version = file.read(8)[4:]
@@ -202,7 +202,7 @@ class Repo(BlobReader):
         return version != b"\0\0\0\2" or self.has_split_index()
 
     def has_split_index(self) -> bool:
-        """Whether a part of git's index is in another file."""
+        """Whether part of git's index is in another file."""
         return any(name.startswith("sharedindex.") for name in os.listdir(self.git_dir))
 
     def tracked(self, folder: str) -> list[str]:

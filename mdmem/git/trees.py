@@ -1,4 +1,4 @@
-"""How whole trees of a repository differ, and how they are put together without a look at the working tree.
+"""Comparing whole trees of a repository, and building them without touching the working tree.
 
 Paths are relative to the top of the repository, not to the vault.
 """
@@ -13,11 +13,11 @@ from mdmem.git.folder import Identity
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.values import UTC, NamedTuple, datetime
 
-FILE, NOTHING = "100644", "000000"  # git's modes of an ordinary file, and of none
+FILE, NOTHING = "100644", "000000"  # git's modes for a regular file, and for none
 
 
 class PathChange(NamedTuple):
-    """A path that two trees have otherwise; a mode is NOTHING and a blob "" where there is no file."""
+    """A path that differs between two trees; a mode is NOTHING and a blob "" if there is no file."""
 
     path: str
     old_mode: str
@@ -27,12 +27,12 @@ class PathChange(NamedTuple):
 
     @property
     def after(self) -> TreeFile | None:
-        """The file as the second tree has it."""
+        """The file in the second tree, None if it has none."""
         return TreeFile(self.path, self.mode, self.blob) if self.blob else None
 
 
 class Signed(NamedTuple):
-    """Who a commit is by, when, and whether git is to sign it."""
+    """The author and committer of a commit, its time, and whether git should sign it."""
 
     author: Identity
     committer: Identity
@@ -41,12 +41,12 @@ class Signed(NamedTuple):
 
 
 def whole(repo: Repo) -> Repo:
-    """The repository of a vault as one that begins at its top."""
+    """The repository of a vault, with paths relative to its top."""
     return Repo(repo.top, "") if repo.prefix else repo
 
 
 def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
-    """What two commits have otherwise, "" standing for one without files; renames taken apart."""
+    """The paths that differ between two commits ("": one without files), with renames split."""
     base = old or repo.empty_tree
     args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new, "--")
     tokens = repo.run(*args).split(b"\0")
@@ -60,9 +60,9 @@ def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
 
 
 def renames(repo: Repo, old: str, new: str) -> dict[str, str]:
-    """old path -> new path of what moved from one commit to another, by git's guess of likeness.
+    """old path -> new path of files that moved between two commits, as guessed by git from similarity.
 
-    A file that became another beside a new one like it (`-B`) counts as moved, too.
+    A file that was rewritten while a new one became like it (`-B`) counts as moved, too.
     """
     args = ("diff-tree", "-r", "-z", "--name-status", "-B", "-M50%", "--diff-filter=R", old, new, "--")
     tokens = [os.fsdecode(token) for token in repo.run(*args).split(b"\0")[:-1]]
@@ -70,28 +70,28 @@ def renames(repo: Repo, old: str, new: str) -> dict[str, str]:
 
 
 def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
-    """The latest commits that two have in common; none for histories that never met."""
+    """The best common ancestors of two commits; none for unrelated histories."""
     return repo.run("merge-base", "--all", one, other, ok=(0, 1)).decode().split()
 
 
 def ahead_behind(repo: Repo, ours: str, theirs: str) -> tuple[int, int]:
-    """How many commits each of two has that the other has not."""
+    """How many commits each of two has that the other does not."""
     out = repo.run("rev-list", "--left-right", "--count", f"{ours}...{theirs}", "--")
     ahead, behind = out.split()
     return int(ahead), int(behind)
 
 
 def store(repo: Repo, data: bytes) -> str:
-    """Keep bytes in git as they are; the blob's id."""
+    """Store bytes in git unchanged; the blob's id."""
     return repo.run("hash-object", "-w", "--stdin", stdin=data).decode().strip()
 
 
 def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str:
-    """A tree like that of the commit `start`, but for these paths; None is a file that is not to be there."""
+    """A tree like that of the commit `start`, except for these paths; None stands for a deleted file."""
     import tempfile
 
     top = whole(repo)
-    with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:  # other writers may be at work in the vault
+    with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:  # other writers may be working in the vault
         index = os.path.join(folder, "index")
         env = {"GIT_INDEX_FILE": index}
         top.run("read-tree", start, env=env)
@@ -100,7 +100,7 @@ def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str
 
 
 def commit(repo: Repo, tree: str, parents: Sequence[str], message: str, signed: Signed) -> str:
-    """Make a commit that no branch names yet; its id. Raises GitError, also where it cannot be signed."""
+    """Make a commit that is on no branch yet; its id. Raises GitError, also if it cannot be signed."""
     stamp = f"@{int(signed.when.timestamp())} +0000"
     env = {
         "GIT_AUTHOR_DATE": stamp,
@@ -121,13 +121,13 @@ def moment(seconds: int) -> datetime:
 
 
 def signs(repo: Repo) -> bool:
-    """Whether the person's git signs commits."""
+    """Whether the person's git is set to sign commits."""
     out = repo.run("config", "--type=bool", "--get", "commit.gpgSign", ok=(0, 1, 128))
     return out.strip() == b"true"
 
 
 def saved(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
-    """path -> the blob that git would make of a file as it is now, with filters; for those that are files."""
+    """path -> the blob that git would make of the current file, with filters; for those that are files."""
     there = [path for path in paths if os.path.isfile(place := os.path.join(repo.top, path)) and "\n" not in place]
     names = "".join(path + "\n" for path in there)
     out = repo.run("hash-object", "--stdin-paths", stdin=os.fsencode(names)) if there else b""
@@ -135,10 +135,10 @@ def saved(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
 
 
 def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: bool) -> bool:
-    """Have HEAD be `new` instead of `old`, and git's index with it; False if HEAD or the index moved meanwhile.
+    """Move HEAD from `old` to `new`, and git's index with it; False if HEAD or the index moved in the meantime.
 
-    The files `placed` (mode 0: gone) are in the working tree already. Where there are `others`, git puts them
-    there, or refuses if one is edited. Raises GitError, BusyError.
+    The files `placed` (mode 0: deleted) are in the working tree already. If there are `others`, git writes them,
+    or refuses if one is edited. Raises GitError, BusyError.
     """
     copy = repo.next_index()
     env = {"GIT_INDEX_FILE": copy}

@@ -1,4 +1,4 @@
-"""Which memories a new one cites: that counts as use of them, as having been opened does."""
+"""Which memories a new one cites: that counts as a use of them, like opening them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mdmem.operation import Caller
 from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
 
-# Relations that build on a memory; what a note replaces or contradicts was not of use to it.
+# Relations that build on a memory; a memory that is replaced or contradicted was not used.
 _BUILDS_ON = ("supports", "related_to", "derived_from")
-_PLACE = re.compile(r"([^\s/\[\]()`\"']+)\.md:\d+")  # how recall cites a line: path:line@commit
-_NAME = re.compile(r"[^\W_]+(?:_[^\W_]+){2,}")  # the name of a note, which has three words or more
+_PLACE = re.compile(r"([^\s/\[\]()`\"']+)\.md:\d+")  # recall's form of citing a line: path:line@commit
+_NAME = re.compile(r"[^\W_]+(?:_[^\W_]+){2,}")  # the name of a note, which has at least three words
 
 
 def count(vault: Vault, notes: Iterable[tuple[str, Mapping[str, Value]]], caller: Caller) -> None:
-    """Count a use of each memory that notes (text, properties) written in a session link to or name.
+    """Count a use of each memory that new notes (text, properties) of a session link to or name.
 
-    Without a session nobody says that the vault was asked before; nothing is counted then.
+    Without a session, nothing says that the vault was asked before, so nothing is counted.
     """
     if not caller.session:
         return
@@ -30,7 +30,7 @@ def count(vault: Vault, notes: Iterable[tuple[str, Mapping[str, Value]]], caller
 
 
 def _named(text: str, properties: Mapping[str, Value]) -> Iterator[str]:
-    """The names of notes that a text or its relations have."""
+    """The names of notes that occur in a text or in its relations."""
     yield from (memory.stem(link.target) for link in links.to_notes(text))
     yield from _PLACE.findall(text)
     yield from _NAME.findall(text)

@@ -1,4 +1,4 @@
-"""Changing memories that are there: update, edit, adopt, forget."""
+"""Changing existing memories: update, edit, adopt, forget."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from mdmem.vault.vault import Vault
 from mdmem.write import succession
 from mdmem.write.remember import new_id
 
-_VERSION = 12  # digits of a version
+_VERSION = 12  # hexadecimal digits of a version
 
 
 class Edit(NamedTuple):
-    """What to change in a memory. A property set to None is removed; `body` replaces, `append` adds.
+    """The changes to a memory. A property set to None is removed; `body` replaces the text, `append` adds to it.
 
-    `swaps` are (old, new) pieces of the text; each old one has to stand in it just once.
+    `add` and `remove` are items of list properties. `swaps` are (old, new) parts of the text; each old one must
+    occur in it exactly once.
     """
 
     changes: Mapping[str, Value] = {}
@@ -50,17 +51,17 @@ def update(
     reason: str = "",
     check: Callable[[bytes, bytes], None] | None = None,
 ) -> Written:
-    """Change properties or text of a memory, keeping every other byte; one commit.
+    """Change properties or text of a memory in one commit, keeping every other byte.
 
-    What it is made to supersede retires in the same commit. Raises NoteError for a header that cannot be edited
-    safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that would
-    not read back as the text, and what `check` raises, which sees the bytes before and after.
+    Memories that it now supersedes are deprecated in the same commit. Raises NoteError for a header that cannot be
+    edited safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that
+    would not parse back to the same text. `check` gets the bytes before and after, and may raise what it likes.
     """
     if "id" in edit.changes:
         _require_same_id(record, edit.changes["id"])
     with vault.change(caller.does("revise", reason)) as tx:
         data = tx.require(record.path)
-        if edit.swaps and not vault.clearance.is_full:  # what may not be seen answers as if it were not there
+        if edit.swaps and not vault.clearance.is_full:  # hidden names are treated as if they did not occur
             apply_edit(vault.redacted(data), Edit(swaps=edit.swaps), record.path)
         changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
         if check:
@@ -78,12 +79,12 @@ def _require_same_id(record: IndexedNote, identity: Value) -> None:
 
 
 def _is_owners(vault: Vault, path: str) -> bool:
-    """Whether a note is of the owner of an adopted vault."""
+    """Whether a note in an adopted vault is the owner's, not created by mdmem."""
     return vault.config.is_adopted and path not in created_by_mdmem(vault, [path])
 
 
 def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> bytes:
-    """The bytes of a note after an edit; `own_words` as in `require_fit`. Raises NoteError, UsageError."""
+    """A note's bytes after an edit; `own_words` as in `properties.require_fit`. Raises NoteError, UsageError."""
     note = memory.parse(data, path)
     changes = dict(edit.changes)
     for key in dict.fromkeys([*edit.add, *edit.remove]):
@@ -103,12 +104,12 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
 
 
 def version_of(data: bytes) -> str:
-    """What tells the bytes of a memory from others: git's id of them, shortened."""
+    """The version of a memory's bytes: git's blob id of them, shortened."""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()[:_VERSION]
 
 
 def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Callable[[bytes, bytes], None]:
-    """A `check` for `update`: that a memory still is what it was in a version (see `version_of`) or at a commit.
+    """A `check` for `update` that a memory is still as it was in a version (see `version_of`) or at a commit.
 
     It raises ConflictError if not.
     """
@@ -125,7 +126,7 @@ def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Callable
 
 
 def _at(vault: Vault, path: str, rev: str) -> bytes | None:
-    """The bytes of a file at a revision, None if it was not there or there is no such revision."""
+    """The bytes of a file at a revision, None if the file or the revision does not exist."""
     try:
         return vault.repo.read(vault.resolve(rev), path)
     except UsageError:
@@ -152,7 +153,7 @@ def _edited(key: str, now: list[Value], add: Sequence[Value], remove: Sequence[V
 
 
 def _essence(key: str, item: Value) -> Value:
-    """What makes two items of a list the same: of a tag its word, of a link its target."""
+    """What identifies an item of a list: for a tag its word, for a link its target."""
     if not isinstance(item, str):
         return item
     return item.strip().lstrip("#") if key == "tags" else links.wikilink_target(item) or item
@@ -161,11 +162,11 @@ def _essence(key: str, item: Value) -> Value:
 def replace(
     vault: Vault, record: IndexedNote, base: bytes, data: bytes, caller: Caller, reason: str = ""
 ) -> Written:
-    """Put `data` in place of a memory that was `base` when an editor opened it; one commit.
+    """Replace a memory that was `base` when an editor opened it with `data`, in one commit.
 
-    What others changed in the meantime is merged in. Raises ConflictError if they changed the same lines,
-    NoteError if the result has no readable header, and UsageError if it is empty or has lost the id: the
-    memory stays as it was.
+    Changes that others made in the meantime are merged. Raises ConflictError if they changed the same lines,
+    NoteError if the header of the result cannot be read, UsageError if the text is empty or the id was lost: the
+    memory then stays as it was.
     """
     if not data.strip():
         raise UsageError("the text is empty; nothing was changed", f"mdmem forget {record.name} deletes a memory")
@@ -184,7 +185,7 @@ def replace(
 
 
 class Adoption(NamedTuple):
-    """What `adopt` did: the paths that got a header, the commit, and the notes it had to leave alone."""
+    """What `adopt` did: the paths that got a header, the commit, and the problems of notes that it left alone."""
 
     paths: tuple[str, ...]
     commit: str
@@ -192,10 +193,10 @@ class Adoption(NamedTuple):
 
 
 def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, reason: str = "") -> Adoption:
-    """Give hand-made notes the frontmatter they lack (id, title, created), one commit; bodies keep their bytes.
+    """Give hand-made notes the frontmatter they lack (id, title, created), in one commit; bodies keep their bytes.
 
-    `records` None is every note. A legacy bold header becomes frontmatter. Notes that cannot be read, or whose
-    header cannot, are left alone and reported.
+    None for `records` means every note. A legacy bold header becomes frontmatter. Notes that cannot be read, or
+    whose header cannot be parsed, are left alone and reported.
     """
     done, problems = [], []
     if records is None:
@@ -228,10 +229,10 @@ def forget(
     allow_loss: bool = False,
     entries: Sequence[str] = (),
 ) -> Written:
-    """Delete memories, softly: one commit, and `restore` brings them back. `entries` are folders of raw entries.
+    """Delete memories in one commit; `restore` can bring them back. `entries` are folders of raw entries.
 
-    Raises StoppedError for a memory whose `deletion_policy` is never, and for more than the circuit breaker
-    allows (unless `allow_loss`).
+    Raises StoppedError for a memory whose `deletion_policy` is never, and for more than the circuit breaker allows
+    (unless `allow_loss`).
     """
     for record in records:
         require_deletable(record.name, record.meta)

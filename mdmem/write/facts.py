@@ -1,7 +1,8 @@
-"""Whether a text says several things that belong in memories of their own, and which.
+"""Finds out whether a text states several facts that belong in separate memories.
 
-The rule is strict, as an offer that is wrong costs more than one that is missing: every item of the list, or every
-sentence, is a whole statement, has a subject of its own, and shares no word that tells something with the others.
+The rule is strict, since a wrong suggestion costs more than a missing one. Every item of the list, or every
+sentence, must be a complete statement with a subject of its own, and must not share any significant word with the
+others.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from mdmem.language.statement.tables import FINITE
 from mdmem.note import blocks, naming
 from mdmem.text import patterns, sentences
 
-_MOST = 20  # facts; more are a document
+_MOST = 20  # facts; a text with more is a document
 _LONGEST_SUBJECT = 6  # words
 _LEAST_WORDS = 3
 _BULLET = patterns.late(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
-# A sentence that begins so goes on with what was said, asks for something or depends on something.
+# A sentence that begins with one of these continues the one before, is a question or request, or a condition.
 _GOES_ON = frozenset(
     "it its he his she her they their this that these those there here which who such both one another others so "
     "but and or because therefore then thus also however otherwise instead still yet afterwards finally next "
@@ -25,8 +26,8 @@ _GOES_ON = frozenset(
     "sie es sein seine ihr ihre das dies diese dieser dieses da dann deshalb darum aber und oder auch wenn weil "
     "falls als denn".split()
 )
-# What a later sentence of a paragraph does not have anywhere if it is about another thing: it points back, or
-# allows and forbids what was said.
+# Words that do not occur anywhere in a later sentence about a separate fact: they refer back, or
+# allow or forbid what was said before.
 _POINTS_BACK = frozenset(
     "it its he him she her they them their this that these those there then first only also too else above below "
     "because was were been may might can could should er ihn ihm sie es ihr dort dann auch nur wurde kann "
@@ -41,7 +42,7 @@ _PERSONS = frozenset("i we user ich wir".split())
 
 
 def several(text: str) -> list[str]:
-    """The facts of a text that says several, in its order, each as it is written; [] for one about one thing."""
+    """The facts in a text that states several, in order and as written; [] for a text about one thing."""
     pieces = list(_pieces(text))
     if not 2 <= len(pieces) <= _MOST:
         return []
@@ -53,7 +54,7 @@ def several(text: str) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """The items of a text that is a list and nothing else, or the sentences of one that is one paragraph."""
+    """The items of a text that is nothing but a list, or the sentences of a text that is one paragraph."""
     lines = list(blocks.lines(text.strip()))
     if any(line.kind in blocks.UNREAD or line.kind is blocks.HEADING for line in lines):
         return
@@ -67,7 +68,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _subject(statement: str) -> set[str]:
-    """The words before the verb of a statement; empty for what is not a whole statement of its own."""
+    """The words before the verb of a statement; empty if it is not a complete statement on its own."""
     if statement.rstrip().endswith(("?", ":", "!")):
         return set()
     words = naming.words_of(statement)
@@ -82,5 +83,5 @@ def _is_verb(word: str) -> bool:
 
 
 def _are_apart(sets: Sequence[set[str]]) -> bool:
-    """Whether no word is in two of the sets."""
+    """Whether no word is in more than one of the sets."""
     return sum(map(len, sets)) == len(set().union(*sets))

@@ -1,6 +1,7 @@
-"""The guard of every change (see `mdmem.registry`): no password, key or token is newly written into the vault.
+"""The guard of every change (see `mdmem.registry`): no new password, key or token is written into the vault.
 
-What a person or an agent writes is refused; what only brings back, moves or merges what was there is told.
+A new secret in what a person or an agent writes is refused. In an undo, a restore, an import or a gardener's
+change, it is only reported.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from mdmem.registry import Rewritten
 from mdmem.text.patterns import late
 from mdmem.write import secrets
 
-# Actions that write something new; others are only told.
+# Actions that write something new; for others, secrets are only reported.
 _REFUSED = ("create", "revise", "fork", "merge", "rename", "delete")
 _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
-_OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # of a text that the note itself holds
-_SEARCH = f"{__name__}:search"  # as workers know it
+_OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # the digest of a text in the same note
+_SEARCH = f"{__name__}:search"  # for workers
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
 
 
 def refuse_secrets(what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
-    """Raises StoppedError for a secret that is new; tells of it for an undo, a restore, a merge or an import."""
+    """Raises StoppedError for a new secret; an undo, a restore, an import or a gardener just reports it."""
     if what.allow_secret:
         return
     leaks = list(dict.fromkeys([*_in_words(what), *_in_files(written)]))
@@ -37,15 +38,15 @@ def refuse_secrets(what: Operation, written: Mapping[str, Rewritten], tell: Call
 
 
 def refuse_in_name(name: str, who: Caller) -> None:
-    """Raises StoppedError for a secret in what is to be called so, where its file has another name."""
+    """Raises StoppedError for a secret in a name that does not appear in the path of its file."""
     if not who.allow_secret and (kinds := secrets.kinds(name)):
         raise StoppedError(f"a name seems to hold a secret ({kinds}); nothing was written", _HINT)
 
 
 def problems(path: str, before: str, after: str, strict: bool) -> Iterator[Problem]:
-    """The secrets of a file that `before` did not hold, found by our own patterns.
+    """The secrets in a file that `before` did not contain, found by our own patterns alone.
 
-    They are errors in a `strict` vault, which keeps them from being committed, else warnings.
+    They are errors in a `strict` vault, which prevents the commit, else warnings.
     """
     severity = "error" if strict else "warning"
     for kind, line in secrets.added(before, after, with_services=False):
@@ -54,7 +55,7 @@ def problems(path: str, before: str, after: str, strict: bool) -> Iterator[Probl
 
 
 def secrets_in(notes: Sequence[tuple[str, str]]) -> dict[str, Problem]:
-    """Source -> the first secret, for those notes of another tree, each (source, text), that hold one."""
+    """source -> the first secret, for those foreign notes, each (source, text), that contain one."""
     from mdmem.local import workers
 
     with workers.shared_out(_SEARCH, (), notes) as leaks:
@@ -62,14 +63,14 @@ def secrets_in(notes: Sequence[tuple[str, str]]) -> dict[str, Problem]:
 
 
 def search(settings: Sequence[str], note: tuple[str, str]) -> Problem | None:
-    """The task of a worker: `secret_in` for a note given as (source, text). There are no settings."""
+    """A worker's task: `secret_in` for a note given as (source, text). There are no settings."""
     del settings
     source, text = note
     return secret_in(source, text)
 
 
 def secret_in(source: str, text: str) -> Problem | None:
-    """The first secret in a note of another tree; an import leaves such a note out."""
+    """The first secret in a foreign note, which an import then leaves out; None if there is none."""
     leak = next(iter(secrets.found(text)), None)
     if leak is None:
         return None
@@ -78,7 +79,7 @@ def secret_in(source: str, text: str) -> Problem | None:
 
 
 def _in_words(what: Operation) -> Iterator[str]:
-    """What the commit message would give away."""
+    """Messages about secrets in the commit message."""
     for place, text in (("reason", what.reason), ("session", what.session), ("actor", what.actor)):
         if kinds := secrets.kinds(text):
             yield f"the {place} seems to hold a secret ({kinds})"
@@ -102,7 +103,7 @@ def _kinds_in_name(name: str) -> str:
 
 
 def _in_new_note(text: str, leaks: list[secrets.Secret]) -> Iterator[str]:
-    """A line for each leak in a new note. Its path is not told: it is made of its words."""
+    """A message for each secret in a new note, without the path, as that is made of the note's words."""
     header = _BY_HEADER.match(text)
     above = header[0].count("\n") if header else 0
     in_text = [leak for leak in leaks if leak.line > above]

@@ -1,4 +1,4 @@
-"""What may leave the machine for a language model: the one rule."""
+"""The one rule for what may be sent to a language model on another machine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from mdmem.write import secrets
 
 
 def kept_back(vault: Vault, paths: Iterable[str], text: str) -> str:
-    """Why a model must not get a text that is made of the notes at these paths; "" if it may.
+    """Why a text made from the notes at these paths must not be sent to a model; "" if it may.
 
-    A note leaves only up to the sensitivity that `git config mdmem.wording-max-sensitivity` allows, and nothing
-    leaves that seems to hold a secret.
+    A note may be sent only up to the sensitivity that `git config mdmem.wording-max-sensitivity` allows, and no
+    text that seems to contain a secret.
     """
     shown = vault.for_derived("wording").index
     if not all(shown.record(path) for path in paths):

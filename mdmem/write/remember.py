@@ -1,4 +1,4 @@
-"""New memories: `remember` writes one, and first looks for near twins that are there already."""
+"""New memories: `remember` writes one, after a search for existing near twins."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from mdmem.write.titles import title_of
 if TYPE_CHECKING:
     from typing import NoReturn
 
-TWIN = 0.85  # share of wording from which two memories say the same (0-1)
-SAME = 0.97  # share of the characters from which two texts are the same (0-1)
+TWIN = 0.85  # similarity of wording from which two memories are twins (0-1)
+SAME = 0.97  # similarity of characters from which two texts are the same (0-1)
 TWIN_POLICIES = ("ask", "warn", "refuse-same", "refuse", "ignore")
 _TITLE_TWIN = 0.92
 _TWINS_TOLD = 3
 _CANDIDATES = 20
-_COMPARED = 5_000  # characters of a text that are compared with others
-_FREE, _LOW = 74, 62  # bits of a UUID v7 that are free, and those of them behind the last mark
-_GIVEN = "the text given"  # in place of a file's path
+_COMPARED = 5_000  # characters of a text that are compared
+_FREE, _LOW = 74, 62  # random bits of a UUID v7, and how many of them follow the variant
+_GIVEN = "the text given"  # stands for a file's path
 SPLIT_HINT = "--split makes a memory of each, which recall finds and updates more exactly"
-OF_ONE = {"title", "id"}  # properties that one memory can have
+OF_ONE = {"title", "id"}  # properties that only one memory can have
 _RETIRED = ("deprecated", "retracted")
 _NUMBER = patterns.late(r"\d+")
 _LEADING_BLANK = patterns.late(r"\A(?:[ \t]*\r?\n)+", needs="\n")
@@ -40,9 +40,9 @@ NameRule = Callable[[str], list[naming.NameFinding]]
 
 
 class Draft(NamedTuple):
-    """A memory to be: its text, and properties (title, type, tags, ...). `name` is "" to have one made.
+    """A memory to write: its text and properties (title, type, tags, ...). `name` is "" to have one made.
 
-    A name is made of the title, and where that is too short of the `subject`, or else of the text.
+    A name is made from the title, or if that is too short, from the `subject`, or else from the text.
     """
 
     text: str
@@ -52,12 +52,12 @@ class Draft(NamedTuple):
 
     @property
     def words(self) -> str:
-        """All that would be written of it, each value in lines of its own."""
+        """Everything that would be written, each value on lines of its own."""
         return "\n".join([self.name, *_texts(list(self.properties.values())), self.text])
 
 
 class Twin(NamedTuple):
-    """A memory that says nearly the same, or only `has_the_title`; `score` is the likeness of that, 0-1."""
+    """A memory that says nearly the same, or just `has_the_title`; `score` is how similar that is, 0-1."""
 
     record: IndexedNote
     score: float
@@ -70,7 +70,7 @@ class Twin(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """What `remember` wrote: the path, id and title of the memory and the commit's id."""
+    """What `remember` wrote: the memory's path, id and title, and the commit's id."""
 
     path: str
     id: str
@@ -79,7 +79,7 @@ class Remembered(NamedTuple):
 
 
 def _texts(value: Value) -> Iterator[str]:
-    """The texts that a property holds, those of lists and maps too."""
+    """The texts in a property's value, including those in lists and maps."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -91,10 +91,10 @@ def _texts(value: Value) -> Iterator[str]:
 
 
 def draft_from(text: str, properties: Mapping[str, Value], name: str = "", rule: NameRule = naming.check) -> Draft:
-    """A draft from what a person or tool handed in: a plain text, or a whole note with its header.
+    """A draft from the input of a person or tool: a plain text, or a whole note with its header.
 
-    Given properties win over those of the header; `rule` checks the name, see `name_rule`. Raises NoteError for a
-    header that cannot be read, and UsageError like `remember`.
+    Given properties take precedence over those of the header; `rule` checks the name, see `name_rule`. Raises
+    NoteError for a header that cannot be parsed, and UsageError like `remember`.
     """
     text = _LEADING_BLANK.sub("", text.removeprefix("\ufeff"))
     text = memory.decode(text.encode("utf-8", "surrogateescape"), _GIVEN)
@@ -107,7 +107,7 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "", rule:
 
 
 def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
-    """What no body of a note can hold."""
+    """Problems with a body that no note may have."""
     if line := memory.conflict_line(text):
         yield memory.marker_problem(_GIVEN, line)
     if head.form == "frontmatter" and header.second_block(text[head.body_start :]):
@@ -116,27 +116,27 @@ def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
 
 
 def split(draft: Draft) -> list[Draft]:
-    """A draft for each of the several facts that its text says, each with a name and title to be made.
+    """A draft for each of the several facts in a text, each to be given a name and title.
 
-    Only the draft itself if it says one thing, or if a name, title or id was chosen for it.
+    Just the draft itself if it states one fact, or if a name, title or id was chosen for it.
     """
     if draft.name or OF_ONE & draft.properties.keys():
         return [draft]
     line = draft.text.strip()
     if "\n" not in line and len(list(sentences.split(line))) < 2:
         return [draft]
-    from mdmem.write import facts  # and what is known of verbs, which takes long to load
+    from mdmem.write import facts  # loads tables of verbs, which takes long
 
     return [draft._replace(text=fact) for fact in facts.several(draft.text)] or [draft]
 
 
 def name_rule(vault: Vault) -> NameRule:
-    """What checks the names given in a vault: in an adopted one only what no file can be called is wrong."""
+    """The check for names given in a vault; an adopted vault only rejects names that no file can have."""
     return naming.check_for_obsidian if vault.config.is_adopted else naming.check
 
 
 def require_fit(draft: Draft, rule: NameRule = naming.check) -> Draft:
-    """A draft that can be written: without properties that say nothing. Raises UsageError."""
+    """The draft without empty properties, if it can be written. Raises UsageError."""
     given: dict[str, Value] = {key: value for key, value in draft.properties.items() if value not in (None, "")}
     if not draft.text.strip() and not given.get("title"):
         raise UsageError("there is nothing to remember", "give a text, pipe one in, or open an editor with --edit")
@@ -150,14 +150,14 @@ def require_fit(draft: Draft, rule: NameRule = naming.check) -> Draft:
 
 
 def normal(text: str) -> str:
-    """A text as texts are compared: words in lower case, single blanks."""
+    """A text normalized for comparison: words in lower case, single spaces."""
     from rapidfuzz import utils
 
     return " ".join(utils.default_process(text).split())
 
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
-    """Memories that already say nearly what the draft says, nearest first; after them those of its title."""
+    """Memories that already say nearly what the draft says, nearest first; then those with just its title."""
     from mdmem.recall import order  # a dozen modules, not needed where twins are ignored
 
     title = memory.as_text(draft.properties.get("title"))
@@ -176,11 +176,11 @@ def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
 def weigh_twins(
     vault: Vault, draft: Draft, policy: str, confirm: Callable[[], object] = lambda: None
 ) -> list[Twin]:
-    """The near twins of a draft, dealt with as the policy (one of TWIN_POLICIES) says.
+    """The near twins of a draft, handled according to the policy (one of TWIN_POLICIES).
 
-    `ignore` looks for none; the others tell of them. Then `refuse` raises ConflictError for any, `refuse-same`
-    for one that is in force and `says_the_same`, unless the draft supersedes it; `ask` calls `confirm`, which
-    raises what it likes if the answer is no.
+    `ignore` searches for none; the others report them. Then `refuse` raises ConflictError for any, and
+    `refuse-same` for a current memory that `says_the_same`, unless the draft supersedes it. `ask` calls `confirm`,
+    which raises an error of its choice if the answer is no.
     """
     twins = [] if policy == "ignore" else near_twins(vault, draft)
     for twin in twins[:_TWINS_TOLD]:
@@ -205,7 +205,7 @@ def _refuse(twin: Twin, how_near: str) -> NoReturn:
 
 
 def same_among(vault: Vault, draft: Draft, twins: Sequence[Twin]) -> Twin | None:
-    """The twin in force that says just what the draft says, unless the draft supersedes it."""
+    """The current twin that says exactly what the draft says, unless the draft supersedes it."""
     return next((twin for twin in twins if _is_in_the_way(vault, draft, twin.record)), None)
 
 
@@ -227,18 +227,18 @@ def says_the_same(one: str, other: str) -> bool:
 
 
 def likeness(one: str, other: str) -> float:
-    """How much of the wording of two texts is the same, 0-1; of long ones the beginnings are compared."""
+    """The similarity in wording of two texts, 0-1; of long texts, only the beginnings are compared."""
     from rapidfuzz import fuzz, utils
 
     if not one or not other:
         return 0.0
     beginnings = fuzz.token_sort_ratio(one[:_COMPARED], other[:_COMPARED], processor=utils.default_process) / 100
-    at_most = 2 * min(len(one), len(other)) / (len(one) + len(other))  # the rest of the longer one is in none
+    at_most = 2 * min(len(one), len(other)) / (len(one) + len(other))  # the longer one's excess matches nothing
     return min(beginnings, at_most) if max(len(one), len(other)) > _COMPARED else beginnings
 
 
 def remember(vault: Vault, draft: Draft, caller: Caller, reason: str = "") -> Remembered:
-    """Write a new memory, one commit, and tell if it says several facts (see `split`).
+    """Write a new memory in one commit, and report if it states several facts (see `split`).
 
     Raises like `remember_all`.
     """
@@ -252,8 +252,8 @@ def remember(vault: Vault, draft: Draft, caller: Caller, reason: str = "") -> Re
 def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: str = "") -> list[Remembered]:
     """Write new memories, all in one commit.
 
-    Raises UsageError for an empty text, a property out of its vocabulary or a name against the protocol, and
-    ConflictError for a name or id that is taken: nothing is written then.
+    Raises UsageError for an empty text, a value that a property cannot have or an invalid name, ConflictError for
+    a name or id that is taken: nothing is written then.
     """
     rule = name_rule(vault)
     drafts = [require_fit(draft, rule) for draft in drafts]
@@ -269,9 +269,10 @@ def remember_all(vault: Vault, drafts: Sequence[Draft], caller: Caller, reason: 
 
 
 def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
-    """Stage a new memory in a change; its commit is still "". `draft` has to be fit. What it supersedes retires.
+    """Stage a new memory, and deprecate the memories that it supersedes; the result has no commit yet.
 
-    Raises UsageError for a name against the protocol, ConflictError for a name or id that is taken.
+    `draft` must have passed `require_fit`. Raises UsageError for an invalid name, ConflictError for a name or id
+    that is taken.
     """
     given = {**draft.properties, **succession.inherited(vault, draft.properties)}
     title = memory.as_text(given.get("title")) or title_of(draft.text)
@@ -289,7 +290,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
 
 
 def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str) -> str:
-    """A good name that neither a memory of the vault has nor one that is staged in the change."""
+    """A good name that no memory has, neither in the vault nor staged in the change."""
 
     def taken(name: str) -> bool:
         return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
@@ -298,7 +299,7 @@ def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str
 
 
 def require_free(vault: Vault, draft: Draft) -> None:
-    """Raise ConflictError if a memory has the name or the id that a draft wants."""
+    """Raises ConflictError if a memory has the draft's name or id already."""
     if draft.name and is_taken(vault, draft.name):
         hint = f"choose another name, or mdmem update {draft.name}"
         raise ConflictError(f"there is a memory called {draft.name}", hint)
@@ -307,31 +308,31 @@ def require_free(vault: Vault, draft: Draft) -> None:
 
 
 def require_good_name(name: str, rule: NameRule = naming.check) -> None:
-    """Raise UsageError for a name that mdmem must not write."""
+    """Raises UsageError for a name that mdmem must not write."""
     for finding in rule(name):
         if finding.severity == "error":
             raise UsageError(f"the name '{name}' {finding.message}", f"{finding.fix}; or let mdmem make one")
 
 
 def new_id(now: datetime) -> str:
-    """A UUID v7 (RFC 9562): 48 bits of time in milliseconds, then random."""
+    """A UUID v7 (RFC 9562): 48 bits of time in milliseconds, then random bits."""
     return uuid7(int(now.timestamp() * 1000), int.from_bytes(os.urandom(16), "big") >> (128 - _FREE))
 
 
 def uuid7(millis: int, rest: int) -> str:
-    """A UUID v7 of a time in milliseconds and 74 more bits; the greater the two, the greater it is as a text."""
+    """A UUID v7 for a time in milliseconds and 74 more bits; as text, UUIDs sort by these two values."""
     high, low = rest >> _LOW & 0xFFF, rest & (1 << _LOW) - 1
     digits = f"{(millis & (1 << 48) - 1) << 80 | 0x7 << 76 | high << 64 | 0x2 << 62 | low:032x}"
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
 def is_taken(vault: Vault, name: str) -> bool:
-    """Whether a memory has that name, in any folder and in any case."""
+    """Whether a memory has that name, in any folder and any letter case."""
     return bool(vault.whole_index.named(name))
 
 
 def usual_properties(given: Mapping[str, Value], title: str, created: str, caller: Caller) -> dict[str, Value]:
-    """The properties of a new memory: the given ones, and those that each has."""
+    """The properties of a new memory: the given ones and the defaults."""
     who = {"session": caller.session, "actor": caller.actor}
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)
@@ -339,6 +340,6 @@ def usual_properties(given: Mapping[str, Value], title: str, created: str, calle
 
 
 def _to_the_fraction(given: Mapping[str, Value], created: str) -> str:
-    """When a memory came to be, with the fraction of a second in which it was given."""
+    """A memory's creation time, with the fraction of a second if one was given."""
     said = memory.as_text(given.get("created"))
     return said if said.startswith(f"{created[:-1]}.") and said.endswith("Z") else created

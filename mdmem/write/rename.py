@@ -1,4 +1,4 @@
-"""Renaming and moving memories: the links in other memories follow, in the same commit."""
+"""Renaming and moving memories; links in other memories are updated in the same commit."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from mdmem.write.remember import is_taken, name_rule, require_good_name
 
 
 class Moved(NamedTuple):
-    """What a move did: old path -> new path, the notes whose links followed, and the commit.
+    """What a move did: old path -> new path, the notes whose links were updated, and the commit.
 
-    `left` tells of links that may mean one of several notes: they are as they were.
+    `left` are problems with links that may mean one of several notes; they were left unchanged.
     """
 
     moves: Mapping[str, str]
@@ -34,10 +34,10 @@ class Moved(NamedTuple):
 
 
 def rename(vault: Vault, record: IndexedNote, name: str, caller: Caller, reason: str = "") -> Moved:
-    """Give a memory another name, in its folder; one commit.
+    """Give a memory another name in its folder, in one commit.
 
-    In an adopted vault any name will do that Obsidian takes. Raises UsageError for a name against the protocol,
-    ConflictError for one that is taken.
+    An adopted vault accepts any name that Obsidian accepts. Raises UsageError for an invalid name, ConflictError
+    for one that is taken.
     """
     name = name.removesuffix(".md")
     require_good_name(name, name_rule(vault))
@@ -50,7 +50,7 @@ def rename(vault: Vault, record: IndexedNote, name: str, caller: Caller, reason:
 
 
 def move_files(vault: Vault, moves: Mapping[str, str], what: Operation) -> Moved:
-    """Move files (old path -> new path), memories or not; the links to those that are follow; one commit.
+    """Move files (old path -> new path) and update the links to those that are memories, in one commit.
 
     Raises NotFoundError, and ConflictError for a path that is taken.
     """
@@ -63,10 +63,10 @@ def move_files(vault: Vault, moves: Mapping[str, str], what: Operation) -> Moved
 
 
 def relayout(vault: Vault, kind: str, caller: Caller, reason: str = "") -> Moved:
-    """Move every memory into folders by month, or flat into one; the setting follows; one commit.
+    """Move every memory into folders by month, or into a flat folder, and change the setting, in one commit.
 
-    Only memories where mdmem itself puts them are moved: a person's own folders stay. Raises ConflictError
-    if two would land on one path.
+    Only memories in the places where mdmem itself puts them are moved: a person's own folders stay. Raises
+    ConflictError if two would get the same path.
     """
     config = vault.config._replace(layout=kind)
     moves = {}
@@ -86,16 +86,16 @@ def relayout(vault: Vault, kind: str, caller: Caller, reason: str = "") -> Moved
 
 
 def _is_ours(path: str, vault: Vault) -> bool:
-    """Whether a memory lies directly in the folder for new memories, or in a month of it."""
+    """Whether a memory is directly in the folder for new memories, or in one of its months."""
     base = layout.folder_for("", vault.config._replace(layout="flat"))
     inner = dirname(path).removeprefix(base).strip("/") if layout.within(path, base) else "-"
     return inner == "" or bool(re.fullmatch(r"\d{4}/\d\d", inner))
 
 
 def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
-    """Stage the moves, and the links to and from the moved notes.
+    """Stage the moves, and update the links to and from the moved notes.
 
-    Returns the paths of other notes that changed, and the links that were left alone.
+    Returns the paths of other notes that changed, and problems with the links that were left alone.
     """
     stems = {fold_target(old) for old in moves}
     linking = {path for path, target, *_ in vault.whole_index.all_links() if target in stems}
@@ -118,12 +118,12 @@ def _move(vault: Vault, tx: Transaction, moves: Mapping[str, str]) -> tuple[tupl
 
 
 class Relinker:
-    """What links say after the moves (old path -> new path, which may be that of another note: a merge)."""
+    """Updates links for moves (old path -> new path; the new path may be another note's: then the notes merge)."""
 
     def __init__(
         self, moves: Mapping[str, str], named: Callable[[str], list[str]], exists: Callable[[str], bool]
     ) -> None:
-        """`named` gives the paths of the notes of a name (folded), `exists` knows every file; before the moves."""
+        """`named` maps a folded name to paths of notes, `exists` knows every file; both before the moves."""
         self.moves = moves
         self.left: list[Problem] = []
         self._stems = {fold_target(old) for old in moves}
@@ -132,7 +132,7 @@ class Relinker:
         self._named: dict[str, list[str]] = {}
 
     def relinked(self, data: bytes, source: str) -> bytes:
-        """The bytes of a note, which lay at `source`, with its links to and from moved notes updated."""
+        """The bytes of the note that was at `source`, with its links to and from moved notes updated."""
         bom = BOM if data.startswith(BOM) else b""
         try:
             text = data.removeprefix(BOM).decode("utf-8")
@@ -153,14 +153,14 @@ class Relinker:
         return self._elsewhere(olds[0], place) if len(olds) == 1 else None
 
     def _file(self, path: str, place: LinkPlace) -> str | None:
-        """The file that a link names by its way from the note it stands in, before the moves; None if none."""
+        """The file that a link refers to by relative path, before the moves; None if there is none."""
         for candidate in (path, path + ".md") if place.wiki else (path,):
             if candidate in self.moves or self._exists(candidate):
                 return candidate
         return None
 
     def _beside(self, found: str, place: LinkPlace, source: str) -> str:
-        """A link by the way from note to note (or image) after the moves."""
+        """A link as a relative path between notes (or images) after the moves."""
         way = layout.relative(self.moves.get(found, found), self.moves.get(source, source))
         if normpath(place.target) in (way, way.removesuffix(".md")):
             return place.target
@@ -169,7 +169,7 @@ class Relinker:
         return way if place.target.endswith(".md") or not found.endswith(".md") else way.removesuffix(".md")
 
     def _meant(self, place: LinkPlace) -> list[str]:
-        """The notes that a link by name, or by the end of a path, may mean; an exact path is only that one."""
+        """The notes that a link by name or partial path may mean; an exact path means only that note."""
         stem = fold_target(place.target)
         if stem not in self._named:
             self._named[stem] = self._find(stem)
@@ -178,7 +178,7 @@ class Relinker:
         return exact or [path for path in self._named[stem] if f"/{_folded(path)}".endswith("/" + wanted)]
 
     def _elsewhere(self, old: str, place: LinkPlace) -> str:
-        """A link by name or path after the move of `old`: as short as it was where that still leads there."""
+        """A link by name or path after the move of `old`, kept as short as it was if that is still correct."""
         new = self.moves.get(old, old)
         if f"/{_folded(new)}".endswith("/" + _folded(place.target)):
             return place.target
@@ -191,5 +191,5 @@ class Relinker:
 
 
 def _folded(path: str) -> str:
-    """A path or link target as links compare them."""
+    """A path or link target in the form in which links are compared."""
     return memory.fold(path.strip("/").removesuffix(".md"))

@@ -1,6 +1,6 @@
 """Secrets that open something: PINs, door codes, combinations, one-time codes. They are digits near certain words.
 
-To compile a rule takes longer than to search a note for its words and for such digits, which is done first.
+Compiling a rule takes longer than searching a note for its words and for such digits, so this is done first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mdmem.write import secrettables as tables
 from mdmem.write.secrettext import SearchedText
 from mdmem.write.secretwords import Leak
 
-# Digits as a code has them, behind the one of CVV2 perhaps: no longer number, such as a time in nanoseconds.
+# Digits as in a code (the 2 of CVV2 may come before): not a longer number, such as a time in nanoseconds.
 _SOME_DIGITS = late(r"(?<!\d)\d{3,9}(?!\d)|(?<!\d)\d{1,2}(?:[-–/ ]\d{1,2}){2}|\d[a-z]\d|[a-z0-9]{4}-[a-z0-9]{4}")
 _UNITS = r"(?:px|mm|cm|km|m|kg|%|eur|usd|people|users?|notes?|items?|times|days?|steps|seconds|ms|words)"
 _NUMBER = rf"\d{{3,8}}\b(?!\s?{_UNITS}\b)(?![.,]\d)"
@@ -36,7 +36,7 @@ _OPENED = rf"(?:{tables.LOCK}|{tables.ENTRANCE}|get in)"
 _ONE_TIME = rf"{tables.ONE_TIME}[- ]?(?:\w+[- ])?(?:codes?|pins?|tans?|passcodes?|keys?|phrases?)"
 _ABBREVIATED = r"(?-i:PIN|PUK|TAN|OTP|iTAN|mTAN|CVV|CVC|CVV2|CVC2|cvv|cvc|NIP|Digicode|digicode)"
 
-# One of these is in whatever a rule finds, all blanks alike; those in capitals are in capitals there.
+# Each match of a rule contains one of its hints, with single spaces; hints in capitals are case-sensitive.
 _CODE_HINTS = ("code", "codi", "pin", "combin", "combo", "kombin", "clave", "geheim")
 _PIN_HINTS = ("pin", "code", "codi", "puk", "nip", "geheim")
 _BOX_HINTS = ("safe", "box", "keypad")
@@ -56,7 +56,7 @@ _ONE_TIME_HINTS = ("code", "pin", "tan", "key", "phrase")
 
 
 class CodeRule(NamedTuple):
-    """A way to tell a code, and parts of words without which no text near digits does so."""
+    """A pattern for a code, and parts of words one of which must occur near digits for the pattern to match."""
 
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
@@ -87,7 +87,7 @@ _HINTS = frozenset(hint for rule in RULES for hint in rule.hints)
 
 
 def hits(searched: SearchedText) -> Iterator[Leak]:
-    """Every code that a text tells."""
+    """Every code that is stated in a text."""
     near = near_digits(searched)
     there = {hint for hint in _HINTS if hint in near} if near else set()
     for rule in RULES if there else ():
@@ -97,7 +97,7 @@ def hits(searched: SearchedText) -> Iterator[Leak]:
 
 
 def near_digits(searched: SearchedText) -> str:
-    """The lines in which digits stand as in a code, and those above, in lower case and as they are."""
+    """The lines with digits as in a code, and the lines above them, in lower case and as they are."""
     text, low = searched.text, searched.low
     lines = [line for line in searched.digit_lines if _SOME_DIGITS.search(low, line.start, line.end)]
     return " ".join(word for form in (low, text) for line in lines for word in form[line.above : line.end].split())

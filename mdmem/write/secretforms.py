@@ -1,4 +1,4 @@
-"""Secrets by their form: the keys of services, private keys, headers, addresses with a password, cards, seeds."""
+"""Secrets recognised by their form: service keys, private keys, headers, URLs with passwords, cards, seeds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PRIVATE_KEY = late(
     r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\bLS0tLS1CRUdJTi[\w+/=]{10,}|\bPuTTY-User-Key-File-\d"
 )
 _PRIVATE_KEY_HINTS = ("PRIVATE KEY", "LS0tLS1CRUdJTi", "PuTTY-User-Key-File-")
-# kind -> (characters it has at least, texts of which one is in each such secret, what it looks like): each within
+# kind -> (minimal length, texts one of which is in each such secret, its pattern); each secret is within
 # a long word
 _FORMS = {
     "JSON Web Token": (28, ("eyJ",), r"\beyJ[\w-]{6,}\.eyJ[\w-]{6,}\.[\w-]{8,}"),
@@ -53,7 +53,7 @@ _COOKIE = late(
     r"(?i)\bcookie\W{1,4}[^\n]*?\b[\w.-]*(?:sess|sid|auth|token|jwt|remember|login)[\w.-]*=(?P<value>[^\s;]{12,})"
 )
 _OPTION = late(r"-(?<=\s-)-?\w")
-_COMMAND_SIGNS = ("<<<", "\\\\", "pass:", "/p:", "|")  # no command is without one, or an option
+_COMMAND_SIGNS = ("<<<", "\\\\", "pass:", "/p:", "|")  # each command has one of these or an option
 _CARD = late(r"[3-6](?<![\w.-]\d)(?<!\d \d)\d{3}(?:[ -]?\d{2,7}){2,4}(?![\w-]|\.\d| \d)")
 _CARD_WORD = late(
     r"(?i)\b(?:\w*cards?|visa|master-?card|maestro|amex|american express|discover|credit|debit"
@@ -61,16 +61,16 @@ _CARD_WORD = late(
     r"|cartao|cvv|cvc|exp)\b"
 )
 _SEED_WORDS = late(r"(?:\b[a-z]{3,8}\b(?:[\s,;]+(?:\d\d?[.):]?\s+)?)){11,23}[a-z]{3,8}\b")
-_LONG_RUN = late(r"[\w+/=.-]{18,}")  # no token of a service is shorter, with its prefix
+_LONG_RUN = late(r"[\w+/=.-]{18,}")  # no service's token is shorter, prefix included
 _OPENAI = late(r"(?<!\w)sk-(?!ant-)(?:[a-z]+-)*(?P<value>[\w-]{20,})")
 _DIGIT = late(r"[0-9]")
 _UUID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_LEAST_RANDOM = 12  # characters of a token that are in parts of letters and digits
+_LEAST_RANDOM = 12  # the fewest characters of a token in parts that mix letters and digits
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
 def hits(searched: SearchedText) -> Iterator[Leak]:
-    """Every secret that shows by its form alone."""
+    """Every secret that is recognisable by its form alone."""
     text = searched.text
     if any(hint in text for hint in _PRIVATE_KEY_HINTS):
         for match in _PRIVATE_KEY.finditer(text):
@@ -118,7 +118,7 @@ def _tokens(searched: SearchedText) -> Iterator[Leak]:
 
 
 def _is_random(run: str) -> bool:
-    """Whether enough of a token is in parts of letters and digits; then so is any longer run that holds it."""
+    """Whether enough of a token is in parts that mix letters and digits; so it is for longer runs with it."""
     parts = run.replace("-", "_").replace(".", "_").split("_")
     random = [part for part in parts if any(map(str.isdigit, part)) and any(map(str.isalpha, part))]
     return sum(map(len, random)) >= _LEAST_RANDOM
@@ -133,7 +133,7 @@ def _with_value(text: str, pattern: re.Pattern[str], kind: str, shortest: int) -
 
 
 def _addresses(searched: SearchedText) -> Iterator[Leak]:
-    """Passwords in addresses, `postgres://shop:...@db`, and in XML settings."""
+    """Passwords in URLs, such as `postgres://shop:...@db`, and in XML settings."""
     if "@" in searched.text:
         yield from _before_hosts(searched.text)
     for match in _SETTING.finditer(searched.text) if searched.holds(('value="',)) else ():
@@ -209,5 +209,5 @@ def _seeds(text: str) -> Iterator[Leak]:
     for match in _SEED_WORDS.finditer(text):
         words = re.findall(r"[a-z]+", match[0])
         first = set(words[:12])
-        if len(first) > 7 and not tables.NOT_IN_SEEDS & first:  # chosen at random, they hardly repeat
+        if len(first) > 7 and not tables.NOT_IN_SEEDS & first:  # words chosen at random hardly repeat
             yield Leak("Seed Phrase", match.start(), " ".join(words))

@@ -1,9 +1,9 @@
-"""Passwords, keys, tokens, PINs and cards in a text: what holds one is never kept unasked.
+"""Finds passwords, keys, tokens, PINs and card numbers in a text, so that they are only stored on request.
 
-How people say a secret is the business of `secretwords`, of codes that of `secretcodes`, what shows by its form
-that of `secretforms`. For other services' keys detect-secrets is asked where a text has a long random run. Its
-guesses by entropy are left out, because hashes, UUIDs and images are not secrets. Of a secret only its kind and
-line ever leave this module.
+`secretwords` finds secrets by how people state them, `secretcodes` finds codes, and `secretforms` secrets that are
+recognisable by their form. For other services' keys, detect-secrets is used if a text has a long random run. Its
+guesses by entropy are left out, because hashes, UUIDs and images are not secrets. Only the kind and line of a
+secret ever leave this module.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mdmem.write.secretwords import Leak
 if TYPE_CHECKING:
     from detect_secrets.plugins.base import BasePlugin
 
-# Detectors of detect-secrets that know a form, not a likelihood.
+# The detectors of detect-secrets that recognise a form rather than guess.
 _DETECTORS = (
     *("ArtifactoryDetector", "AWSKeyDetector", "AzureStorageKeyDetector", "CloudantDetector"),
     *("DiscordBotTokenDetector", "GitHubTokenDetector", "GitLabTokenDetector", "IbmCloudIamDetector"),
@@ -31,7 +31,7 @@ _DETECTORS = (
     *("SendGridDetector", "SlackDetector", "SoftlayerDetector", "SquareOAuthDetector", "StripeDetector"),
     *("TelegramBotTokenDetector", "TwilioKeyDetector"),
 )
-# no hash, and no time as in the id of an entry
+# neither a hash nor the time in an entry's id
 _RANDOM_RUN = late(r"(?<![A-Za-z0-9])(?!\d{8}T\d{6}Z\b)(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}")
 _PEM = late(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
 _INVISIBLE = late("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]")
@@ -44,28 +44,28 @@ _MIXED = late(r"[a-zA-Z]*[\u0370-\u052f\u0131]+(?=[a-zA-Z])\w*|[a-zA-Z]+[\u0370-
 
 
 class Secret(NamedTuple):
-    """What was found: its kind, such as "Slack Token", and the 1-based line. Never the secret."""
+    """A secret that was found: its kind, such as "Slack Token", and the 1-based line. Never the secret itself."""
 
     kind: str
     line: int
 
 
 def found(text: str) -> list[Secret]:
-    """The secrets of a text, in order of their lines, each kind once a line."""
+    """The secrets in a text, by line, each kind once per line."""
     clear = plain(text)
     places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in _hits(clear)}
     return sorted((Secret(*place) for place in {*places, *_within_keys(clear)}), key=_by_line)
 
 
 def kinds(text: str) -> str:
-    """What kinds of secrets a text holds, as one says it; "" if it holds none."""
+    """The kinds of secrets in a text, separated by commas; "" if there are none."""
     return ", ".join(dict.fromkeys(secret.kind for secret in found(text)))
 
 
 def added(before: str, after: str, with_services: bool = True) -> list[Secret]:
-    """The secrets of `after` that `before` did not hold, wherever in it they were; each once, where it is last.
+    """The secrets in `after` that are not anywhere in `before`; each once, where it is last.
 
-    Without `with_services` the library that knows more services' keys is not asked: it takes 0.4 s to load.
+    Without `with_services`, the library that knows the keys of more services is not used: it takes 0.4 s to load.
     """
     clear = plain(after)
     hits = list(_hits(clear, with_services))
@@ -76,9 +76,9 @@ def added(before: str, after: str, with_services: bool = True) -> list[Secret]:
 
 
 def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> str:
-    """A text without its secrets and those of `also`, such as the strings of a text that is JSON.
+    """A text without its secrets and those in `also`, such as the strings of a text that is JSON.
 
-    A line in which one cannot be told from what is around it goes as a whole.
+    If a secret cannot be told from the text around it, its whole line goes.
     """
     values = {hit.value for part in (text, *also) for hit in _hits(plain(part)) if hit.value.strip()}
     forms = {form for value in values for form in (value, jsontext.dumps(value)[1:-1])}
@@ -91,9 +91,9 @@ def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> s
 
 
 def plain(text: str) -> str:
-    """A text without what hides a word in it: invisible, full-width and foreign look-alike letters, gaps, accents.
+    """A text without anything that hides a word: invisible, full-width or look-alike letters, gaps, accents.
 
-    Its lines are those of the text.
+    The line numbers stay the same.
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKD", _INVISIBLE.sub("", text))
@@ -117,7 +117,7 @@ def _hits(clear: str, with_services: bool = True) -> Iterator[Leak]:
 
 
 def _within_keys(text: str) -> Iterator[tuple[str, int]]:
-    """Each line of a private key: a paragraph of it alone is as secret as all of it."""
+    """(kind, line) for each line of a private key: a part of the key is as secret as all of it."""
     for match in _PEM.finditer(text) if "PRIVATE KEY" in text else ():
         first = text.count("\n", 0, match.start()) + 1
         for number in range(first, first + match[0].count("\n") + 1):
@@ -135,7 +135,7 @@ def _of_other_services(text: str) -> Iterator[Leak]:
 
 @cache
 def _detectors() -> tuple[BasePlugin, ...]:
-    """Detectors alone, without that library's settings: nothing is verified over the network."""
+    """The detectors alone, without that library's settings: nothing is verified over the network."""
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 
     known: dict[str, Any] = get_mapping_from_secret_type_to_class()

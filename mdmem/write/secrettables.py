@@ -1,11 +1,11 @@
-"""How people name a secret, in the languages mdmem hears most: data for `mdmem.write.secretwords`.
+"""How people name a secret, in the most common languages: data for `mdmem.write.secretwords`.
 
-Everything here is lower case and without accents, as `secretwords.plain` leaves a text.
+Everything here is in lower case and without accents, as `mdmem.write.secrets.plain` leaves a text.
 """
 
 from __future__ import annotations
 
-# Names of a password: what follows one is a secret even if it is an ordinary word.
+# Names for a password: the word after one is a secret even if it is an ordinary word.
 PASSWORD = (
     "pass ?words?",
     "p[4@]ssw[0o]rds?",
@@ -52,7 +52,7 @@ PASSWORD = (
     "пароля",
     "κωδικος",
 )
-# The same in scripts that put no blank before a word, or none that counts.
+# The same in scripts that do not separate words with spaces, or not reliably.
 UNSPACED = ("密码", "密碼", "口令", "パスワート", "暗証番号", "비밀번호", "암호", "كلمة المرور", "סיסמה", "รหสผาน")
 # Endings of compounds: "PGPASSWORD", "Adminpasswort", "dbPassword".
 COMPOUND = (
@@ -66,7 +66,7 @@ COMPOUND = (
     "passcode",
     "_pwd",
 )
-# Names that may mean something else: only what looks like a password counts after them.
+# Names that may mean something else: only a word that looks like a password counts after them.
 PASSWORD_PERHAPS = (
     "pass",
     "claves?",
@@ -92,7 +92,7 @@ PASSWORD_PERHAPS = (
     "sudo pass",
     "auth pass",
 )
-# Names of a key or token: only what looks random counts after them.
+# Names for a key or token: only a word that looks random counts after them.
 KEY = (
     "secrets?",
     "tokens?",
@@ -139,7 +139,7 @@ _KEYS = (
     *("access", "api", "secret", "private", "auth", "app", "deploy", "license", "licence", "signing"),
     *("master", "account", "shared", "admin", "service", "session", "encryption"),
 )
-# The first words of all these names, but for compounds and those in other scripts.
+# The first words of all these names, except for compounds and names in other scripts.
 NAME_WORDS = frozenset(
     [network + key for network in _NETWORKS for key in ("", "code", "key", "schlussel", "clave", "cle")]
     + [name + key for name in _KEYS for key in ("", "key", "keys")]
@@ -155,16 +155,16 @@ NAME_WORDS = frozenset(
     " connect sid client clientsecret webhook webhooksecret bearer apischlussel schlussel llave jeton"
     " gettone ficha geheimschlussel zugriffsschlussel zugangstoken sig".split()
 )
-# Parts of the names that are in other scripts, and of compounds.
+# Parts of the names in other scripts, and of compounds.
 NAME_PARTS = ("парол", "κωδικος", "令牌", "密钥")
 COMPOUND_PARTS = ("passw", "passp", "passc", "kennwort", "wachtwoord", "losenord", "_pwd")
-# The first words of what stands before a name and a password side by side.
+# The first words of phrases before a user name and password side by side.
 LOGIN_WORDS = frozenset(
     "log login logins credential credentials creds sign signin account user username zugangsdaten zugang"
     " anmeldedaten anmeldung benutzer credenciales acceso usuario identifiant identifiants acces utilisateur"
     " credenziali accesso utente acesso credenciais root admin".split()
 )
-# What is opened by a code of digits.
+# Things that are opened with a numeric code.
 PLACE = (
     r"(?:door|gate|garage|alarm|house|entry|entrance|front|back|lobby|elevator|lift|keypad|key ?(?:box|safe)"
     r"|lock ?box|safe|vault|padlock|lock|locker|bike|shed|office|gym|intercom|access|cabin|apartment|barn|cellar"
@@ -180,7 +180,7 @@ CODE = (
     r"(?:codes?|combinations?|combo|pins?|kombination|zahlenkombination|codigos?|combinacion"
     r"|clave|combinaison|codici|codice|combinazione|combinacao|geheimzahl)"
 )
-# What has a code and hardly another number, and what one does with that.
+# Things that have a code but hardly any other number, and words for using it.
 KEY_BOX = r"(?:key ?safe|key ?box|lock ?box|keypad)"
 LOCK = (
     rf"(?:{KEY_BOX}|alarm(?:anlage)?|alarma|alarme|allarme|pad ?lock|(?:bike|suitcase) lock|tresor|haustur"
@@ -206,8 +206,8 @@ NO_LOCK = (
     "dress",
     "color",
     "colour",
-)  # their codes
-# Names of a code of digits that need no place beside them.
+)  # whose codes are not secrets
+# Names for a numeric code that count without a place beside them.
 PIN = (
     "pins?",
     "pin[ -]?(?:code|number|nummer)s?",
@@ -240,17 +240,17 @@ PERSONAL = (
     r"|numero de (?:la )?seguridad social|numero de pasaporte|pasaporte|numero de securite sociale|nir"
     r"|numero de passeport|passeport|codice fiscale|passaporto|cpf|driver'?s licen[cs]e(?: number)?)"
 )
-PERSONAL_WORDS = frozenset(  # the first words of these
+PERSONAL_WORDS = frozenset(  # the first words of PERSONAL
     "ssn social sozialversicherungsnummer rentenversicherungsnummer steuer steuerid steuernummer"
     " steueridentifikationsnummer personalausweis personalausweisnummer ausweisnummer reisepass reisepassnummer"
     " passport national nino tax itin dni nie nif numero pasaporte nir passeport codice passaporto cpf driver"
     " drivers".split()
 )
-SEED_WORDS = frozenset(  # the first words of those of SEED
+SEED_WORDS = frozenset(  # the first words of SEED
     "seed seedphrase seedworter recovery mnemonic wallet wiederherstellungsphrase wiederherstellungsworter"
     " wiederherstellungssatz frase palabras phrase secret backup".split()
 )
-NOT_IN_SEEDS = frozenset(  # words of sentences, which are on no list of BIP 39
+NOT_IN_SEEDS = frozenset(  # words of ordinary sentences, which are on no BIP 39 list
     "and the for with from that this are was were has have had not but its our your his her their them they"
     " which who"
     " und der die das den dem mit von ist auf les des une est pour dans que los las por una con del per"
@@ -280,7 +280,7 @@ FILLERS = frozenset(
 AFTER_VALUE = frozenset(  # "hunter22 for its password", "Birchwood77 ist das Passwort"
     "as for is was is, are als ist war fur como es era para comme est etait pour come e per".split()
 )
-# What stands right behind a name and makes it another thing.
+# Words right after a name that make it something else.
 OTHERWISE = frozenset(
     "hint hints field fields manager managers policy policies reset resets rotation generator prompt hash hashes"
     " hashing hashed file files length box form page strength protected protection required rule rules expiry"
@@ -294,7 +294,7 @@ NOT_SECRET_BEFORE = frozenset(
     " error status exit area zip post postal country promo discount coupon dress qr bar source byte morse"
     " mountain boarding bus train ski day season hall pipeline test tests unit cache".split()
 )
-# What stands where a secret may be said, and is none.
+# Words that may be in the place of a secret but are not one.
 NO_VALUES = frozenset(
     "required optional none null nil true false unknown string text value wrong correct incorrect weak strong"
     " secure"
@@ -319,7 +319,7 @@ TECHNICAL = frozenset(
     " sqlite3 psycopg2 boto3 pydantic2 cryptsetup2 luks2 ext4 python2 python3 py3 es6 es2015 vue3 d3 three20"
     " kerberos5 ntlmv2 saml2 scram-sha-256 sha-256 sha-512 utf-8 aes-256 aes-256-gcm aes-256-cbc wi-fi6".split()
 )
-NUMBERED = (  # things that people count: "Windows11" and "server01" are not passwords, unless it is said
+NUMBERED = (  # things with numbers: "Windows11" and "server01" are not passwords unless called so
     r"(?:windows|macos|ios|ipados|android|ubuntu|debian|fedora|python|java|node|php|mysql|postgres(?:ql)?|redis"
     r"|chrome|firefox|iphone|ipad|galaxy|pixel|thinkpad|version|chapter|page|step|phase|room|team|rev|build|release"
     r"|server|host|web|app|router|user|vlan|port|area|issue|ticket|pr|commit|covid|formula|airbus|boeing|node|db"
@@ -355,7 +355,7 @@ COMMANDS = (
     r"(?<![\w-])--?(?:\w+[-_])*(?:password|passwd|passphrase|passwort|pass|pwd|secret|token|api-?key|storepass|keypass)"
     r"(?:=|\s+)[\"']?(?P<value>(?!-)[^\s\"']{4,})",
 )
-# The beginnings of the keys that services give out.
+# The prefixes of keys that services issue.
 PREFIXES = {
     "Anthropic API Key": r"sk-ant-",
     "GitHub Token": r"gh[pousr]_|github_pat_",

@@ -1,8 +1,8 @@
-"""A text that is searched for secrets, and what tells at once that most rules cannot find anything in it.
+"""A text to search for secrets, with quick checks that rule out most rules.
 
-Each rule takes far longer than a look at the words there are: a rule that begins with one of certain words need
-not be tried on a text without them, or elsewhere than where they stand; nor one for keys on a text without a long
-word, nor one for digits on a line without any. No such look hides a secret.
+A rule takes far longer than a look at the words of the text. A rule that begins with one of certain words need not
+be tried on a text without them, or elsewhere than at these words; nor a rule for keys on a text without a long
+word; nor a rule for digits on a line without any. No such check misses a secret.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from functools import cached_property
 from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
-LONG = 16  # characters; no key of a service stands in a shorter word
+LONG = 16  # characters; no service's key is in a shorter word
 _DIGIT = late(r"\d")
 _LETTERS_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _BLANKED = bytes(byte if chr(byte) in _LETTERS_AND_DIGITS else 32 for byte in range(256))
-_DIGITS = b" " * ord("0") + b"0" * 10 + b" " * (256 - ord("9") - 1)  # each digit as 0, all else as a blank
-# each ASCII character as x, and each at which `str.split` divides as a blank
+_DIGITS = b" " * ord("0") + b"0" * 10 + b" " * (256 - ord("9") - 1)  # digits become 0, all else a space
+# ASCII characters become x, and those at which `str.split` splits a space
 _MARKED = bytes(ord(" " if chr(byte).isspace() else "x") for byte in range(128)).ljust(256, b"x")
 _LONG_RUN = b"x" * LONG
 
 
 class DigitLine(NamedTuple):
-    """Where a line with a digit in it begins and ends, and where the last line above begins that is not empty."""
+    """Where a line with a digit begins and ends, and where the last non-empty line above it begins."""
 
     above: int
     start: int
@@ -33,14 +33,14 @@ class DigitLine(NamedTuple):
 
 
 class SearchedText:
-    """A text as `mdmem.write.secrets.plain` leaves it."""
+    """A text as returned by `mdmem.write.secrets.plain`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     @cached_property
     def low(self) -> str:
-        """The text in lower case, each letter at the place where it was."""
+        """The text in lower case, with each letter at the same index."""
         low = self.text.lower()
         return low if len(low) == len(self.text) else "".join(map(_small, self.text))
 
@@ -52,17 +52,17 @@ class SearchedText:
 
     @cached_property
     def long_words(self) -> str:
-        """What stands between blanks and has at least LONG characters, a line each."""
+        """The words (separated by whitespace) of at least LONG characters, one per line."""
         return "\n".join(self._long_words)
 
     @cached_property
     def longest(self) -> int:
-        """How many characters the longest of them has, 0 if there is none."""
+        """The length of the longest of these words, 0 if there are none."""
         return max(map(len, self._long_words), default=0)
 
     @cached_property
     def _long_words(self) -> list[str]:
-        """What `long_words` joins; of an ASCII text the short words are never made."""
+        """The words in `long_words`; for ASCII text, without creating the short words."""
         text = self.text
         if not text.isascii():
             return [word for word in text.split() if len(word) >= LONG]
@@ -78,7 +78,7 @@ class SearchedText:
 
     @cached_property
     def digit_lines(self) -> tuple[DigitLine, ...]:
-        """Its lines in which digits stand, in order."""
+        """The lines with digits, in order."""
         return tuple(self._digit_lines())
 
     def _digit_lines(self) -> Iterator[DigitLine]:
@@ -94,26 +94,26 @@ class SearchedText:
             yield DigitLine(text.rfind("\n", 0, above) + 1, start, end)
 
     def has_word(self, words: Collection[str]) -> bool:
-        """Whether one of these is a word of it."""
+        """Whether the text has one of these words."""
         return not self.words.isdisjoint(words)
 
     def places(self, words: Collection[str]) -> list[int]:
-        """Where those of these words that it has begin, in order; also where their letters begin another word."""
+        """The indexes of these words in the text, in order, including those where they begin a longer word."""
         return sorted({at for word in self.words.intersection(words) for at in _places_of(word, self.low)})
 
     def runs_with(self, parts: Collection[str]) -> list[int]:
-        """Where the runs of letters a-z and digits begin in or behind which one of these parts begins."""
+        """The start indexes of the runs of letters a-z and digits that contain a part or end right before it."""
         low = self.low
         return sorted({start for part in parts if part in low for start in _runs_with(part, low)})
 
     def holds(self, parts: Collection[str]) -> bool:
-        """Whether one of these stands anywhere in it, in whatever case; the parts are in lower case."""
+        """Whether one of these lower-case parts occurs anywhere in the text, in any letter case."""
         low = self.low
         return any(part in low for part in parts)
 
 
 def begun(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
-    """What `pattern.finditer` finds, for a pattern that matches at these places only, which are in order."""
+    """The matches of `pattern.finditer`, for a pattern that can only match at `places`, which are in order."""
     end = 0
     for at in places:
         if at >= end and (match := pattern.match(text, at)):
@@ -122,7 +122,7 @@ def begun(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterato
 
 
 def _digit_finder(text: str) -> Callable[[int], int]:
-    """What gives the place of the first digit from a place on, -1 if there is none."""
+    """A function that returns the index of the first digit at or after an index, -1 if there is none."""
     if text.isascii():
         marked = text.encode().translate(_DIGITS)
         return lambda start: marked.find(b"0", start)
@@ -147,12 +147,12 @@ def _runs_with(part: str, low: str) -> Iterator[int]:
         start = at
         while start > max(last, 0) and low[start - 1] in _LETTERS_AND_DIGITS:
             start -= 1
-        if start != last:  # else it is of the run of the one before
+        if start != last:  # else it is in the same run as the part before
             yield start
         last = at
 
 
 def _small(char: str) -> str:
-    """A letter in lower case, unless that has another length."""
+    """A letter in lower case, unless its length would change."""
     low = char.lower()
     return low if len(low) == 1 else char

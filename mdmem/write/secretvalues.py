@@ -1,6 +1,6 @@
-"""What a value looks like: a password, a random key, a code, or only a word, a version, a path, a placeholder.
+"""What a value looks like: a password, a random key, a code, or just a word, a version, a path, a placeholder.
 
-Pure: it judges one word (or number) that stands where a secret may be said.
+Pure: it judges a single word (or number) in a place where a secret may be stated.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _numbered() -> re.Pattern[str]:
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether a value stands for one: `<password>`, `$PASS`, `changeme`, `your-key-here`, a call, a path."""
+    """Whether a value is a placeholder: `<password>`, `$PASS`, `changeme`, `your-key-here`, a call, a path."""
     low = value.lower()
     return (
         low in tables.NO_VALUES
@@ -59,7 +59,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_passwordlike(value: str) -> bool:
-    """Letters with digits or symbols among them: nobody writes such a word but as a password."""
+    """Whether a word mixes letters with digits or symbols, as hardly anything but a password does."""
     if len(value) < 5 or is_placeholder(value) or _is_measure(value):
         return False
     has_symbol = _has_symbol(value) and len(value) > 5
@@ -67,7 +67,7 @@ def is_passwordlike(value: str) -> bool:
 
 
 def is_unmistakable(value: str) -> bool:
-    """Whether a word anywhere in a sentence is a password: no version, date, file, name with a number or unit."""
+    """Whether a word is a password anywhere in a sentence, not a version, date, file or numbered thing."""
     if len(value) < 6 or not is_passwordlike(value):
         return False
     if is_identifier(value):
@@ -81,12 +81,12 @@ def is_unmistakable(value: str) -> bool:
 
 
 def is_identifier(value: str) -> bool:
-    """A version, date, file, address, hash, or a thing with a number: `T480`, `server01`, `Windows11`."""
+    """Whether a value is a version, date, file, address, hash or numbered thing: `T480`, `server01`."""
     return bool(_IDENTIFIER.fullmatch(value) or _numbered().fullmatch(value))
 
 
 def is_ordinary_word(value: str) -> bool:
-    """A plain word, which is a password only where it is said to be one."""
+    """Whether a value is a plain word, which is a password only if it is called so."""
     low = value.lower()
     if is_placeholder(value) or low.endswith(_WORD_ENDS) or not 4 <= len(value) <= 40:
         return False
@@ -96,7 +96,7 @@ def is_ordinary_word(value: str) -> bool:
 
 
 def is_random(value: str, shortest: int = 12) -> bool:
-    """Letters and digits in a long run, as a machine makes them; hexadecimal ones count."""
+    """Whether a value is a long machine-made run of letters and digits; hexadecimal ones count."""
     if len(value) < shortest or is_placeholder(value) or "://" in value:
         return False
     longest = max(re.split(r"[-_.:/+]", value), key=len)
@@ -115,7 +115,7 @@ def _has_symbol(value: str) -> bool:
 
 
 def _is_measure(value: str) -> bool:
-    """`12px`, `90-day`, `v2-only`, `2.14.1`, `14:05`."""
+    """Whether a value is like `12px`, `90-day`, `v2-only`, `2.14.1` or `14:05`."""
     return bool(
         re.fullmatch(r"\d+(?:[.,:]\d+)*[-–]?[A-Za-zµ°%]{1,3}|v\d[\w.-]*|\d+-[a-z]+|[\d.,:/-]+", value)
         or re.fullmatch(r"(?:19|20)\d\d-\d\d(?:-\d\d\S*)?", value)

@@ -1,7 +1,7 @@
-"""Secrets by how people say them: "the wifi password at the cabin is ...", "PIN 4711", "user: ada / ...".
+"""Secrets recognised by their wording: "the wifi password at the cabin is ...", "PIN 4711", "user: ada / ...".
 
-A name of a secret is looked for; then the words behind it are gone through, and those before it. What counts as
-the secret depends on the name, and on whether a word such as "is" or a colon says that it comes now.
+First a name for a secret is searched for, then the words after it and before it. Which of them counts as the
+secret depends on the name, and on whether a word such as "is", or a colon, announces it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from mdmem.write import secrettables as tables
 from mdmem.write import secretvalues as values
 from mdmem.write.secrettext import SearchedText, begun
 
-_FAR = 14  # words behind a name among which its secret is looked for
-_WIDE = 240  # characters of them
-_NEAR_BEFORE = 60  # characters before a name among which "hunter22 as the password" is looked for
+_FAR = 14  # words after a name in which to look for its secret
+_WIDE = 240  # the most characters that these may take
+_NEAR_BEFORE = 60  # characters before a name in which to look for "hunter22 as the password"
 _OPENING = late(r"[\"'`*_)\]}”’»]*\s{0,3}(?P<sign>=>|:=|->|→|[:=|])[*_]*\s*")
 _QUOTED = late(r"[\"“«'`](?P<phrase>[^\"”»'`\n]{6,80})[\"”»'`]")
 _STRIPPED = "\"'`“”‘’«»*_.,;:!?()[]{}<>|"
@@ -40,7 +40,7 @@ _ANNOUNCED = late(
 
 
 class Leak(NamedTuple):
-    """What was found: its kind, where it begins in the text, and the secret itself, which is never told."""
+    """A secret that was found: its kind, its index in the text, and the secret itself, which is never shown."""
 
     kind: str
     start: int
@@ -48,7 +48,7 @@ class Leak(NamedTuple):
 
 
 class _SecretName(NamedTuple):
-    """A name of a secret in the text: what kind it is, and where it stands."""
+    """A name for a secret in the text: its kind and position."""
 
     kind: str
     start: int
@@ -56,7 +56,7 @@ class _SecretName(NamedTuple):
 
 
 def hits(searched: SearchedText) -> Iterator[Leak]:
-    """Every secret that is said."""
+    """Every secret that is stated in words."""
     text = searched.text
     for name in _names(searched):
         yield from _behind(text, name)
@@ -91,7 +91,7 @@ def _longest_first(names: Iterable[str]) -> str:
 
 
 def _named_in(searched: SearchedText) -> Iterator[re.Match[str]]:
-    """Whatever in a text may be a name of a secret."""
+    """Every possible name for a secret in a text."""
     if not searched.text.isascii() and searched.holds((*tables.NAME_PARTS, *_unspaced())):
         return _named().finditer(searched.low)
     places = sorted({*searched.places(tables.NAME_WORDS), *searched.runs_with(tables.COMPOUND_PARTS)})
@@ -109,7 +109,7 @@ def _names(searched: SearchedText) -> Iterator[_SecretName]:
 
 
 def _is_of_another_thing(low: str, start: int, end: int) -> bool:
-    """Whether the words around a name make it another thing: a public key, a password hash, `password.txt`."""
+    """Whether the words around a name make it something else: a public key, a password hash, `password.txt`."""
     if _GOES_ON.match(low, end) or _is_count(low, start, end):
         return True
     before = _WORD_BEFORE.search(low[max(0, start - 24) : start])
@@ -119,7 +119,7 @@ def _is_of_another_thing(low: str, start: int, end: int) -> bool:
 
 
 def _is_count(low: str, start: int, end: int) -> bool:
-    """Whether tokens are only counted: `tokens: 1200`, "1200 tokens"."""
+    """Whether tokens are only being counted: `tokens: 1200`, "1200 tokens"."""
     if not low.endswith("tokens", start, end):
         return False
     if _COUNT_BEHIND.match(low, end):
@@ -132,7 +132,11 @@ def _kind(name: _SecretName) -> str:
 
 
 class _WordBehind(NamedTuple):
-    """A word behind a name. `said`: a link such as "is" stands before it; `adjacent`: nothing but links does."""
+    """A word after a name.
+
+    `said` is true if a link such as "is" comes right before the word, `adjacent` if there are only links between
+    it and the name.
+    """
 
     raw: str
     value: str
@@ -144,7 +148,7 @@ class _WordBehind(NamedTuple):
 
 
 def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
-    """The first word behind a name that is its secret, or a phrase in quotes."""
+    """The first word after a name that is its secret, or a quoted phrase."""
     for word in _words_behind(text, name):
         phrase = _QUOTED.match(text, word.start) if word.said and name.kind == "password" else None
         if phrase and len(phrase["phrase"].split()) > 2:
@@ -156,7 +160,7 @@ def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
 
 
 def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
-    """The words behind a name, until its sentence or paragraph ends."""
+    """The words after a name, until its sentence or paragraph ends."""
     opening = _OPENING.match(text, name.end)
     start = opening.end() if opening else name.end
     rest = text[start : name.end + _WIDE].split("\n\n" if opening else "\n", maxsplit=1)[0]
@@ -174,7 +178,7 @@ def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
 
 
 def _is_secret(word: _WordBehind, kind: str) -> bool:
-    """Whether a word behind a name is its secret."""
+    """Whether a word after a name is its secret."""
     if word.raw.startswith(("$", "<", "{", "%")) or values.is_placeholder(word.raw.strip("\"'`,;.")):
         return False
     if kind == "key":
@@ -186,25 +190,25 @@ def _is_secret(word: _WordBehind, kind: str) -> bool:
 
 
 def _is_expected(word: _WordBehind) -> bool:
-    """Whether a word looks like a password where one is expected."""
+    """Whether a word looks like a password in a place where one is expected."""
     if not values.is_passwordlike(word.value):
         return False
     return word.first or (word.said and (word.adjacent or not values.is_identifier(word.value)))
 
 
 def _is_only_said(word: _WordBehind) -> bool:
-    """Whether an ordinary word, or a number, is a password because it is said to be one."""
+    """Whether an ordinary word or a number is a password because the text says so."""
     plain = values.is_ordinary_word(word.value) or (word.value.isdigit() and 3 < len(word.value) < 13)
     quoted = word.raw[0] in '"“`«' and len(word.raw) > 1
     return plain and (quoted or word.ends)
 
 
 def _value(raw: str) -> str:
-    """A word without its punctuation, and what follows it in the syntax of settings: `x;`, `x&y=z`, `x",`."""
+    """A word without its punctuation and without following syntax of settings: `x;`, `x&y=z`, `x",`."""
     value = re.split(r"[;,\"'`<>]|&(?=\w+=)", raw.strip(_STRIPPED))[0]
     if not _UNSPACED_LETTER.search(value):
         return value
-    return max(re.findall(r"[!-~]+", value), key=len, default=value)  # of a sentence without spaces
+    return max(re.findall(r"[!-~]+", value), key=len, default=value)  # in a script without spaces
 
 
 def _is_mixed(word: str) -> bool:
@@ -226,7 +230,7 @@ def _before(text: str, name: _SecretName) -> Iterator[Leak]:
 
 
 def _announced(text: str, name: _SecretName) -> Iterator[Leak]:
-    """What a question or "below" announces: the next sentence, if it is or begins with a secret."""
+    """The secret announced by a question or by a word like "below": it is in the next line."""
     rest = text[name.end : name.end + _WIDE]
     first = re.search(r"[?:]+|[.!](?=\s|$)|\n", rest)
     if not first or not (_ANNOUNCED.search(text[name.start : name.end + first.end()].rstrip("\n."))):
@@ -253,7 +257,7 @@ _LOGIN = late(
 
 
 def _logins(searched: SearchedText) -> Iterator[Leak]:
-    """A name and a password side by side: "login: ada / Kaffee4711!"."""
+    """A user name and a password side by side: "login: ada / Kaffee4711!"."""
     for match in begun(_LOGIN, searched.text, searched.places(tables.LOGIN_WORDS)):
         value = match["value"].strip(_STRIPPED.replace("!", ""))
         if values.is_passwordlike(value) and not values.is_identifier(value):
@@ -269,7 +273,7 @@ _ENTERING_WORDS = frozenset(("use", "using", "enter", "type", "try", "with"))
 
 
 def _entered(searched: SearchedText) -> Iterator[Leak]:
-    """What one types: "use hunter22 to log in", "wifi: CabinNet / Birchwood77"."""
+    """Passwords to type in: "use hunter22 to log in", "wifi: CabinNet / Birchwood77"."""
     if searched.holds(_NETWORK_HINTS):
         yield from _typed(_NETWORK.finditer(searched.text))
     yield from _typed(begun(_ENTERED, searched.text, searched.places(_ENTERING_WORDS)))
@@ -283,7 +287,7 @@ def _typed(matches: Iterable[re.Match[str]]) -> Iterator[Leak]:
 
 
 def _in_tables(text: str) -> Iterator[Leak]:
-    """The cells of a Markdown table below a header such as "password"."""
+    """The cells of a Markdown table under a header such as "password"."""
     if "|" not in text:
         return
     columns: list[int] = []

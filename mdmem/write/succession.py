@@ -1,4 +1,4 @@
-"""A memory that another one replaces: how it is named, and what is written into either."""
+"""Memories that replace others: how they refer to each other, and what is written into each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PREFERS = patterns.late(
 
 
 def deprecated(data: bytes, path: str, successor: str) -> bytes:
-    """A note as deprecated for a successor (a name): status, `superseded_by`, and a warning above its body.
+    """A note marked as deprecated by a successor (a name): status, `superseded_by`, and a warning above its body.
 
     Doing it again changes nothing. Raises NoteError for a header that cannot be edited safely.
     """
@@ -40,7 +40,7 @@ def deprecated(data: bytes, path: str, successor: str) -> bytes:
 
 
 def retire_superseded(vault: Vault, tx: Transaction, note: Memory) -> None:
-    """Mark what a note supersedes as deprecated, in the same change. A link to no memory retires none.
+    """Mark the memories that a note supersedes as deprecated, in the same change. Links to no memory are ignored.
 
     Raises NoteError for an old memory whose header cannot be edited safely, UsageError if several have its name.
     """
@@ -56,18 +56,19 @@ def retire_superseded(vault: Vault, tx: Transaction, note: Memory) -> None:
 
 
 def resolved(vault: Vault, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties in which each relation links to the memory that a person named, by its name, path or id.
+    """Properties in which each relation links to the memory that the person gave by name, path or id.
 
-    Raises NotFoundError with the nearest names for a memory that is not there, UsageError if several are meant.
+    Raises NotFoundError with the nearest names if there is no such memory, UsageError if several match.
     """
     relations = {key: value for key, value in given.items() if key in RELATIONS and value}
     return {**given, **{key: _resolved_links(vault, value) for key, value in relations.items()}}
 
 
 def inherited(vault: Vault, given: Mapping[str, Any]) -> dict[str, str]:
-    """The `sensitivity` and `scope` of a memory of these properties, with those of what it replaces or is made of.
+    """The `sensitivity` and `scope` of a memory with these properties, given what it is based on.
 
-    What those were made of in turn counts, too, and what the reader may not see: no word of it is shown.
+    That is the memories that it replaces or derives from, and their own sources. Memories that the reader may not
+    see count too: none of their words are shown.
     """
     sources: dict[str, IndexedNote] = {}
     pending = [target for key in ("supersedes", _MADE_OF) for target in targets_of(given.get(key))]
@@ -80,7 +81,7 @@ def inherited(vault: Vault, given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _bearers(vault: Vault, target: str) -> list[IndexedNote]:
-    """The memories that a link or an id may mean."""
+    """The memories that a link or an id may refer to."""
     index = vault.whole_index
     exact = index.record(target.removesuffix(".md") + ".md")
     return [exact] if exact else index.named(memory.stem(target)) or index.with_id(target)
@@ -99,15 +100,15 @@ def _target(item: Value) -> str:
 
 
 def link_to(vault: Vault, record: IndexedNote) -> str:
-    """A wikilink to a memory: by its name, or by its path where another memory has that name."""
+    """A wikilink to a memory: by its name, or by its path if another memory has the same name."""
     is_shared = len(vault.whole_index.named(record.name)) > 1
     return f"[[{record.path.removesuffix('.md') if is_shared else record.name}]]"
 
 
 def change(day: str, type: str, text: str) -> str:
-    """What the newer of two memories says of the change; `day` is YYYY-MM-DD, `type` and `text` are its own.
+    """The newer memory's sentence about a change; `day` is YYYY-MM-DD, `type` and `text` are its own.
 
-    A person changes their mind about what they prefer; a fact is corrected.
+    A person changes their mind about a preference; a fact is corrected.
     """
     is_preference = type == "preference" or bool(_PREFERS.search(text))
     return f"User changed mind {day}." if is_preference else f"Corrected {day}."

@@ -1,4 +1,4 @@
-"""The title of a text: its first heading or sentence as it is written, or as much of that as scans well."""
+"""The title of a text: its first heading or sentence as written, or a readable part of it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mdmem.text import patterns, sentences
 MOST_CHARS = 80
 _MARKER = patterns.late(
     r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+"
-)  # of a heading, quote or item
+)  # the markup of a heading, quote or item
 _FENCES = ("```", "~~~")
 _EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])", needs="*")
 _WIKILINK = patterns.late(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]", needs="[[")
-# Where a clause ends, before a word that begins another one.
+# Where a clause ends: before a word that begins another one.
 _SUBORDINATE = (
     "because|so|but|which|who|since|while|if|i\\.e\\.|e\\.g\\.|weil|damit|aber|sodass|denn|z\\. ?B\\.|parce que"
     "|donc|mais|porque|así que|pero|perché|però|потому что|но"
@@ -26,7 +26,7 @@ _CLAUSE_END = patterns.late(
     re.I,
 )
 _COMMA = patterns.late(r",\s")
-_BEGINS_WITH_LESS = patterns.late(  # what stands before the main clause
+_BEGINS_WITH_LESS = patterns.late(  # words that begin a phrase before the main clause
     r"(?:when|if|while|as|since|because|after|before|once|until|although|in|on|at|for|with|wenn|falls|weil|als|bei"
     r"|nach|vor|seit|obwohl|cuando|si|quand|lorsque|se|quando)\b",
     re.I,
@@ -35,11 +35,11 @@ _LOOSE_END = patterns.late(
     r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
 )
 _FULL_STOPS = ".。।"
-_WIDE_STOPS = ("。", "！", "？")  # of scripts that put no spaces between words
+_WIDE_STOPS = ("。", "！", "？")  # in scripts without spaces between words
 
 
 def title_of(text: str) -> str:
-    """The first heading or sentence as it is written; of a long one its first clause, or what fits at a word."""
+    """The first heading or sentence as written; if that is too long, its first clause, or as many words as fit."""
     sentence = _first_of_some_length(_first_line(text)).rstrip(_FULL_STOPS)
     if len(sentence) <= MOST_CHARS:
         return sentence
@@ -51,7 +51,7 @@ def title_of(text: str) -> str:
 
 
 def _first_line(text: str) -> str:
-    """The first line that says something, without what marks it as a heading or an item, and what is only form."""
+    """The first line with a word, without the markup of a heading or an item, and without links and emphasis."""
     lines = (line.strip() for line in text.splitlines() if not line.strip().startswith(_FENCES))
     first = next((line for line in lines if re.search(r"\w", line)), "")
     said = first if first[:1].isalpha() else _MARKER.sub("", first)
@@ -60,14 +60,14 @@ def _first_line(text: str) -> str:
 
 
 def _first_of_some_length(line: str) -> str:
-    """The first sentence of a line; one of a single word takes the next along: "Wow! The port is 80."."""
+    """The first sentence of a line. If it is a single word, the whole line is used: "Wow! The port is 80."."""
     first = sentences.first(line)
     is_short = len(first.split()) == 1 and not first.endswith(_WIDE_STOPS)
     return line if is_short and len(line) <= MOST_CHARS else first
 
 
 def _clause(sentence: str) -> str:
-    """What a long sentence says up to where its first clause ends, else up to the last comma that fits; or ""."""
+    """A long sentence up to the end of its first clause, else to the last comma that fits; "" if neither works."""
     ends = [found.start() for found in _CLAUSE_END.finditer(sentence, 0, MOST_CHARS + 1)]
     commas = [found.start() for found in _COMMA.finditer(sentence, 0, MOST_CHARS + 1)]
     if _BEGINS_WITH_LESS.match(sentence):

@@ -126,7 +126,7 @@ def test_another_spelling_of_gits_folder_is_refused(repo: Repo, git: Git, name: 
     """`git fsck` calls a tree with one an error, and a checkout of it may be dangerous."""
     head = git(repo.top, "rev-parse", "HEAD")
     save(Path(repo.top), {name: b""})
-    with pytest.raises(GitError, match=f"takes no file named {name}"):
+    with pytest.raises(GitError, match=f"accepts no file named {name}"):
         commit(repo, {name: b""})
     assert git(repo.top, "rev-parse", "HEAD") == head
 

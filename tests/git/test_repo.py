@@ -219,7 +219,7 @@ def test_a_list_of_commits_for_blame_that_is_missing_is_said_in_a_sentence(
     remember("The first text.", "one_first_note")
     git(root, "config", "blame.ignoreRevsFile", "nowhere.txt")
     said = mdmem("blame", "one_first_note", "--vault", root, code=1).err
-    assert "blame.ignoreRevsFile names a file that is not there: nowhere.txt" in said
+    assert "blame.ignoreRevsFile names a file that does not exist: nowhere.txt" in said
 
 
 def test_the_line_of_commits_since_one(root: Path, git: Git) -> None:

@@ -140,7 +140,7 @@ def test_a_remote_that_never_answers_is_given_up(here: Clone, git: Git) -> None:
     with silent_server() as port:
         git(here.root, "remote", "add", "mute", f"git://127.0.0.1:{port}/x.git")
         started = time.monotonic()
-        with pytest.raises(BusyError, match="git fetch was not done after 1 s"):
+        with pytest.raises(BusyError, match="git fetch did not finish within 1 s"):
             here.sync(remote="mute", seconds=1)
         assert time.monotonic() - started < 60, "git itself would wait for ever"
     assert git(here.root, "rev-parse", "HEAD") == before
