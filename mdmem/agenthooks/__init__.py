@@ -1,1 +1,1 @@
-"""Hooks of agents: what their clients run at the start of a session, at a prompt, before an edit, at the end."""
+"""Agent hooks: what clients run when a session starts, at a prompt, before an edit and when a session ends."""

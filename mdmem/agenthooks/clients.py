@@ -1,4 +1,4 @@
-"""What each client calls its events, what it tells of them, and how it takes an answer: the one table of that."""
+"""How each client names its events, what it sends with them, and which form of answer it accepts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mdmem.values import NamedTuple
 
 START, PROMPT, EDIT, COMPACT, END = "start", "prompt", "edit", "compact", "end"
 
-# An event as clients name it, in small letters and nothing else -> what is done then. At all others, nothing.
+# A client's name for an event, reduced to lower-case letters -> its kind. All other events are ignored.
 EVENTS = {
     "sessionstart": START,
     **dict.fromkeys(("userpromptsubmit", "userpromptsubmitted", "beforeagent", "beforesubmitprompt"), PROMPT),
@@ -19,9 +19,9 @@ EVENTS = {
     "sessionend": END,
 }
 _ANSWERED = "stop"  # the event after each answer
-SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # until an answer is too late
-IDLE = "idle"  # the reason of an end that is only a pause
-CHARACTERS = 9500  # of an answer: Claude Code takes 10,000, and no other client is known to take less
+SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # after which an answer is too late
+IDLE = "idle"  # the reason given for an end that is only a pause
+CHARACTERS = 9500  # of an answer: Claude Code accepts 10,000, and no other client is known to accept fewer
 
 STRUCTURED, TOP, SNAKE = "structured", "top", "snake"  # forms of an answer
 _KEYS = {TOP: "additionalContext", SNAKE: "additional_context"}
@@ -32,18 +32,19 @@ _EDITS = frozenset(
 _FILES = ("file_path", "notebook_path", "filePath", "path", "filename")
 _GIVEN = re.compile(
     r"<hook_context>.*?</hook_context>\s*", re.S
-)  # Gemini CLI: what hooks said goes before a prompt
+)  # Gemini CLI puts what hooks said before the prompt
 _PATCHED = re.compile(r"(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$")
-_MOST = 20  # files of one edit
+_MOST = 20  # files of one edit that are looked at
 
 
 class HookClient(NamedTuple):
-    """A client as an actor in commits, and other names of it.
+    """A client: its name as an actor in commits, and its aliases.
 
-    `forms` are those of its answers: all that it accepts at once. `ignored` are events that mean something else
-    to it. `seconds` are those of SECONDS that differ. `log` is where it keeps the transcript of a session, for
-    events that do not tell; `{data}` is the folder for a person's data. One that `skips_ends` may leave out the
-    events at the start and the end of a session: its first prompt is the start, and each answer may be the last.
+    `forms` are the forms of answer that it accepts, all at once. `ignored` are events that mean something else to
+    it. `seconds` overrides SECONDS. `log` is the transcript of a session, for clients whose events do not give its
+    path: `{session}` stands for the session's id, `{data}` for the user's data folder. A client that `skips_ends`
+    may leave out the events at the start and the end of a session: its first prompt is the start, and each answer
+    may be the last.
     """
 
     name: str
@@ -55,20 +56,20 @@ class HookClient(NamedTuple):
     skips_ends: bool = False
 
     def kind(self, event: str) -> str:
-        """What is done at an event as the client names it: one of the kinds in EVENTS, "" for nothing."""
+        """The kind of an event, given the client's name for it: one of those in EVENTS, or "" to do nothing."""
         name = re.sub(r"[^a-z]", "", event.lower())
         if name == _ANSWERED and self.skips_ends:
             return COMPACT
         return "" if name in self.ignored else EVENTS.get(name, "")
 
     def time_for(self, kind: str) -> float:
-        """Seconds that a kind of event may take."""
+        """How many seconds an event of this kind may take."""
         return self.seconds.get(kind) or SECONDS.get(kind, SECONDS[PROMPT])
 
 
 CLIENTS = (
     HookClient("claude-code", ("claude",)),
-    # any key it does not know fails the hook; it ends SessionEnd after 3 seconds
+    # an unknown key fails the hook; SessionEnd is stopped after 3 seconds
     HookClient("codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}),
     HookClient("copilot", ("copilot-cli",), log="~/.copilot/session-state/{session}/events.jsonl"),
     # it fires PreCompress before every call of the model
@@ -81,9 +82,10 @@ CLIENTS = (
 
 
 class HookEvent(NamedTuple):
-    """What a client tells of an event; "" or () for what it does not. `name` is as it is to be answered.
+    """An event as the client reports it; "" or () for what it does not say.
 
-    `seconds` are those that the client gives for it. A session that is not known `may_begin` with a prompt.
+    `name` is the name to answer with, `seconds` the time that the event may take. If it `may_begin`, a prompt
+    starts the session when mdmem does not know it yet.
     """
 
     name: str
@@ -99,7 +101,7 @@ class HookEvent(NamedTuple):
 
 
 def named(name: str) -> HookClient:
-    """The client of that name; one that is not known is answered like Claude Code, under its own name."""
+    """The client with this name or alias. An unknown one is answered like Claude Code, under its own name."""
     for client in CLIENTS:
         if name in (client.name, *client.aliases):
             return client
@@ -107,7 +109,7 @@ def named(name: str) -> HookClient:
 
 
 def told(event: str, given: Mapping[str, Any]) -> HookEvent:
-    """An event from the JSON that a client gives for it, whose keys are in snake case or in camel case."""
+    """The event in a client's JSON, whose keys may be in snake case or in camel case."""
     return HookEvent(
         name=_text(given, "hook_event_name", "hookEventName") or event,
         session=_text(given, "session_id", "sessionId", "conversation_id"),
@@ -121,7 +123,7 @@ def told(event: str, given: Mapping[str, Any]) -> HookEvent:
 
 
 def answer(client: HookClient, event: HookEvent, text: str) -> dict[str, Any]:
-    """What puts a text into the context, as the client takes it."""
+    """The JSON that adds a text to the context, in the form the client accepts; {} for an empty text."""
     if not text:
         return {}
     said: dict[str, Any] = {_KEYS[form]: text for form in client.forms if form in _KEYS}
@@ -131,13 +133,13 @@ def answer(client: HookClient, event: HookEvent, text: str) -> dict[str, Any]:
 
 
 def _text(given: Mapping[str, Any], *names: str) -> str:
-    """The text under the first of the names that has one; half a character, as of a cut emoji, is replaced."""
+    """The text under the first of the names that has one. Half a character, as of a cut emoji, is replaced."""
     text: str = next((given[name] for name in names if isinstance(given.get(name), str)), "")
     return text.encode("utf-8", "replace").decode()
 
 
 def _edited(given: Mapping[str, Any]) -> Iterator[str]:
-    """The files that the tool of an event is about to change."""
+    """The files that a tool is about to change; none for a tool that does not edit."""
     tool = _text(given, "tool_name", "toolName").rpartition("__")[2].lower()
     arguments = next((given[name] for name in ("tool_input", "toolArgs", "args") if given.get(name)), None)
     if tool not in _EDITS:

@@ -1,7 +1,7 @@
 """`mdmem hook EVENT --client NAME [--vault DIR]`: what the clients of agents run at their events.
 
-The event comes as JSON on standard input, the answer goes to standard output as JSON, the exit code is 0: whatever
-happens, the session of the agent goes on. What went wrong is kept for `mdmem doctor`.
+It reads the event as JSON from standard input and prints the answer as JSON. The exit code is always 0, so that
+the agent's session goes on whatever happens. Errors are recorded for `mdmem doctor`.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from mdmem.values import NamedTuple
 
 _USAGE = """Usage: mdmem hook EVENT [--client NAME] [--vault DIR]
 
-  What the client of an agent runs at an event, such as SessionStart. It reads the event as JSON and answers as
-  that client takes it; mdmem connect writes the settings for it. The exit code is always 0, and what went wrong
-  is shown by mdmem doctor.
+  Run by the client of an agent at an event, such as SessionStart. It reads the event as JSON and answers in the
+  form that this client accepts; mdmem connect writes the settings for it. The exit code is always 0, and mdmem
+  doctor shows what went wrong.
 
-  NAME is one of {names}; as the environment tells if it is not given.
+  NAME is one of {names}. Without it, the environment decides.
 
   Examples:
     echo '{{"prompt": "how do we deploy?"}}' | mdmem hook UserPromptSubmit --client claude-code
     mdmem hook SessionStart --client codex < event.json
 """
-_LONGEST = 16_000_000  # bytes of an event: that of an edit has the whole file
-_AGAIN = 0.5  # seconds after which what is late is interrupted again
+_LONGEST = 16_000_000  # bytes of an event; that of an edit contains the whole file
+_AGAIN = 0.5  # seconds after which a late answer is interrupted again
 
 
 class HookCall(NamedTuple):
@@ -52,16 +52,16 @@ class HookCall(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What is to be done."""
+        """The kind of the event, see `HookClient.kind`."""
         return self.client.kind(self.event)
 
 
 class HookLateError(BusyError):
-    """The time is up that a client gives a hook."""
+    """The time that a client gives a hook is up."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Answer an event; 0. Raises nothing that is known to happen: `failed` is for the rest."""
+    """Answer an event, and return 0. Handles MdmemError and OSError; `failed` is for any other exception."""
     if not arguments or {"-h", "--help"} & set(arguments):
         print(_USAGE.format(names=", ".join(client.name for client in clients.CLIENTS)), end="")
         return 0
@@ -75,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def failed(arguments: Sequence[str], error: Exception) -> int:
-    """Answer with nothing, and keep what went wrong for `mdmem doctor`; 0."""
+    """Print an empty answer, record the error for `mdmem doctor`, and return 0."""
     _say("{}")
     message = error.message if isinstance(error, MdmemError) else f"{type(error).__name__}: {error}"
     hint = error.hint if isinstance(error, MdmemError) else ""
@@ -120,7 +120,7 @@ def _answered(call: HookCall) -> str:
 
 
 def _of_vault(call: HookCall, event: HookEvent) -> str:
-    """What the vault has to say at an event."""
+    """The text with which the vault answers an event."""
     from mdmem.agenthooks import events
     from mdmem.git.repo import Repo
     from mdmem.vault.vault import Vault
@@ -138,7 +138,7 @@ def _of_vault(call: HookCall, event: HookEvent) -> str:
 
 
 def _log(client: HookClient, session: str) -> str:
-    """Where a client keeps the transcript of a session if its events do not tell, "" if that is not known."""
+    """The transcript of a session, for a client whose events do not give its path; "" if that is not known."""
     if not client.log or not re.fullmatch(r"[\w-]+", session):
         return ""
     data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
@@ -146,7 +146,7 @@ def _log(client: HookClient, session: str) -> str:
 
 
 def _given() -> Mapping[str, Any]:
-    """The event on standard input; {} for none. Raises UsageError for what is not JSON, or too long.
+    """The event on standard input; {} if there is none. Raises UsageError if it is not JSON, or too long.
 
     Some clients keep the pipe open: the first JSON value is taken as soon as it is complete.
     """
@@ -176,7 +176,7 @@ def _as_event(value: object) -> Mapping[str, Any]:
 
 
 def _say(text: str) -> None:
-    """The one line of an answer; a client that no longer listens is not told."""
+    """Print the one line of an answer. A client that no longer listens is not an error."""
     if sys.stdout is None:
         return
     with suppress(OSError):

@@ -1,1 +1,1 @@
-"""The inbox: what was captured from sessions by itself, waiting for a person to keep or reject it."""
+"""The inbox: proposals that were captured from sessions automatically, for a person to keep or reject."""

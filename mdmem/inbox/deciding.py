@@ -1,4 +1,4 @@
-"""What a person decides about proposals in the inbox: kept ones are written like captured ones."""
+"""Carries out what a person decides about proposals in the inbox; kept ones are written as captures are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mdmem.write.remember import Draft
 
 
 class KeptItem(NamedTuple):
-    """What became of a proposal that was to be kept: the decision, and where it was written, "" if it was not."""
+    """What became of a proposal to be kept: the decision, and the path and commit; `path` is "" if not written."""
 
     item: InboxItem
     decision: CaptureDecision
@@ -28,15 +28,15 @@ class KeptItem(NamedTuple):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it leaves the inbox: it is written, or a memory says it already."""
+        """Whether the proposal leaves the inbox: it was written, or a memory says it already."""
         return bool(self.path) or self.decision.verdict in ("twin", "repeated")
 
 
 def keep(vault: Vault, items: Sequence[InboxItem], who: Caller, reason: str = "") -> list[KeptItem]:
-    """Write proposals as memories, by the agent and in the session that they are from, a commit for each session.
+    """Write proposals as memories, in one commit for each agent and session that they come from.
 
-    What a memory says by now is not written again; what cannot be written stays in the inbox. Raises like
-    `capture.proposals.write`.
+    What a memory says by now is not written again; what cannot be written stays in the inbox. Raises what
+    `capture.proposals.write` raises.
     """
     done: list[KeptItem] = []
     for actor, session in dict.fromkeys((item.actor, item.session) for item in items):
@@ -59,12 +59,12 @@ def _keep(vault: Vault, items: Sequence[InboxItem], who: Caller, reason: str) ->
 
 
 def reject(vault: Vault, items: Sequence[InboxItem], now: datetime) -> None:
-    """Take proposals out of the inbox; the same words are not proposed again. Raises OSError, BusyError."""
+    """Remove proposals from the inbox. The same words are not proposed again. Raises OSError, BusyError."""
     Inbox(vault).settle([item.id for item in items], REJECTED, now)
 
 
 def proposal(item: InboxItem) -> CaptureProposal:
-    """A proposal as capture made it."""
+    """An item of the inbox as the proposal that capture made."""
     return CaptureProposal(
         trigger=item.trigger,
         quote=item.quote,
@@ -80,12 +80,12 @@ def proposal(item: InboxItem) -> CaptureProposal:
 
 
 def as_note(item: InboxItem) -> bytes:
-    """A proposal as the note that a person rewords."""
+    """A proposal as a note, for a person to reword."""
     return memory.render(item.properties, item.text)
 
 
 def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
-    """A proposal as a person made it, from the bytes of `as_note`. Raises UsageError for what is not a note."""
+    """A proposal as a person changed it in the bytes of `as_note`. Raises UsageError if those are not a note."""
     note = vault.parse(data, f"{naming.make(item.title, item.text, lambda _: False)}.md")
     wrong = note.problems[0].message if note.problems else ""
     if wrong or not note.body.strip():
@@ -94,13 +94,13 @@ def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
 
 
 def would_replace(vault: Vault, item: InboxItem) -> str:
-    """The name of the memory that a proposal corrects, "" if it corrects none that may be seen."""
+    """The name of the memory that a proposal corrects; "" if there is none that the reader may see."""
     records = vault.index.with_id(item.replaces) if item.replaces else []
     return records[0].name if records else ""
 
 
 class InboxReview:
-    """One proposal after another, until all are answered; each answer is carried out at once."""
+    """A review of the inbox, one proposal after another. Each answer is carried out at once."""
 
     def __init__(self, vault: Vault, who: Caller) -> None:
         self.said: Counter[str] = Counter()
@@ -110,11 +110,11 @@ class InboxReview:
 
     @property
     def open(self) -> list[InboxItem]:
-        """What is to be asked yet."""
+        """The proposals that are still to be asked about."""
         return [item for item in Inbox(self.vault).items() if item.id not in self._later]
 
     def keep(self, item: InboxItem) -> KeptItem:
-        """Write a proposal; one that cannot be written is put off. Raises as `keep`."""
+        """Write a proposal; one that cannot be written is put off. Raises what `keep` raises."""
         [kept] = keep(self.vault, [item], self._who)
         if not kept.is_settled:
             self._later.add(item.id)
@@ -122,11 +122,11 @@ class InboxReview:
         return kept
 
     def reject(self, item: InboxItem) -> None:
-        """Take a proposal out for good."""
+        """Remove a proposal for good."""
         reject(self.vault, [item], self._who.now)
         self.said["rejected"] += 1
 
     def put_off(self, item: InboxItem) -> None:
-        """Leave a proposal for another review."""
+        """Leave a proposal for a later review."""
         self._later.add(item.id)
         self.said["later"] += 1

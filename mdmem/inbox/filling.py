@@ -1,4 +1,4 @@
-"""Logs of sessions become proposals in the inbox: what capture finds in them, weighed against the vault."""
+"""Turns session logs into proposals in the inbox: what capture finds in them, weighed against the vault."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from mdmem.write import remember
 
 
 class Filled(NamedTuple):
-    """What came of a log: how many proposals were added, the paths of memories that were kept at once."""
+    """The result of reading a log: the number of proposals added, and the paths of memories kept at once.
+
+    `is_done` is False if the log has to be read further.
+    """
 
     added: int = 0
     kept: tuple[str, ...] = ()
@@ -30,11 +33,10 @@ class Filled(NamedTuple):
 
 
 def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
-    """Read on in the log of a session for about so many seconds, and take in what is worth a memory.
+    """Read on in a session log for about so many seconds, and take in what is worth a memory.
 
-    A log that is not there gives nothing. Its own words say which session it is of, else `who` does.
-    What the settings allow to keep is written at once. Raises UsageError for a log that cannot be read, OSError,
-    BusyError.
+    A missing log yields nothing. The session is the one that the log names, else that of `who`. What the settings
+    allow to keep is written at once. Raises UsageError for a log that cannot be read, OSError, BusyError.
     """
     if not os.path.isfile(path):
         return Filled()
@@ -50,7 +52,7 @@ def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
 
 
 def go_on(vault: Vault, who: Caller, seconds: float) -> None:
-    """Read on in the logs for which there was no time before. Raises as `fill`."""
+    """Read on in the logs that there was no time to finish. Raises what `fill` raises."""
     until = time.monotonic() + seconds
     for log in ReadLogs(vault).unfinished():
         if time.monotonic() >= until:
@@ -89,7 +91,7 @@ def _transcript(piece: Piece, log: ReadLog) -> CapturedTranscript | None:
 
 
 def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: ReadLog, who: Caller) -> Filled:
-    """Take in what was said after so many lines that are `known`."""
+    """Take in the proposals of a transcript that come after its first `known` lines, which were read before."""
     new = [item for item in transcript.proposals if item.line > known or not known]
     shown = [*transcript.recalled, *_shown(vault, log.session)]
     decisions = [one for one in weighing.weigh(vault, new, shown) if one.verdict in WRITTEN]
@@ -137,7 +139,7 @@ def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
 
 
 def identity(proposal: CaptureProposal) -> str:
-    """The id of a proposal: the same words are the same proposal, whenever they were said."""
+    """The id of a proposal, made from its words: the same words always have the same id."""
     import hashlib
 
     said = remember.normal(proposal.draft.text)

@@ -1,6 +1,6 @@
-"""How far the logs of sessions are read, so that a hook goes on where the last one stopped: local, bounded.
+"""How far session logs have been read, so that a hook resumes where the last one stopped: local, bounded.
 
-A file that is damaged counts as empty: what is read again proposes nothing twice.
+A damaged file counts as empty. Logs are then read again, which proposes nothing twice.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 FILE = "transcripts.json"
-_MOST = 200  # logs that are remembered, the latest
+_MOST = 200  # logs that are remembered: the latest
 
 
 class ReadLog(NamedTuple):
-    """A log of a session, by whom and how far it is read; `is_done` if that was to its end."""
+    """A session log: its session, its actor, and how far it has been read; `is_done` if to its end."""
 
     path: str
     session: str = ""
@@ -28,22 +28,22 @@ class ReadLog(NamedTuple):
 
 
 class ReadLogs:
-    """The logs that were read for one vault."""
+    """The logs that have been read for one vault."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self._place = os.path.join(vault.state, FILE)
 
     def get(self, path: str) -> ReadLog | None:
-        """What is known of a log."""
+        """What is known of the log at a path; None if it has not been read."""
         return next((log for log in self._load() if log.path == path), None)
 
     def unfinished(self) -> list[ReadLog]:
-        """The logs for which there was no time, the oldest first."""
+        """The logs that there was no time to finish, the oldest first."""
         return [log for log in self._load() if not log.is_done and os.path.isfile(log.path)]
 
     def save(self, log: ReadLog) -> None:
-        """Remember how far a log is read. Raises OSError, MdmemError where that cannot be."""
+        """Remember how far a log has been read. Raises OSError, MdmemError if that is not possible."""
         others = [known for known in self._load() if known.path != log.path]
         state.prepare(self._vault.root, self._vault.repo)
         scratch = f"{self._place}.{os.getpid()}"

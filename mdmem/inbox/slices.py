@@ -1,8 +1,8 @@
-"""A log of a session read piece by piece, so that a huge one fits into the time that a hook has.
+"""Reads a session log piece by piece, so that even a huge one fits into the time that a hook has.
 
-A log of JSON lines is cut at line ends. Each piece is read with the first line of the log, which says whose it is,
-and with some lines before it, for what was said just before; the numbers of lines stay those of the log. Anything
-else is one piece.
+A log of JSON Lines is cut at line ends. Each piece is read together with the first line of the log, which says
+whose it is, and with some lines before it, for context. Line numbers stay those of the log. Any other log is one
+piece.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import BinaryIO
 from mdmem.errors import UsageError
 from mdmem.values import NamedTuple
 
-_PIECE, _BEFORE = 200_000, 40_000  # bytes of a piece, and of what is read again before it
-_WHOLE = 8_000_000  # bytes of a log that cannot be cut
-_LINE = 32_000_000  # bytes of a line; a longer one is passed over
+_PIECE, _BEFORE = 200_000, 40_000  # bytes of a piece, and of the context that is read again before it
+_WHOLE = 8_000_000  # most bytes of a log that cannot be cut
+_LINE = 32_000_000  # most bytes of a line; a longer one is skipped
 
 
 class LogPlace(NamedTuple):
-    """How far a log is read: bytes and lines from its beginning."""
+    """How far a log has been read: bytes and lines from its beginning."""
 
     offset: int = 0
     line: int = 0
 
 
 class Piece(NamedTuple):
-    """A piece of a log as text, after `start`, up to `end`."""
+    """A piece of a log from `start` to `end`; `text` has its context, too."""
 
     text: str
     start: LogPlace
@@ -36,10 +36,10 @@ class Piece(NamedTuple):
 
 
 def next_piece(path: str, place: LogPlace) -> Piece | None:
-    """The piece of a log that follows a place; None at its end. Raises OSError, UsageError for one too large.
+    """The piece of a log after a place; None at its end.
 
-    A last line that is still being written is left for later. A log that is shorter than before is read
-    from its beginning.
+    A last line that is still being written is left for later. A log that is shorter than before is read from its
+    beginning. Raises OSError, and UsageError for a log that is too large and cannot be cut.
     """
     with open(path, "rb") as file:
         size = os.fstat(file.fileno()).st_size
@@ -50,7 +50,7 @@ def next_piece(path: str, place: LogPlace) -> Piece | None:
 
 
 def _has_lines(file: BinaryIO) -> bool:
-    """Whether a log is JSON with one object a line."""
+    """Whether a log is JSON Lines, with one object per line."""
     file.seek(0)
     first, second = file.readline(_LINE), file.read(1)
     if not first.lstrip(b"\xef\xbb\xbf").startswith(b"{"):
@@ -78,7 +78,7 @@ def _piece(file: BinaryIO, place: LogPlace) -> Piece | None:
         return None
     end = LogPlace(place.offset + len(data), place.line + data.count(b"\n"))
     head, before = _around(file, place)
-    first_line = place.line - before.count(b"\n")  # lines before what is read
+    first_line = place.line - before.count(b"\n")  # lines before the context
     text = head + b"\n" * max(first_line - 1, 0) + before + data if first_line else before + data
     return Piece(text.decode("utf-8", "replace"), place, end)
 

@@ -1,7 +1,7 @@
-"""Proposals that wait: a small file for each in the vault's local folder, never tracked.
+"""The proposals that wait: a small file for each in the vault's local folder, never tracked.
 
-What was decided is remembered by the words of a proposal, so that the same does not come back. A file that is
-damaged is told of and counts as none.
+Decisions are remembered by the words of a proposal, so that it does not come back. A damaged file is reported and
+otherwise ignored.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 KEPT, REJECTED = "kept", "rejected"
-MOST = 300  # proposals that wait; with so many nothing is added until some are decided
-_DECIDED = 5000  # decisions that are remembered, the latest
+MOST = 300  # proposals that can wait; nothing more is taken in until some are decided
+_DECIDED = 5000  # decisions that are remembered: the latest
 _PATIENCE = 3.0  # seconds to wait for another process that changes the inbox
 _FORMAT = 1
 _FOLDER, _DECISIONS, _REJECTED = "inbox", "decided.json", "rejected"
-_TAKEN_BACK = 20  # rejections that can be taken back, the latest
+_TAKEN_BACK = 20  # rejections that can be taken back: the latest
 
 
 class InboxItem(NamedTuple):
-    """One proposal as it waits. `added` is RFC 3339, `confidence` 0-1; `level` and `scope` say who may see it.
+    """One waiting proposal. `added` is RFC 3339, `confidence` 0-1; `level` and `scope` decide who may see it.
 
-    `actor`, `session` and `project` are of the conversation that it is from, `source` and `line` where it was said
-    there. `replaces` is the id of the memory that it corrects, "" for none. The rest is as in CaptureProposal.
+    `actor`, `session` and `project` are those of the conversation it comes from; `source` and `line` are the log
+    and the line in it. `replaces` is the id of the memory that it corrects, "" for none. For the rest see
+    CaptureProposal.
     """
 
     id: str
@@ -66,12 +67,12 @@ class InboxItem(NamedTuple):
 
     @property
     def project(self) -> str:
-        """The project of the conversation, "" if it is not of one alone."""
+        """The project of the conversation; "" if it does not belong to exactly one."""
         return str(self.properties.get("project") or "")
 
 
 class Inbox:
-    """The proposals of one vault, as far as they may be seen."""
+    """The proposals of one vault, as far as the reader may see them."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -79,28 +80,31 @@ class Inbox:
         self._scratch = os.path.join(self._folder, "tmp")
 
     def items(self) -> list[InboxItem]:
-        """What waits and may be seen, the oldest first."""
+        """The waiting proposals that the reader may see, the oldest first."""
         shows = self._vault.clearance.shows
         found = [item for item in self._every() if shows(item.level, item.scope)]
         return sorted(found, key=lambda item: (item.added, item.source, item.line, item.id))
 
     def count(self) -> int:
-        """How many wait and may be seen."""
+        """The number of waiting proposals that the reader may see."""
         return len(self.items()) if os.path.isdir(self._folder) else 0
 
     def chosen(self, ids: Sequence[str]) -> list[InboxItem]:
-        """The proposals of these ids, or of ids that begin so. Raises NotFoundError, UsageError."""
+        """The proposals with these ids or beginnings of ids. Raises NotFoundError, UsageError if ambiguous."""
         items = self.items()
         meant = [_meant(items, id) for id in ids]
         return list({item.id: item for item in meant}.values())
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing more is taken in."""
+        """Whether the inbox takes in nothing more."""
         return len(self._names()) >= MOST
 
     def add(self, items: Iterable[InboxItem]) -> list[InboxItem]:
-        """Take in what neither waits nor was decided before; what was taken in. Raises OSError, BusyError."""
+        """Take in the proposals that neither wait nor were decided before, and return them.
+
+        Raises OSError, BusyError.
+        """
         with self._changing():
             decided = self._decided()
             new = {item.id: item for item in items if item.id not in decided and not self._has(item.id)}
@@ -109,7 +113,7 @@ class Inbox:
         return list(new.values())
 
     def settle(self, ids: Iterable[str], verdict: str, now: datetime) -> None:
-        """Take proposals out, KEPT or REJECTED: they do not come back. Raises OSError, BusyError."""
+        """Remove proposals as KEPT or REJECTED, so that they do not come back. Raises OSError, BusyError."""
         with self._changing():
             decided = self._decided()
             for id in ids:
@@ -122,16 +126,17 @@ class Inbox:
             self._forget_old(kept)
 
     def rejected(self) -> list[InboxItem]:
-        """What was rejected last and may be seen, the latest first: it can be taken back."""
+        """The last rejected proposals that the reader may see, the latest first. They can be taken back."""
         decided = self._decided()
         shows = self._vault.clearance.shows
         items = {item.id: item for item in self._every(_REJECTED) if shows(item.level, item.scope)}
         return [items[id] for id in reversed(decided) if id in items]
 
     def take_back(self, ids: Sequence[str]) -> list[InboxItem]:
-        """Have rejected proposals wait again, by their ids or what those begin with.
+        """Make rejected proposals wait again, given their ids or beginnings of ids. Returns them.
 
-        Raises NotFoundError for one that was rejected too long ago, UsageError, OSError, BusyError.
+        Raises NotFoundError for an id that is not among `rejected`, UsageError for an ambiguous one, OSError,
+        BusyError.
         """
         items = list({item.id: item for item in (_meant(self.rejected(), id) for id in ids)}.values())
         with self._changing():
@@ -143,7 +148,7 @@ class Inbox:
         return items
 
     def _remove(self, id: str, verdict: str) -> None:
-        """Take a proposal out of what waits. Raises FileNotFoundError if it does not."""
+        """Remove a proposal from those that wait. Raises FileNotFoundError if it is not among them."""
         place = os.path.join(self._folder, id + ".json")
         if verdict != REJECTED:
             os.unlink(place)
@@ -163,7 +168,7 @@ class Inbox:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Be the only one who changes the inbox."""
+        """Hold the lock of the inbox."""
         state.prepare(self._vault.root, self._vault.repo)
         os.makedirs(self._folder, exist_ok=True)
         with lock.held(os.path.join(self._folder, "lock"), patience=_PATIENCE):
@@ -198,7 +203,7 @@ class Inbox:
         return sorted(name for name in names if name.endswith(".json") and name != _DECISIONS)
 
     def _read(self, name: str) -> dict[str, Any] | None:
-        """What a file holds, None if there is none; one that is damaged is told of."""
+        """What a file holds; None if it is missing or damaged. A damaged file is reported."""
         try:
             with open(os.path.join(self._folder, name), "rb") as file:
                 found = json.load(file)
@@ -216,7 +221,7 @@ class Inbox:
 
 
 def _item(found: dict[str, Any]) -> InboxItem:
-    """What a file says. Raises TypeError, ValueError for what is none of ours."""
+    """The proposal in a file. Raises TypeError, ValueError if the fields are not those of a proposal."""
     item = InboxItem(**found)
     texts = (value for key, value in found.items() if key not in ("properties", "confidence", "line"))
     if not all(isinstance(text, str) for text in texts) or not isinstance(item.properties, dict):
@@ -238,6 +243,6 @@ def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
 
 
 def notice(count: int) -> str:
-    """How a session is told that so many proposals wait; "" for none."""
+    """The line that tells a session how many proposals wait; "" for none."""
     waits = "waits" if count == 1 else "wait"
     return f"{counted(count, 'captured memory')} {waits} in the inbox: mdmem inbox review" if count else ""

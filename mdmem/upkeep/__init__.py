@@ -1,1 +1,1 @@
-"""What is wrong with a vault, and how it stands."""
+"""Maintenance: what is wrong with a vault, what state it is in, and rebuilding what is derived."""

@@ -1,6 +1,6 @@
-"""What the doctor found when it last ran here: local, never tracked, for surfaces that cannot wait for it.
+"""What the doctor found when it last ran here: local, never tracked, for interfaces that cannot wait for it.
 
-A file that is damaged counts as none.
+A damaged file counts as missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FILE = "doctor.json"
 
 
 class Checkup(NamedTuple):
-    """A run of the doctor: when (RFC 3339), the first of what it found, and the `total` of it."""
+    """A run of the doctor: its time (RFC 3339), the first problems it found, and the `total` number found."""
 
     when: str
     problems: tuple[Problem, ...]
@@ -30,7 +30,7 @@ class Checkup(NamedTuple):
 
 
 def keep(vault: Vault, problems: Sequence[Problem], now: datetime) -> None:
-    """Remember a run, if that is possible."""
+    """Save the results of a run, if that is possible."""
     found = {"when": moments.render(now), "problems": [problem._asdict() for problem in problems]}
     with suppress(OSError, MdmemError):
         folder = state.prepare(vault.root, vault.repo)
@@ -38,7 +38,10 @@ def keep(vault: Vault, problems: Sequence[Problem], now: datetime) -> None:
 
 
 def last(vault: Vault, most: int) -> Checkup | None:
-    """The last run with up to so many problems, as far as it may be seen: no hidden memory, and no name of one."""
+    """The last run, with at most `most` problems; None if none was saved.
+
+    Problems of memories that the reader may not see are left out, and their names are redacted elsewhere.
+    """
     try:
         with open(os.path.join(vault.state, _FILE), "rb") as file:
             found = json.load(file)
@@ -52,7 +55,7 @@ def last(vault: Vault, most: int) -> Checkup | None:
 
 
 def _problem(line: int = 0, **texts: str) -> Problem:
-    """A problem as a file tells it. Raises TypeError for what is none."""
+    """A problem as the file has it. Raises TypeError if its fields are not those of a problem."""
     if not (isinstance(line, int) and all(isinstance(text, str) for text in texts.values())):
         raise TypeError("not a problem")
     return Problem(line=line, **texts)

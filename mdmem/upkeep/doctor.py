@@ -1,6 +1,6 @@
 """The doctor: everything that is wrong with a vault, as problems with file, line and fix.
 
-`--fix` touches derived and local state only (index, half-done changes); notes are the person's.
+`--fix` changes only derived and local state (the index, half-done changes), and never a note.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from mdmem.note import appendonly, layout, memory, properties
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 
-FLAT_LIMIT = 5000  # notes in one folder from which git's cost of a commit is felt
-_CHERRIES = 10  # commits named in one command to get them back
-_STALE_LOCK = 600  # seconds after which git's lock is hardly a running command
+FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
+_CHERRIES = 10  # commits named in the command that gets them back
+_STALE_LOCK = 600  # seconds after which git's lock is unlikely to belong to a running command
 
 
 def examine(vault: Vault, deep: bool = False) -> list[Problem]:
@@ -51,17 +51,18 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
 def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
     """Repair what is derived or local: take back half-done changes, rebuild the index.
 
-    If the circuit breaker stops that, the index waits until what `examine` then names is fixed.
+    If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
+    fixed.
     """
     with vault.locked(), suppress(StoppedError):
         vault.rebuild(progress)
 
 
 def _judged(vault: Vault) -> frozenset[str]:
-    """The notes that mdmem's rules for names, properties and links hold for.
+    """The paths of the notes to which mdmem's rules for names, properties and links apply.
 
-    These are not the items of a graph, which have the names of their keys, and in an adopted vault only those that
-    mdmem created: of the others it needs only that they can be read.
+    Items of a graph are exempt, since they are named after their keys. In an adopted vault only notes that mdmem
+    created are judged: the others need only be readable.
     """
     paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
     if not vault.config.is_adopted:
@@ -76,7 +77,7 @@ def _settings(vault: Vault) -> Iterator[Problem]:
 
 
 def _sentence_model(vault: Vault) -> Iterator[Problem]:
-    """A vault that should recall by meaning, on a machine that lacks the model."""
+    """The sentence model that the vault is to recall by, if this machine lacks it."""
     model = sentence.chosen(vault.config.semantic.model)
     if model and not model.is_installed:
         message = f"recall goes by words alone: the sentence model {model.name} is not installed"
@@ -84,7 +85,7 @@ def _sentence_model(vault: Vault) -> Iterator[Problem]:
 
 
 def _folder_links(vault: Vault) -> Iterator[Problem]:
-    """git keeps no files behind a symbolic link, so a folder of memories must be a real one."""
+    """git tracks nothing behind a symbolic link, so a folder of memories must be a real one."""
     folder = ""
     for part in layout.folder_for("", vault.config._replace(layout="flat")).split("/"):
         folder = os.path.join(folder, part)
@@ -102,7 +103,7 @@ def _unfinished(vault: Vault) -> Iterator[Problem]:
 
 
 def _other_vaults(vault: Vault) -> Iterator[Problem]:
-    """Vaults that questions should go to, too, and cannot; and a list of them that cannot be read."""
+    """Other vaults that questions should go to but cannot, and a list of vaults that cannot be read."""
     del vault
     if place.may_be_several():
         from mdmem.vault import several
@@ -143,14 +144,14 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _merge_driver(vault: Vault) -> Iterator[Problem]:
-    """What keeps git from merging memories as mdmem does."""
+    """Problems that keep git from merging memories as mdmem does."""
     from mdmem.history.merging import setup
 
     yield from setup.problems(vault.repo)
 
 
 def _strays(vault: Vault) -> Iterator[Problem]:
-    """Writes that were made off a branch, and that no branch holds."""
+    """Commits of mdmem that no branch holds, and those that were amended without their trailers."""
     from mdmem.history import strays
 
     left, amended = strays.find(vault.repo)
@@ -167,7 +168,7 @@ def _strays(vault: Vault) -> Iterator[Problem]:
 
 
 def _reworded(vault: Vault, oid: str, into: str) -> Problem:
-    """A commit of mdmem that was amended with another message."""
+    """The problem of a commit by mdmem that was amended with another message."""
     message = (
         f"commit {oid[:10]} of mdmem was amended to {into[:10]}, which does not say who wrote, in which session"
     )
@@ -187,7 +188,7 @@ def _identity(vault: Vault) -> Iterator[Problem]:
 
 
 def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iterator[Problem]:
-    """What is wrong with the notes, and rows of the index that differ from them or have none."""
+    """Problems of the notes, and index rows that differ from their notes or have none."""
     known = vault.index.problems()
     yield from known
     deleted = {entry.path for entry in edits if "D" in (entry.staged, entry.worktree)}
@@ -209,7 +210,7 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
 
 
 def _secrets(vault: Vault) -> Iterator[Problem]:
-    """Passwords and keys that stand in memories."""
+    """Passwords and keys in memories."""
     from mdmem.write import guard
 
     for record in list(vault.index.records()):
@@ -219,7 +220,7 @@ def _secrets(vault: Vault) -> Iterator[Problem]:
 
 
 def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
-    """Raw files that are not as the last commit has them, though they are written once."""
+    """Raw files that differ from the last commit, though they may be written only once."""
     edited = [
         entry.path
         for entry in edits
@@ -233,14 +234,14 @@ def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
 
 
 def _episodes(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
-    """Episodes whose text is not as the last commit has it, though it is written once."""
+    """Episodes whose text differs from the last commit, though it may be written only once."""
     head = vault.repo.head()[0]
     for entry in edits:
         is_changed = "M" in (entry.staged, entry.worktree)
         if not is_changed or layout.kind_of(entry.path, vault.config) != layout.Kind.MEMORY:
             continue
         before, now = vault.repo.read(head, entry.path), files.read_or_none(vault.root, entry.path)
-        with suppress(NoteError):  # one that cannot be read is told of as such
+        with suppress(NoteError):  # `_notes` reports a note that cannot be read
             if before and now is not None and appendonly.is_rewritten(entry.path, before, now):
                 yield Problem("append-only", entry.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE, "warning")
 
@@ -255,7 +256,7 @@ def _entries(vault: Vault) -> Iterator[Problem]:
 
 
 def _chunks(vault: Vault) -> Iterator[Problem]:
-    """Values that the schema of JSON chunks does not have."""
+    """Values that the schema of JSON chunks does not allow."""
     from mdmem.systems.rlm import checking
 
     yield from checking.problems(vault)
@@ -269,7 +270,7 @@ def _works(vault: Vault) -> Iterator[Problem]:
 
 
 def _stale_chapters(vault: Vault) -> Iterator[Problem]:
-    """Chapters and wisdom that say something else than the works they are made of."""
+    """Chapters and wisdom whose works have changed since they were made."""
     from mdmem.systems.rum.chapters import keeping
 
     for page in keeping.stale(vault):
@@ -279,7 +280,7 @@ def _stale_chapters(vault: Vault) -> Iterator[Problem]:
 
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
-    """What of a note is against mdmem's rules; in an adopted vault its owner may have named it as they like."""
+    """Where a note breaks mdmem's rules. In an adopted vault its owner may have named it as they like."""
     for problem in properties.check(note):
         if problem.code != "name" or not vault.config.is_adopted:
             yield problem
@@ -291,7 +292,7 @@ def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
 
 
 def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
-    """Memories that lie in the vault, but not in the index, though it was just made fresh."""
+    """Memories that are in the vault but not in the index, although it was just brought up to date."""
     index = vault.whole_index
     told = {record.path for record in index.records()} | {found.path for found in index.problems()}
     head = vault.repo.head()[0]
@@ -358,7 +359,7 @@ def _crowded_folders(vault: Vault) -> Iterator[Problem]:
 
 
 def _stale_trees(vault: Vault) -> Iterator[Problem]:
-    """Derived trees that are wanted and are not what the memories would make of them."""
+    """Derived trees that the vault wants and that are out of date, or cannot be compared with the memories."""
     from mdmem import registry
     from mdmem.vault import derived
 

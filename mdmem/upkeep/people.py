@@ -13,21 +13,21 @@ _ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")
 
 
 class People(NamedTuple):
-    """E-mail addresses: those trusted, and the others, each with how many memories it committed last."""
+    """E-mail addresses: the trusted ones, and the others, each with how many memories it was last to commit."""
 
     trusted: tuple[str, ...]
     others: tuple[tuple[str, int], ...]
 
 
 def people(vault: Vault) -> People:
-    """Who is trusted, by name, and who is not, the one with the most memories first."""
+    """The trusted addresses in alphabetical order, and the others, the one with the most memories first."""
     trusted = vault.repo.people()
     others = [(address, count) for address, count in vault.index.committers().items() if address not in trusted]
     return People(tuple(sorted(trusted)), tuple(sorted(others, key=lambda item: (-item[1], item[0]))))
 
 
 def older_addresses(vault: Vault) -> tuple[str, ...]:
-    """The addresses that are not trusted, by which somebody of the name of git's user committed before."""
+    """The untrusted addresses under which someone with the name of git's user committed before."""
     name = vault.repo.identity().name.casefold()
     named_so = {address for other, address in log.committers(vault.repo) if other.casefold() == name}
     trusted = vault.repo.people()
@@ -35,7 +35,10 @@ def older_addresses(vault: Vault) -> tuple[str, ...]:
 
 
 def trust(vault: Vault, address: str) -> bool:
-    """Have the commits of an e-mail address trusted in this clone; False if they were. Raises UsageError."""
+    """Trust the commits of an e-mail address in this clone. Returns False if they were trusted already.
+
+    Raises UsageError if it is not an address.
+    """
     if not _ADDRESS.fullmatch(address):
         raise UsageError(f"{address!r} is not an e-mail address", "mdmem trust lists who wrote memories here")
     if address.lower() in vault.repo.people():

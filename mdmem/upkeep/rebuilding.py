@@ -1,4 +1,4 @@
-"""Rebuilding what is derived."""
+"""Rebuilds what is derived from the memories: the index, the pages of topics, the audit log."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ INDEX, TOPICS, GLOBAL, ALL = WHAT = ("index", "topics", "global", "all")
 
 
 class Rebuilt(NamedTuple):
-    """What was made again: an index of so many memories, and pages; None for what was not asked for."""
+    """What was rebuilt: the index, with its number of memories, and pages. None for what was not asked for."""
 
     memories: int | None
     pages: PagesReport | None
 
 
 def rebuild(vault: Vault, what: str, progress: Callable[[int, int], None], allow_loss: bool = False) -> Rebuilt:
-    """Make again one of WHAT. Files of pages that git is to track are committed.
+    """Rebuild one of WHAT. Pages that git is to track are committed.
 
     Raises StoppedError if many memories are missing (unless `allow_loss`), NoteError for a topic memory that
-    GLOBAL cannot read, ConflictError for files of others in the way, BusyError.
+    GLOBAL cannot read, ConflictError if files that mdmem did not write are in the way, BusyError.
     """
     memories = None
     if what in (INDEX, ALL):
@@ -52,7 +52,7 @@ def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> Pag
 
 
 def _audit_log(vault: Vault) -> None:
-    """The list of writes, made again if it is wanted."""
+    """Rebuild the list of writes, if the vault wants one."""
     from mdmem import registry
     from mdmem.history import audit
 

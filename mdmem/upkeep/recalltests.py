@@ -1,6 +1,6 @@
-"""What memory tests came to, run by run: local, never tracked, one JSON object a line.
+"""The results of memory tests, run by run: local, never tracked, one JSON object per line.
 
-A line that is damaged counts as none.
+A damaged line is ignored.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _FILE = "tests.jsonl"
-_MOST = 1000  # runs that are kept, the latest
+_MOST = 1000  # runs that are kept: the latest
 
 
 class RecallTest(NamedTuple):
-    """A run of `mdmem eval`: when (RFC 3339), how many questions, how many passed, and hit@5 (0-1)."""
+    """A run of `mdmem eval`: its time (RFC 3339), the number of questions and of those passed, and hit@5 (0-1)."""
 
     when: str
     questions: int
@@ -31,7 +31,7 @@ class RecallTest(NamedTuple):
 
 
 def keep(vault: Vault, questions: int, passed: int, scores: Mapping[str, float], now: datetime) -> None:
-    """Remember a run, if that is possible; one without scores, of questions that only forbid, is not."""
+    """Save a run, if that is possible. A run without scores, whose questions only forbid answers, is not saved."""
     if "hit@5" not in scores:
         return
     run = RecallTest(moments.render(now), questions, passed, round(scores["hit@5"], 4))
@@ -43,7 +43,7 @@ def keep(vault: Vault, questions: int, passed: int, scores: Mapping[str, float],
 
 
 def runs_of(vault: Vault) -> list[RecallTest]:
-    """The runs that are remembered, the oldest first."""
+    """The saved runs, the oldest first."""
     return list(_runs(os.path.join(vault.state, _FILE)))
 
 

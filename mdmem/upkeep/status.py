@@ -16,10 +16,11 @@ from mdmem.vault.vault import Vault
 
 
 class Survey(NamedTuple):
-    """What `status` shows. `last` tells of the latest commit of memories; `uncommitted` are paths.
+    """What `status` shows. `last` describes the latest commit of memories; `uncommitted` are paths.
 
-    `strays` counts the commits of mdmem that no branch holds, `waiting` the proposals in the inbox.
-    `model` is the sentence model that memories are recalled by, "" for none; so many have `vectors` of it.
+    `strays` is the number of mdmem's commits that no branch holds, `waiting` that of the proposals in the inbox.
+    `model` is the sentence model used for recall, "" for none; `vectors` is the number of memories with a vector
+    of it.
     """
 
     root: str
@@ -38,7 +39,7 @@ class Survey(NamedTuple):
 
 
 def survey(vault: Vault) -> Survey:
-    """Look at a vault."""
+    """Collect what `status` shows."""
     stale = vault.staleness()
     records = list(vault.index.records())
     status = vault.repo.status()
