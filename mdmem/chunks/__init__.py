@@ -1,11 +1,11 @@
-"""The chunk store of RLM-MEM over a vault: what programs written for it import.
+"""RLM-MEM's chunk store on top of a vault: the names that programs written for it import.
 
     >>> from mdmem.chunks import ChunkStore
     >>> store = ChunkStore("my-vault")                              # doctest: +SKIP
     >>> chunk = store.create_chunk("User prefers Python", "preference", "conv-123", 5)
 
-Each chunk is a note in the vault's folder of memories, each write a commit. The names are imported when first
-used, so that `import mdmem.chunks` costs nothing.
+Each chunk is a note in the vault's folder of memories, and each write is a commit. The names are imported on first
+use, so that `import mdmem.chunks` costs nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`ChunkIndex`: a JSON file of entries and lists that a program of RLM-MEM keeps for itself.
+"""`ChunkIndex`: a JSON file in which a program written for RLM-MEM keeps entries and lists of its own.
 
-The indexes of a vault are not such files: they are computed (`ChunkStore.metadata_index` and the others).
+A vault has no such files: its indexes are computed (`ChunkStore.metadata_index` and the others).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ logger = logging.getLogger("mdmem.chunks")
 
 
 class ChunkIndex:
-    """The index at `path`, saved at each change; a file that is missing or damaged is an empty index.
+    """The index at `path`, saved after each change. A missing or damaged file counts as an empty index.
 
-    It holds `entries` (key -> any JSON), `lists` (key -> texts) and `updated` (ISO 8601 UTC, "" at first).
+    It holds `entries` (key -> any JSON), `lists` (key -> strings) and `updated` (ISO 8601 UTC, "" at first).
     """
 
     def __init__(
@@ -34,16 +34,16 @@ class ChunkIndex:
         self._load()
 
     def add(self, key: str, entry: Any) -> None:
-        """Keep an entry under a key, in place of another."""
+        """Set the entry of a key."""
         self.entries[key] = entry
         self._save()
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The entry of a key."""
+        """The entry of a key; `default` if it has none."""
         return self.entries.get(key, default)
 
     def remove(self, key: str) -> bool:
-        """Remove the entry of a key; whether there was one."""
+        """Remove the entry of a key. Returns whether there was one."""
         was_there = key in self.entries
         if was_there:
             del self.entries[key]
@@ -51,18 +51,18 @@ class ChunkIndex:
         return was_there
 
     def add_to_list(self, key: str, item: str) -> None:
-        """Add a text to the list of a key, unless it is in it."""
+        """Add a string to the list of a key, unless the list has it already."""
         items = self.lists.setdefault(key, [])
         if item not in items:
             items.append(item)
             self._save()
 
     def get_list(self, key: str) -> list[str]:
-        """The texts in the list of a key; none for a key without a list."""
+        """The strings in the list of a key; empty for a key without a list."""
         return list(self.lists.get(key, ()))
 
     def remove_from_list(self, key: str, item: str) -> bool:
-        """Remove a text from the list of a key; whether it was in it. A list that is then empty goes."""
+        """Remove a string from the list of a key, and a list that is then empty. Returns whether it was there."""
         items = self.lists.get(key, [])
         if item not in items:
             return False
@@ -90,7 +90,7 @@ class ChunkIndex:
             logger.warning("the index %s cannot be read, so it is empty: %s", self.path, error)
 
     def _save(self) -> None:
-        """Write the file aside, then put it in place. Raises OSError."""
+        """Write a temporary file, then rename it into place. Raises OSError."""
         self.updated = stamp_of(self._clock())
         document = {"entries": self.entries, "lists": self.lists, "updated": self.updated}
         os.makedirs(os.path.dirname(self.path) or ".", exist_ok=True)

@@ -1,1 +1,1 @@
-"""Other memory systems' own names for what mdmem does, so that programs written for them run over a vault."""
+"""The Python interfaces of other memory systems, so that programs written for them run on a vault."""

@@ -1,8 +1,8 @@
 """The classes of Membrane's Python client: `from mdmem.compat.membrane import MemoryRecord`.
 
-`from_dict` is lenient: what is missing or null has its default, a word that an enumeration does not have stays a
-text, and fields that are not known are kept in `extra`. `to_dict` is the JSON form again; an optional field that
-is not set is left out. Whether a record is valid is asked of `mdmem.systems.membrane.schema.faults`.
+`from_dict` is lenient: a field that is missing or null gets its default, a value outside an enumeration stays a
+string, and unknown fields are kept in `extra`. `to_dict` gives the JSON form back, without optional fields that
+are not set. `mdmem.systems.membrane.schema.faults` says whether a record is valid.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ class OutcomeStatus(StrEnum):
 
 
 class _Wire:
-    """A value with a JSON form. `_types` are the classes of its fields that are not plain."""
+    """A value with a JSON form. `_types` has the classes of those fields that are not plain values."""
 
     _types: ClassVar[Mapping[str, Any]] = {}
     extra: dict[str, Any]
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> Self:
-        """The value of a JSON object; None is one without fields."""
+        """The value that a JSON object describes; None counts as an empty object."""
         given = {name: value for name, value in (data or {}).items() if value is not None}
         names = [one.name for one in fields(cls) if one.name != "extra"]  # type: ignore[arg-type]
         known = {name: _read(given.pop(name), cls._types.get(name)) for name in names if name in given}
@@ -113,7 +113,7 @@ def _written(value: Any) -> Any:
 
 @dataclass
 class DecayProfile(_Wire):
-    """How salience falls; times in seconds."""
+    """How salience decays; times in seconds."""
 
     curve: DecayCurve | str = DecayCurve.EXPONENTIAL
     half_life_seconds: int = 86400
@@ -138,7 +138,7 @@ class Lifecycle(_Wire):
 
 @dataclass
 class ProvenanceSource(_Wire):
-    """What a record rests on: an event, artifact, tool_call, observation or outcome."""
+    """Evidence for a record: an event, artifact, tool_call, observation or outcome."""
 
     kind: str = ""
     ref: str = ""
@@ -171,7 +171,7 @@ class Relation(_Wire):
 
 @dataclass
 class AuditEntry(_Wire):
-    """Something that was done to a record."""
+    """One action on a record, as its audit log has it."""
 
     action: str = ""
     actor: str = ""
@@ -211,7 +211,7 @@ class MemoryRecord(_Wire):
 
 @dataclass
 class TrustContext(_Wire):
-    """Who asks, and how much they may see: up to a sensitivity, within scopes (none: all)."""
+    """Who asks, and what they may see: records up to a sensitivity, within scopes (empty: all)."""
 
     max_sensitivity: Sensitivity | str = Sensitivity.LOW
     authenticated: bool = False
@@ -223,7 +223,7 @@ class TrustContext(_Wire):
 
 @dataclass
 class SelectionResult(_Wire):
-    """What was chosen among alternatives, how sure that is (0-1), and whether more is needed to decide."""
+    """The chosen alternatives, the confidence in that choice (0-1), and whether it needs more to decide."""
 
     selected: list[MemoryRecord] = field(default_factory=list)
     confidence: float = 0.0

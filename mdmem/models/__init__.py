@@ -1,1 +1,1 @@
-"""Language models and embeddings, all optional; but for `team`, the only room that talks to servers."""
+"""Language models and embeddings, all optional; besides `team`, the only room that talks to servers."""

@@ -1,7 +1,7 @@
 """Embeddings from any endpoint that speaks OpenAI's API.
 
-Where it is, its model and its key come from the environment alone: a vault may arrive by clone, and must not
-say where its reader's memories are sent.
+Its address, model and key come from the environment alone: a vault may arrive by clone, and must not decide where
+its reader's memories are sent.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ URL, MODEL, KEY = "MDMEM_EMBEDDINGS_URL", "MDMEM_EMBEDDINGS_MODEL", "MDMEM_EMBED
 _HINT = f"set {URL} (such as http://localhost:11434/v1), {MODEL} and, if it wants one, {KEY}"
 _TIMEOUT = 30.0  # seconds
 _BATCH = 64
-_MARK = 12  # hexadecimal digits by which one endpoint is told from another
-_LONGEST = 8000  # characters of a text that are sent
+_MARK = 12  # hexadecimal digits that tell one endpoint from another
+_LONGEST = 8000  # most characters of a text that are sent
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect is a failure: urllib would take the key along to any other host."""
+    """Makes a redirect a failure: urllib would send the key along to any other host."""
 
     def redirect_request(self, *_: object) -> None:
         return None
 
 
 class Endpoint:
-    """A model behind HTTP. Two of them may call different models by one name, so `kept_as` tells where it is."""
+    """A model behind HTTP. Two endpoints may use one name for different models, so `kept_as` tells them apart."""
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
-        """Raises MdmemError if the environment names no endpoint or model, or what cannot be one."""
+        """Raises MdmemError if the environment names no endpoint or no model, or one that cannot be valid."""
         self._url, self.name = environ.get(URL, "").strip().rstrip("/"), environ.get(MODEL, "")
         self._key = environ.get(KEY, "").strip()
         self._opener = urllib.request.build_opener(_NoRedirects)
@@ -53,7 +53,7 @@ class Endpoint:
         self.kept_as = f"{self.name}@{_mark(self._url)}"
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A unit vector for each text, one row each. Raises MdmemError if the endpoint does not answer so."""
+        """A unit vector for each text, one row each. Raises MdmemError if the endpoint fails."""
         import numpy as np
 
         rows = [row for at in range(0, len(texts), _BATCH) for row in self._ask(texts[at : at + _BATCH])]
@@ -88,7 +88,7 @@ class Endpoint:
 
 
 def _mark(url: str) -> str:
-    """What tells an address from others without giving it away: a path can hold a credential."""
+    """A digest that tells an address from others without revealing it: a path can hold a credential."""
     parts = urlsplit(url)  # scheme and host are the same in upper case
     address = parts._replace(netloc=parts.netloc.lower()).geturl()
     return digests.sha256(address.encode()).hexdigest()[:_MARK]
@@ -106,5 +106,5 @@ def _is_web_address(url: str) -> bool:
             and url.isprintable()
             and " " not in url
         )
-    except ValueError:  # a port or an IPv6 address that is none
+    except ValueError:  # an invalid port or IPv6 address
         return False

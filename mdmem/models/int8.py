@@ -1,8 +1,8 @@
-"""The layers of a BERT encoder in 8-bit whole numbers, run by onnxruntime: several times as fast as numpy.
+"""The layers of a BERT encoder in 8-bit integers, run by onnxruntime: several times as fast as numpy.
 
-Weights are scaled column by column to 7 bits, so that two products fit in the 16 bits that processors without VNNI
-add them up in. What a layer is given is scaled as it comes ("dynamic quantisation"). For all-MiniLM-L6-v2 the
-vectors keep a cosine of about .99 to those of numpy.
+Weights are scaled per column to 7 bits, so that the sum of two products fits in the 16 bits in which processors
+without VNNI add them. The inputs of a layer are scaled at run time ("dynamic quantisation"). For all-MiniLM-L6-v2
+the cosine between a vector computed so and one by numpy is about .99.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
-_LARGEST = 63  # of a weight
+_LARGEST = 63  # absolute value of a scaled weight
 
 
 class Int8Encoder:
@@ -30,7 +30,7 @@ class Int8Encoder:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # nothing else on the machine is to wait for vectors
+        options.intra_op_num_threads = 1  # other programs should not have to wait for vectors
         options.log_severity_level = 3  # errors
         # The fusions beyond these make the layer norms slower, not faster.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
@@ -49,7 +49,7 @@ class Int8Encoder:
 
 
 class _Network:
-    """Collects nodes and constants, layer by layer; a node is named like its output."""
+    """Builds the ONNX graph: nodes and constants, layer by layer. A node has the name of its output."""
 
     def __init__(self, weights: Mapping[str, Matrix], heads: int, epsilon: float) -> None:
         self._weights = weights
@@ -89,7 +89,7 @@ class _Network:
         return self._normed(summed, f"{name}.output.LayerNorm")
 
     def _linear(self, given: str, output: str, *names: str) -> str:
-        """Several linear maps side by side, as one."""
+        """Add several linear maps of one input as a single node; returns the name of its output."""
         import numpy as np
 
         matrix = np.concatenate([self._weights[f"{name}.weight"] for name in names]).T

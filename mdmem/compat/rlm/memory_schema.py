@@ -1,4 +1,4 @@
-"""`memory_schema` of RLM-MEM: the records of its layered memory, one JSON object a line, checked."""
+"""`memory_schema` of RLM-MEM: checks the records of its layered memory, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Found = dict[str, Any]
 def validate_record(
     record: Any, line_number: int, source_path: str | os.PathLike[str]
 ) -> tuple[Found | None, Found | None]:
-    """(record with defaults for what it may leave out, None), or (None, what is wrong with it).
+    """(the record with its defaults filled in, None), or (None, what is wrong with it).
 
-    What is wrong has a code, a message, path and line, and what the code calls for.
+    What is wrong is a dict of code, message, path and line, and of further fields that depend on the code.
     """
 
     def wrong(code: str, message: str, **more: Any) -> tuple[None, Found]:
@@ -44,7 +44,7 @@ def validate_record(
 
 
 def load_jsonl_records(path: str | os.PathLike[str]) -> tuple[list[Found], list[Found]]:
-    """(records, what is wrong with the other lines) of a file; nothing of both if there is none."""
+    """(records, what is wrong with the other lines) of a file; two empty lists if there is no file."""
     records, warnings = [], []
     try:
         with open(path, "rb") as file:

@@ -24,10 +24,11 @@ def migrate_chunks(
     dry_run: bool = False,
     backup: bool = False,
 ) -> None:
-    """Take a tree of JSON chunks into the vault here (else brain/memory becomes one) and print what was done.
+    """Import a tree of JSON chunks into the vault here, and print what was done.
 
-    The memories get the scope. A vault has no layers, and git keeps what was there before: `dest_layer` and
-    `backup` are accepted and change nothing. Raises MdmemError for what keeps the vault from being written.
+    Where there is no vault, brain/memory becomes one. The memories get `default_scope`. A vault has no layers, and
+    git keeps earlier versions, so `dest_layer` and `backup` are accepted but change nothing. Raises MdmemError if
+    the vault cannot be written.
     """
     del dest_layer, backup
     if not os.path.isdir(src_dir):

@@ -1,6 +1,6 @@
-"""The JSON documents of RUM's public implementation: what its calls are given, and what they answer.
+"""The JSON documents of RUM's public implementation: the arguments of its calls, and their results.
 
-Times are milliseconds since 1970, actions flat.
+Times are milliseconds since 1970, actions are flat.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.reminding import FileReminder, Reminders
 from mdmem.systems.rum.schema import Record
 
-TOKENS = dict(zip(DEPTHS, (20, 50, 150, 300, 500), strict=True))  # of a work at each depth, as an estimate
+TOKENS = dict(zip(DEPTHS, (20, 50, 150, 300, 500), strict=True))  # estimated, for a work at each depth
 
 
 # -- what is given -------------------------------------------------------------------------------------------
 
 
 def given_of(document: Mapping[str, Any] | None, fields: Mapping[str, Any], known: Sequence[str]) -> Record:
-    """What a call was given, as a document or as fields, without nulls. Raises UsageError for another field."""
+    """A call's arguments, from a document and keywords, without nulls. Raises UsageError for an unknown one."""
     given = {name: value for name, value in {**(document or {}), **fields}.items() if value is not None}
     for name in given.keys() - set(known):
         raise UsageError(f"this call does not take '{name}'", f"it takes {', '.join(known)}")
@@ -33,7 +33,7 @@ def given_of(document: Mapping[str, Any] | None, fields: Mapping[str, Any], know
 
 
 def query_of(given: Mapping[str, Any]) -> WorkQuery:
-    """A question as mdmem asks it. Raises UsageError for works that both failed and did not."""
+    """The query for a call's arguments. Raises UsageError if they ask for both successes and failures only."""
     if given.get("success_only") and given.get("failures_only"):
         raise UsageError("success_only and failures_only leave nothing", "ask for one of them")
     success = True if given.get("success_only") else False if given.get("failures_only") else None
@@ -51,15 +51,15 @@ def query_of(given: Mapping[str, Any]) -> WorkQuery:
 
 
 def require_depth(level: str) -> None:
-    """Raise UsageError for what is not a depth."""
+    """Raise UsageError if `level` is not a depth."""
     if level not in DEPTHS:
         raise UsageError(f"'{level}' is not a depth", f"use one of {', '.join(DEPTHS)}")
 
 
 def moment(value: float | None, later: int = 0) -> datetime | None:
-    """A time in milliseconds or seconds, by its size; `later` by that many milliseconds.
+    """A time in milliseconds or seconds, told apart by its size, plus `later` milliseconds.
 
-    Raises UsageError for a time that no calendar holds.
+    Raises UsageError if it is not a time, or too far from now for a datetime.
     """
     if value is None:
         return None
@@ -70,13 +70,13 @@ def moment(value: float | None, later: int = 0) -> datetime | None:
 
 
 def is_within(given: Mapping[str, Any], seconds: float) -> bool:
-    """Whether a time (Unix seconds) is from `since` to `before`, both included."""
+    """Whether a time (Unix seconds) lies between `since` and `before`, both included."""
     since, before = (schema.seconds(given[name]) if name in given else None for name in ("since", "before"))
     return (since is None or seconds >= since) and (before is None or seconds <= before)
 
 
 def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
-    """A work with changes: objects are merged, all else replaced."""
+    """A work with changes: objects are merged, everything else is replaced."""
     result = dict(value)
     for name, item in changes.items():
         now = result.get(name)
@@ -89,13 +89,13 @@ def merged(value: Mapping[str, Any], changes: Mapping[str, Any]) -> Record:
 
 
 def retrieved(work: Record, level: str) -> Record:
-    """A work as recall and trace tell it at a depth."""
+    """A work at a depth, as recall and trace return it."""
     told = _flat(depth.at_depth(work, level))
     return {**told, "confidence": 1.0}
 
 
 def memory(work: Record) -> Record:
-    """All of a work."""
+    """A work with all its fields; empty links are left out."""
     return _flat({name: value for name, value in work.items() if name != "links" or value})
 
 
@@ -107,7 +107,7 @@ def _flat(work: Mapping[str, Any]) -> Record:
 
 
 def row(work: Record) -> Record:
-    """A work as `list` tells it."""
+    """A work as `list` returns it."""
     return {
         "id": work["id"],
         "created_at": milliseconds(work["created_at"]),
@@ -120,7 +120,7 @@ def row(work: Record) -> Record:
 
 
 def agent(registered: Record, works: Sequence[Record]) -> Record:
-    """An agent with its works counted; `success_rate` is 0-1."""
+    """An agent with figures on its works; `success_rate` is 0-1."""
     succeeded = sum(work["outcome"]["success"] for work in works)
     latest = max([registered.get("created_at", 0), *(work["created_at"] for work in works)])
     return {
@@ -135,7 +135,7 @@ def agent(registered: Record, works: Sequence[Record]) -> Record:
 
 
 def page(value: Record, kind: PageKind) -> Record:
-    """A chapter, with how many works it has, or wisdom."""
+    """A chapter with its number of works, or wisdom."""
     hidden = {"project_id", kind.joined}
     told = in_milliseconds({name: item for name, item in value.items() if name not in hidden})
     lists = [name for name, shape in kind.shape.fields.items() if shape.items]
@@ -144,7 +144,7 @@ def page(value: Record, kind: PageKind) -> Record:
 
 
 def notification(about: FileReminder) -> Record:
-    """What is known of a file, as the trigger of its implementation tells it."""
+    """The works known for a file, in the form of RUM's file trigger."""
     message, *_ = reminder_lines(Reminders((about,)))
     memories = [
         {
@@ -171,5 +171,5 @@ def _is_time(name: str, item: Any) -> bool:
 
 
 def milliseconds(seconds: float) -> int:
-    """A time in Unix seconds as milliseconds."""
+    """A time in Unix seconds as whole milliseconds."""
     return round(seconds * 1000)

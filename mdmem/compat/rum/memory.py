@@ -1,4 +1,4 @@
-"""An agent's access to the works of a vault, by the calls of RUM's public implementation."""
+"""An agent's access to the works of a vault, through the calls of RUM's public implementation."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class RumMemory:
         self._agent: Record | None = None
 
     def turn_to(self, vault: Vault, who: Caller) -> None:
-        """Go on with that open vault, in the session and at the time of `who`; the active agent stays.
+        """Go on with another open vault, in the session and at the time of `who`; the active agent stays.
 
-        What is written while no agent is active is by `who`.
+        While no agent is active, `who` is the author of what is written.
         """
         self.vault, self.session_id, self._now, self._writer = vault, who.session, who.now, who.actor
 
@@ -74,12 +74,13 @@ class RumMemory:
     # -- agents ------------------------------------------------------------------------------------------------
 
     def identity(self, action: str, **given: Any) -> Record:
-        """Register, resume or ask for the active agent: {agent_id, type, created_at, memory_count, last_active,
-        session_count, success_rate}.
+        """Register an agent, resume one, or describe the active one; returns a description of it.
+
+        {agent_id, type, created_at, memory_count, last_active, session_count, success_rate}
 
         `register` takes type, parent_id, specialization and capabilities, and agent_id, project_id and metadata;
-        `resume` takes agent_id, or resumes the main agent that was active last; `info` takes nothing. Both of the
-        first begin a session, unless one was given. Raises UsageError, NotFoundError.
+        `resume` takes agent_id, or resumes the main agent that was active last; `info` takes nothing. The first
+        two begin a session, unless one was given. Raises UsageError, NotFoundError.
         """
         if action == "register":
             self._agent = self._register(given_of(None, given, _REGISTER))
@@ -130,7 +131,7 @@ class RumMemory:
     # -- works -------------------------------------------------------------------------------------------------
 
     def store(self, params: Mapping[str, Any] | None = None, target_agent_id: str = "", **given: Any) -> Record:
-        """Write a work: {memory_id, stored_at, indexed_files}. Raises UsageError that names what is not valid."""
+        """Write a work: {memory_id, stored_at, indexed_files}. Raises UsageError that names what is invalid."""
         said = {**(params or {}), **given}
         target = said.pop("target_agent_id", "") or target_agent_id
         agent = self._known(target) if target else self._active()
@@ -143,7 +144,7 @@ class RumMemory:
         return {"memory_id": done.id, "stored_at": stored, "indexed_files": list(schema.files_of(value))}
 
     def update_memory(self, memory_id: str, changes: Mapping[str, Any] | None = None, **given: Any) -> Record:
-        """Change a work, and give all of it: objects are merged, lists replaced, links replaced type by type."""
+        """Change a work, and return all of it: objects are merged, lists replaced, links replaced type by type."""
         shelf = Shelf(self.vault)
         note = shelf.works.find(memory_id)
         data = self.vault.read(note.path)
@@ -156,10 +157,11 @@ class RumMemory:
         return documents.memory(Shelf(self.vault).require(memory_id))
 
     def recall(self, depth: str = "summary", limit: int = 5, **given: Any) -> Record:
-        """Works that answer: {memories, query_strategy_used, confidence, total_matches, token_estimate}.
+        """The works that answer: {memories, query_strategy_used, confidence, total_matches, token_estimate}.
 
-        By `memory_id`, else by `file`, `query` or `intent` (words), `agent_id`, `task_type`, `success_only` or
-        `failures_only`, `tags`, `since` and `before` (milliseconds, inclusive). Each counts as read once.
+        The question is a `memory_id`, or else any of `file`, `query` or `intent` (words), `agent_id`, `task_type`,
+        `success_only` or `failures_only`, `tags`, `since` and `before` (milliseconds, inclusive). Each work
+        returned counts as read once.
         """
         documents.require_depth(depth)
         asked = given_of(None, given, _RECALL)
@@ -182,7 +184,7 @@ class RumMemory:
         }
 
     def _strategy(self, asked: Mapping[str, Any], relevance: Sequence[float]) -> tuple[str, float]:
-        """How a question is answered, and how sure that is (0-1), as the implementation says it."""
+        """The strategy that answers a question, and its confidence (0-1), in the implementation's terms."""
         if asked.get("memory_id"):
             return "direct", 1.0
         if asked.get("file"):
@@ -205,15 +207,15 @@ class RumMemory:
         return {"memories": rows, "total": len(rows)}
 
     def check_file(self, file_path: str) -> Record | None:
-        """What is known of a file that is about to be touched: {type, message, memories, recall_hint}.
+        """The works known for a file that is about to be touched: {type, message, memories, recall_hint}.
 
-        None if there is nothing, or if it was told in the last 300 seconds. Does not count as reading.
+        None if there are none, or if they were reported in the last 300 seconds. Does not count as reading.
         """
         told = reminding.before(self.vault, [file_path], "", self._clock())
         return documents.notification(told.files[0]) if told.files else None
 
     def link(self, source_id: str, target_id: str, link_type: str) -> Record:
-        """Link two works: {created, link_id}; `created` is False for a link that is there."""
+        """Link two works: {created, link_id}; `created` is False if the link exists already."""
         if link_type not in schema.LINK_TYPES:
             raise UsageError(f"'{link_type}' is not a type of link", f"use one of {', '.join(schema.LINK_TYPES)}")
         done = linking.link(self.vault, source_id, link_type, target_id, self._caller())
@@ -221,7 +223,7 @@ class RumMemory:
         return {"created": bool(done.commit), "link_id": f"link_{id}"}
 
     def trace(self, memory_id: str, direction: str = "both", max_depth: int = 3, depth: str = "summary") -> Record:
-        """What a work came of and led to: {origin, chain: [{memory, relationship, distance}], total_nodes}."""
+        """What a work came from and led to: {origin, chain: [{memory, relationship, distance}], total_nodes}."""
         documents.require_depth(depth)
         if direction not in lineage.DIRECTIONS:
             raise UsageError(f"'{direction}' is not a direction", f"use one of {', '.join(lineage.DIRECTIONS)}")
@@ -253,10 +255,11 @@ class RumMemory:
         min_memories: int = synthesis.MIN_WORKS,
         **given: Any,
     ) -> Record:
-        """Make a chapter of works, or with `auto_detect` of what works have in common: {chapters, total_created}.
+        """Make a chapter from works, or detect chapters with `auto_detect`: {chapters, total_created}.
 
-        Ids that are not there are skipped; raises UsageError if none is. Detected again, a chapter grows. It is
-        looked for among the latest `limit` works from `since` to `before` (milliseconds, inclusive), or all.
+        Unknown ids are skipped; raises UsageError if all are. Detection groups works that have something in
+        common; detected again, a chapter grows. It looks among the latest `limit` works from `since` to `before`
+        (milliseconds, inclusive), or among all.
         """
         asked = given_of(None, given, ("since", "before", "limit"))
         if auto_detect:
@@ -271,12 +274,12 @@ class RumMemory:
         return {"chapters": [documents.page(value, CHAPTER) for value in chapters], "total_created": len(chapters)}
 
     def _latest(self, asked: Mapping[str, Any]) -> set[str]:
-        """The ids of the latest works that are wanted."""
+        """The ids of the latest works that match the arguments of a call."""
         wanted = documents.query_of(asked)._replace(limit=asked.get("limit", _ALL), archived=True)
         return {value["id"] for value in self._listed(wanted)}
 
     def list_chapters(self, limit: int = 20, sort: str = "recent", **given: Any) -> Record:
-        """The chapters, the latest first, or with sort "start" those that begin first: {chapters, total}.
+        """The chapters, the latest first, or sorted by their start with sort "start": {chapters, total}.
 
         `since`, `before` (milliseconds, inclusive) and `tags` narrow them down.
         """
@@ -289,9 +292,9 @@ class RumMemory:
     def synthesize(
         self, chapter_ids: Sequence[str] = (), min_chapters: int = synthesis.MIN_CHAPTERS, **given: Any
     ) -> Record:
-        """Make wisdom of chapters: {wisdom}. Without ids, of those from `since` to `before` with all `tags`.
+        """Make wisdom from chapters: {wisdom}. Without ids, from those from `since` to `before` with all `tags`.
 
-        Raises UsageError for fewer than two chapters, or than `min_chapters`.
+        Raises UsageError for fewer chapters than two, or than `min_chapters`.
         """
         ids = list(chapter_ids) or [view.value["id"] for view in self._pages(CHAPTER, given)]
         least = max(min_chapters, synthesis.MIN_CHAPTERS)
@@ -302,7 +305,7 @@ class RumMemory:
         return {"wisdom": documents.page(made.value, WISDOM)}
 
     def recall_wisdom(self, wisdom_id: str = "", limit: int = 20, **given: Any) -> Record:
-        """The wisdom, the latest first, or that of an id: {wisdom, total}. Raises NotFoundError.
+        """The wisdom, the latest first, or that with an id: {wisdom, total}. Raises NotFoundError.
 
         `since`, `before` (milliseconds, inclusive) and `tags` narrow it down.
         """
@@ -311,7 +314,7 @@ class RumMemory:
         return {"wisdom": told, "total": len(told)}
 
     def _pages(self, kind: PageKind, given: Mapping[str, Any] | None = None) -> Sequence[PageView]:
-        """The valid chapters or wisdom that are wanted, the latest first."""
+        """The valid chapters or wisdom that match the arguments of a call, the latest first."""
         wanted = given_of(given, {}, ("since", "before", "tags"))
         views = [view for view in Shelf(self.vault).all(kind) if not view.problems]
         fitting = [
@@ -344,7 +347,7 @@ class RumMemory:
         return {"deleted": True}
 
     def reset_all(self, confirmation: str) -> Record:
-        """Delete every work, chapter, wisdom and agent in one commit: {reset}. Needs "RESET_ALL".
+        """Delete all works, chapters, wisdom and agents in one commit: {reset}. Needs "RESET_ALL" as confirmation.
 
         `mdmem undo --last 1` takes it back.
         """
