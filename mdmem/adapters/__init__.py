@@ -1,1 +1,1 @@
-"""The memory interfaces of other frameworks, over a vault. Each module is imported only by who asks for it."""
+"""The memory interfaces of other frameworks, over a vault. Each module is imported only when it is used."""

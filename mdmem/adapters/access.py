@@ -1,4 +1,4 @@
-"""A vault that an adapter keeps open between calls, and in whose name it writes."""
+"""A vault that an adapter keeps open between calls, and the actor in whose name it writes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from mdmem.vault.vault import Vault
 
 
 class VaultAccess:
-    """A vault as `actor` may see it, up to the sensitivity `limit` ("" for as much as agents may).
+    """A vault as `actor` may see it, up to the sensitivity `limit` ("" for as much as agents may see).
 
-    `session` is the id of the conversation; "" is the one that the actor has open in the vault, else a new one.
-    Not for several threads.
+    `session` is the id of the conversation; "" means the session that the actor has open in the vault, or else a
+    new one. Not thread-safe.
     """
 
     def __init__(self, vault: str | None, actor: str, session: str, limit: str) -> None:
@@ -31,9 +31,9 @@ class VaultAccess:
 
     @contextmanager
     def visit(self, session: str = "") -> Iterator[tuple[Vault, Caller]]:
-        """The vault, and who writes in it; `session` is that of this call, where none was named before.
+        """The vault, and the caller that writes in it. `session` is that of this call, if none was named before.
 
-        Raises NotFoundError if there is no vault, UsageError if more is to be seen than agents may.
+        Raises NotFoundError if there is no vault, UsageError if the limit exceeds what agents may see.
         """
         with self.keeper.visit() as vault:
             self.keeper.clear(vault, self._actor)
@@ -46,9 +46,9 @@ class VaultAccess:
 
 
 def folder_of_memories(vault: Vault, folder: str, usual: str) -> str:
-    """The folder of the vault that is given, else the `usual` one among the memories.
+    """The folder of the vault that is given, or else the `usual` one among the memories.
 
-    Raises UsageError for a folder that is not one of memories.
+    Raises UsageError for a folder that does not hold memories.
     """
     place = normpath(folder or join(vault.config.memories, usual))
     if layout.kind_of(f"{place}/a.md", vault.config) != layout.Kind.MEMORY:
@@ -58,7 +58,7 @@ def folder_of_memories(vault: Vault, folder: str, usual: str) -> str:
 
 
 def is_hidden(vault: Vault, path: str) -> bool:
-    """Whether a file of the vault is a memory that may not be seen."""
+    """Whether a file of the vault is a memory that the reader may not see."""
     if vault.clearance.is_full or layout.kind_of(path, vault.config) != layout.Kind.MEMORY:
         return False
     return os.path.isfile(os.path.join(vault.root, path)) and vault.index.record(path) is None

@@ -3,8 +3,8 @@
     tool = MemoryTool("my-vault", session="conv-14")
     client.beta.messages.tool_runner(model=..., max_tokens=..., messages=[...], tools=[tool])
 
-What Claude writes are files in a folder of the vault, each as it was written; the `.md` ones are memories, and
-recall finds them. What each command answers is in `mdmem.adapters.memoryfiles`.
+Claude's files lie in a folder of the vault, each exactly as it was written; the `.md` ones are memories, which
+recall finds. `mdmem.adapters.memoryfiles` says what each command answers.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class _ToolCommands:
         self._folder = folder
 
     def run(self, name: str, command: object) -> str:
-        """The answer of a command. Raises ToolError, whose text is for the model."""
+        """The answer to a command. Raises ToolError, with a text for the model."""
         given = {key: getattr(command, key, None) for key in COMMANDS[name]}
         return self._told(lambda memory: str(getattr(memory, name)(**checked(name, given))))
 
     def clear(self) -> str:
-        """Delete all that was written. Raises ToolError."""
+        """Delete everything that was written. Raises ToolError."""
         return self._told(MemoryFiles.clear)
 
     def _told(self, act: Callable[[MemoryFiles], str]) -> str:
@@ -51,7 +51,7 @@ class _ToolCommands:
 
 
 class _OverVault:
-    """What both tools are made from and can tell; the SDK's class, which comes after it, gets the rest."""
+    """What both tools share. The SDK's class, which comes after it, gets the arguments that are left."""
 
     def __init__(
         self,
@@ -69,16 +69,16 @@ class _OverVault:
 
     @property
     def told(self) -> Sequence[str]:
-        """What the vault had to say during the last command, for a person."""
+        """The vault's messages during the last command, for a person."""
         return tuple(self._access.keeper.told)
 
 
 class MemoryTool(_OverVault, BetaAbstractMemoryTool):
-    """The memory tool over the vault at `vault`, else where the environment and the current folder say.
+    """The memory tool over the vault at `vault`, or else at the one that the environment or current folder names.
 
-    Files lie in `folder` of the vault, which has to be one of memories ("" is `claude` in the folder of all).
-    Commits are of `actor` in `session`. Claude sees memories up to `max_sensitivity`, "" for what agents may see.
-    `cache_control` goes to the SDK. Not for several threads.
+    Files lie in `folder` of the vault, which has to be one of memories ("" is `claude` in the folder of all
+    memories). Commits are by `actor` in `session`. Claude sees memories up to `max_sensitivity`, "" for what
+    agents may see. `cache_control` goes to the SDK. Not thread-safe.
     """
 
     def close(self) -> None:
@@ -108,15 +108,15 @@ class MemoryTool(_OverVault, BetaAbstractMemoryTool):
 
 
 class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
-    """The memory tool for asyncio. Commands run in a thread of its own, one after the other."""
+    """The memory tool for asyncio. Its commands run in a thread of its own, one after the other."""
 
     def __init__(self, vault: str | None = None, **options: Any) -> None:
         super().__init__(vault, **options)
         self._thread = ThreadPoolExecutor(1, "mdmem")
 
     async def close(self) -> None:
-        """Close the vault, for good. It may be closed more than once."""
-        with suppress(RuntimeError):  # of a thread that was shut down
+        """Close the vault for good. It may be closed more than once."""
+        with suppress(RuntimeError):  # the thread was shut down before
             await self._in_thread(self._access.keeper.close)
         self._thread.shutdown()
 

@@ -1,4 +1,4 @@
-"""The conditions that LangGraph's stores know: on the fields of a value, and on namespaces."""
+"""The conditions of LangGraph's stores: on the fields of a value, and on namespaces."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ANY = "*"
 
 
 def meets(value: Mapping[str, Any], conditions: Mapping[str, Any]) -> bool:
-    """Whether the fields of a value are as `conditions` say: equal, or `{"$gte": 3}` and the like.
+    """Whether the fields of a value meet the `conditions`: they are equal, or as `{"$gte": 3}` and the like say.
 
-    Numbers, and texts of numbers, compare as numbers, other texts as texts; a field that is not there is less and
-    greater than nothing. Raises UsageError for an operator that does not exist.
+    Numbers, and strings of numbers, compare as numbers, other strings as strings; a missing field is neither less
+    nor greater than anything. Raises UsageError for an unknown operator.
     """
     return all(_is_so(value.get(name), wanted) for name, wanted in conditions.items())
 
@@ -56,12 +56,12 @@ def _number(value: Any) -> float | None:
 
 
 def begins(namespace: Sequence[str], path: Sequence[str]) -> bool:
-    """Whether a namespace begins with a path, in which `*` is any label."""
+    """Whether a namespace begins with a path, in which `*` stands for any label."""
     return len(namespace) >= len(path) and all(map(_is_label, namespace, path))
 
 
 def ends(namespace: Sequence[str], path: Sequence[str]) -> bool:
-    """Whether a namespace ends with a path, in which `*` is any label."""
+    """Whether a namespace ends with a path, in which `*` stands for any label."""
     return begins(namespace[::-1], path[::-1])
 
 

@@ -1,12 +1,12 @@
-"""Names of items, which may be any text, as paths of files that every operating system can hold, and back.
+"""Names of items, which may be any text, as file paths that every operating system can hold, and back.
 
 ("users", "Ada") and "prefs"   ->  users/~ada/prefs.md
 ("docs",) and "a/b: draft"     ->  docs/a%2fb%3a draft.md
 
 A capital letter is written as `~` and its small letter, so that no two names differ by case alone. A character
-that a file name or a link in Obsidian cannot have is written as its bytes in UTF-8, each as `%` and two
-hexadecimal digits. The empty text is `%`. A name that is too long for a file ends with `~` and goes on in a folder
-of that name.
+that a file name or a link in Obsidian cannot have is written as its UTF-8 bytes, each as `%` and two hexadecimal
+digits. The empty text is `%`. A name that is too long for a file is cut: its first part ends with `~` and names a
+folder, in which the rest is.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _LONGEST = 150  # bytes; naming allows 200, and the parts of a longer one need r
 
 
 def path_of(namespace: Sequence[str], key: str) -> str:
-    """The path of an item, relative to the folder of all."""
+    """The path of an item, relative to the folder of all items."""
     parts = [part for label in namespace for part in _parts(label, in_folder=True)]
     return "/".join([*parts, *_parts(key)]) + SUFFIX
 
 
 def name_of(path: str) -> tuple[tuple[str, ...], str] | None:
-    """(namespace, key) of an item at a path; None for a file whose name is not that of an item."""
+    """(namespace, key) of the item at a path; None for a path that `path_of` does not give."""
     names: list[str] = []
     text = ""
     for part in path.removesuffix(SUFFIX).split("/"):
@@ -46,7 +46,7 @@ def name_of(path: str) -> tuple[tuple[str, ...], str] | None:
 
 
 def _parts(text: str, in_folder: bool = False) -> list[str]:
-    """A name as that of one file or folder, or as those of several, each in the one before."""
+    """A name as the name of a file or folder, or of several, each within the one before, if it is too long."""
     name = _encoded(text, in_folder)
     if len(name.encode()) <= _LONGEST:
         return [name]
@@ -58,7 +58,7 @@ def _parts(text: str, in_folder: bool = False) -> list[str]:
 def _encoded(text: str, in_folder: bool) -> str:
     chars = [_character(char) for char in text]
     name = "".join(chars)
-    if memory.fold(name) != name:  # letters that become others beside each other
+    if memory.fold(name) != name:  # letters that fold to others beside each other
         chars = [piece if piece.isascii() else _percent(char) for char, piece in zip(text, chars, strict=True)]
     if in_folder:
         chars = [_percent(char) if char == "." else piece for char, piece in zip(text, chars, strict=True)]
@@ -82,7 +82,7 @@ def _percent(char: str) -> str:
 
 
 def _decoded(part: str) -> str:
-    """The text that a name stands for; for a name that `_encoded` never gives, any text."""
+    """The text that a name stands for. For a name that `_encoded` does not give, it may be any text."""
     plain = "" if part == _EMPTY else part.removesuffix(_GOES_ON)
     return _CODED.sub(_meant, plain)
 

@@ -1,4 +1,4 @@
-"""A value of JSON as a note that a person can read and edit, and the value of a note.
+"""A JSON value as a note that a person can read and edit, and back.
 
 {"theme": "dark", "facts": {"home": "Ada lives in Turin now."}}    is
 
@@ -11,11 +11,11 @@
 
     Ada lives in Turin now.
 
-A field is a property of that name, so that an editor shows and filters it. A text of several words becomes the
-body of the note, which recall searches: `text_of` names its field (without it: `content`); several texts stand
-below headings with their names. A field with the name of a property that means something to mdmem gets the prefix
-`value_`, so that a value can neither hide a note nor change how it ranks. What no property holds exactly (null, a
-name with a line break) is JSON in `more_fields`.
+A field is a property of the same name, so that an editor shows and filters it. A text of several words becomes the
+body of the note, which recall searches: `text_of` names its field (without it: `content`); several texts are put
+under headings with the names of their fields. A field named like a property that means something to mdmem gets the
+prefix `value_`, so that a value can neither hide a note nor change how it ranks. What no property can hold exactly
+(null, a name with a line break) is kept as JSON in `more_fields`.
 """
 
 from __future__ import annotations
@@ -32,27 +32,30 @@ from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.write.titles import title_of
 
-Fields = dict[str, Any]  # a value of JSON with names
+Fields = dict[str, Any]  # a JSON object
 
 TEXT_OF, MORE = "text_of", "more_fields"
-_USUAL = "content"  # the field that a text is of, where the note does not say
+_USUAL = "content"  # the field of the body, where the note does not name one
 _OURS = frozenset(PROPERTIES) | {TEXT_OF, MORE}
 _PREFIX = "value_"
 _CLASHING = patterns.late(rf"(?:{_PREFIX})*(?:{'|'.join(sorted(_OURS))})")
 _SIMPLE = patterns.late(r"[^\W\d][\w -]*")
-_WORDS = 3  # of a text, from which on it is prose, and what the note says
-_CHARS = 12  # the same, in scripts that put no spaces between words
+_WORDS = 3  # from which on a text is prose and becomes the body
+_CHARS = 12  # the same, in scripts without spaces between words
 
 
 class _NotedValue(NamedTuple):
-    """What a note holds of a value: its properties, and its text."""
+    """A value as the properties and the body of a note."""
 
     properties: Fields
     body: str
 
 
 def checked(value: object) -> Fields:
-    """A value as JSON holds it: lists for tuples, texts for names. Raises UsageError for what JSON cannot hold."""
+    """A value as JSON holds it: tuples become lists, names become strings.
+
+    Raises UsageError for what JSON cannot hold.
+    """
     hint = "values are mappings of texts, numbers, true, false, null, lists and mappings"
     try:
         plain = json.loads(json.dumps(value, allow_nan=False))
@@ -65,7 +68,7 @@ def checked(value: object) -> Fields:
 
 
 def value_of(properties: Mapping[str, Value], body: str, path: str) -> Fields:
-    """The value of a note. Raises UsageError where a person made `more_fields` unreadable."""
+    """The value that a note holds. Raises UsageError if a person has made `more_fields` unreadable."""
     value = {_field(name): given for name, given in properties.items() if name not in _OURS}
     value |= _more(properties.get(MORE), path)
     for place, text in _texts_of(properties.get(TEXT_OF, _USUAL), body.strip("\n")):
@@ -74,7 +77,7 @@ def value_of(properties: Mapping[str, Value], body: str, path: str) -> Fields:
 
 
 def note_of(value: Fields, path: str, usual: Mapping[str, Value], vault_id: str) -> bytes:
-    """A new note at `path` of a checked value; `usual` are the properties that mdmem gives it besides a title.
+    """A new note at `path` for a checked value; `usual` are the properties that mdmem adds besides a title.
 
     Raises UsageError for a value that no note can hold.
     """
@@ -83,7 +86,7 @@ def note_of(value: Fields, path: str, usual: Mapping[str, Value], vault_id: str)
 
 
 def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
-    """A note with another value. What a person wrote besides it stays: mdmem's properties, comments, the order.
+    """A note with another value. Whatever else it has stays: mdmem's own properties, comments, the order.
 
     Raises UsageError for a value that no note can hold, NoteError for a note that cannot be read.
     """
@@ -101,7 +104,10 @@ def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
 
 
 def _first_exact(value: Fields, path: str, make: Callable[[_NotedValue], bytes]) -> bytes:
-    """The first note, of those most to those least readable, that has just that value."""
+    """The first note that reads back as exactly this value, from the most to the least readable layout.
+
+    Raises UsageError if there is none.
+    """
     problem = "it does not read back as it was"
     for laid_out in _layouts(value):
         try:
@@ -124,7 +130,7 @@ def _layouts(value: Fields) -> Iterator[_NotedValue]:
 
 
 def _laid_out(value: Fields, texts: Sequence[str], unfit: Sequence[str]) -> _NotedValue:
-    """A value with those texts in the body, and the unfit of the other fields as JSON."""
+    """A value with the texts at these places in the body, and the `unfit` ones of the other fields as JSON."""
     left = _without(value, texts)
     properties = {_property(name): field for name, field in left.items() if name not in unfit}
     if more := {name: field for name, field in left.items() if name in unfit}:
@@ -152,7 +158,7 @@ def _changed(
 
 
 def _is_exact(name: str, field: Value) -> bool:
-    """Whether a property can hold a field just as it is."""
+    """Whether a property can hold a field exactly."""
     try:
         _, note = fields.compose({_property(name): field}, "", "a.md")
     except (UsageError, NoteError):
@@ -161,7 +167,7 @@ def _is_exact(name: str, field: Value) -> bool:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two values are the same in JSON, where 1, 1.0 and true differ."""
+    """Whether two values are the same as JSON, where 1, 1.0 and true differ."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
@@ -192,7 +198,7 @@ def _more(text: Value, path: str) -> Fields:
 
 
 def _text_places(value: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """Where the texts of several words are: the names that lead there, with dots between them."""
+    """The places of the texts of several words: the names that lead there, joined by dots."""
     for name, field in value.items():
         if not _SIMPLE.fullmatch(name):
             continue
@@ -213,7 +219,7 @@ def _body(value: Fields, texts: Sequence[str]) -> str:
 
 
 def _texts_of(places: Value, body: str) -> Iterator[tuple[str, str]]:
-    """The place and text of each text of a body."""
+    """(place, text) of each text in a body."""
     if not body.strip():
         return
     if not isinstance(places, list):
@@ -242,7 +248,7 @@ def _text_at(value: Mapping[str, Any], place: str) -> Any:
 
 
 def _put(value: Fields, place: str, text: str) -> None:
-    """Put a text in its place; as a field of that name where a person made the place another's."""
+    """Put a text in its place; as a field with that whole name if a person has put something else on the way."""
     *above, last = place.split(".")
     inner: Any = value
     for name in above:
@@ -254,7 +260,7 @@ def _put(value: Fields, place: str, text: str) -> None:
 
 
 def _without(value: Fields, texts: Sequence[str], above: str = "") -> Fields:
-    """A value without those texts, and without the mappings that only held them."""
+    """A value without the texts at these places, and without mappings that held nothing else."""
     left = {}
     for name, field in value.items():
         place = above + name
@@ -270,7 +276,7 @@ def _without(value: Fields, texts: Sequence[str], above: str = "") -> Fields:
 
 
 def _title(value: Fields, path: str) -> str:
-    """A line for a person: its title or first text, else its short fields, else the name of its file."""
+    """A title for a person: the value's own or its first text, else its short fields, else the file's name."""
     given = value.get("title")
     place = next(iter(_text_places(value)), "")
     text = given if isinstance(given, str) else _text_at(value, place) if place else ""

@@ -3,8 +3,8 @@
     store = VaultStore("my-vault")
     graph = builder.compile(store=store)
 
-Each item is a note that a person can read and edit (`mdmem.adapters.itemnotes` says how), in the folders of its
-namespace; `mdmem.adapters.storeditems` has what each operation does.
+Each item is a note that a person can read and edit (see `mdmem.adapters.itemnotes`), in the folders of its
+namespace. `mdmem.adapters.storeditems` says what each operation does.
 """
 
 from __future__ import annotations
@@ -40,20 +40,21 @@ _MATCHES = {"prefix": conditions.begins, "suffix": conditions.ends}
 
 
 class VaultStore(BaseStore):
-    """A store over the vault at `vault`, else where the environment and the current folder say.
+    """A store over the vault at `vault`, or else at the one that the environment or the current folder names.
 
-    Items are in `folder` of the vault, which has to be one of memories ("" is `langgraph` in the folder of all).
-    The puts of one batch are one commit of `actor` in `session`; "" is the thread of the graph that runs, else the
-    session that the actor has open, else a new one. The graph sees memories up to `max_sensitivity`, "" for what
-    agents may see. It may be used from several threads, and with asyncio; operations are done one after the other.
+    Items are in `folder` of the vault, which has to be one of memories ("" is `langgraph` in the folder of all
+    memories). The puts of one batch are one commit by `actor` in `session`; "" means the thread of the running
+    graph, or else the session that the actor has open, or else a new one. The graph sees memories up to
+    `max_sensitivity`, "" for what agents may see. It may be used from several threads and with asyncio; operations
+    run one after the other.
 
-    It differs from LangGraph's own stores in this: a value has to be JSON, and is given back as JSON has it; a
-    namespace is there as long as it holds items; items are found newest first, and what a `query` finds before
-    them (`score` orders these, and has no unit); `index` is ignored, and every text can be found; a `ttl` is
-    refused with NotImplementedError: memories do not vanish, and `mdmem garden` proposes what may go.
+    It differs from LangGraph's own stores: a value has to be JSON, and is returned as JSON has it; a namespace
+    exists as long as it holds items; a search gives what the `query` finds (ordered by `score`, which has no
+    unit), then the other items, newest first; `index` is ignored, and every text can be found; a `ttl` raises
+    NotImplementedError, since memories do not vanish: `mdmem garden` proposes what may go.
 
-    Operations raise MdmemError: for a secret in a value, for a memory that may not be deleted or not be seen, for
-    a name too long for a file, for a filter that does not exist. Of a batch that fails nothing is written.
+    Operations raise MdmemError: for a secret in a value, for a memory that may not be deleted or seen, for a name
+    too long for a file, for an unknown filter. If a batch fails, nothing of it is written.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class VaultStore(BaseStore):
 
     @property
     def told(self) -> Sequence[str]:
-        """What the vault had to say during the last batch, for a person."""
+        """The vault's messages during the last batch, for a person."""
         return tuple(self._access.keeper.told)
 
     def __enter__(self) -> VaultStore:
@@ -83,18 +84,18 @@ class VaultStore(BaseStore):
         self.close()
 
     def close(self) -> None:
-        """Close the vault, for good. It may be closed more than once."""
-        with suppress(RuntimeError):  # of a thread that was shut down
+        """Close the vault for good. It may be closed more than once."""
+        with suppress(RuntimeError):  # the thread was shut down before
             self._thread.submit(self._access.keeper.close).result()
         self._thread.shutdown()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """The results of operations; those that read see what was there before those that write."""
+        """The results of operations. Those that read see the state before those that write."""
         asked = _checked(ops)
         return self._thread.submit(self._carry_out, asked, _thread_of_graph()).result()
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """The same for asyncio."""
+        """`batch` for asyncio."""
         asked = _checked(ops)
         results = self._thread.submit(self._carry_out, asked, _thread_of_graph())
         return await asyncio.wrap_future(results)
@@ -109,7 +110,7 @@ class VaultStore(BaseStore):
 
 
 def _checked(ops: Iterable[Op]) -> Sequence[Op]:
-    """Operations that can be done. Raises ValueError, InvalidNamespaceError, NotImplementedError."""
+    """The operations, if they can be done. Raises ValueError, InvalidNamespaceError, NotImplementedError."""
     asked = list(ops)
     for op in asked:
         if not isinstance(op, PutOp | GetOp | SearchOp | ListNamespacesOp):
@@ -121,7 +122,7 @@ def _checked(ops: Iterable[Op]) -> Sequence[Op]:
 
 
 def _thread_of_graph() -> str:
-    """The thread of the graph that runs, "" if none does."""
+    """The id of the thread of the running graph; "" if none is running."""
     try:
         return str(get_config().get("configurable", {}).get("thread_id") or "")
     except RuntimeError:  # called from outside of a graph
@@ -129,7 +130,7 @@ def _thread_of_graph() -> str:
 
 
 def _read(items: StoredItems, op: Op) -> Result:
-    """What an operation that reads gives; None for one that writes."""
+    """The result of an operation that reads; None for one that writes."""
     reader = _READERS.get(type(op))
     return reader(items, op) if reader else None
 

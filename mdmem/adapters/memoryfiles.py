@@ -1,8 +1,8 @@
 """The commands of Anthropic's memory tool (`memory_20250818`) over a folder of a vault.
 
-They answer what the file-system tool of Anthropic's Python SDK answers, word for word. It differs on purpose that
-`/memoriesX` is not `/memories/X`, that `/memories/` is listed without `//`, that git's own names and those that
-not every system can hold are refused, and that a refused command leaves no folder behind.
+They answer what the file-system tool of Anthropic's Python SDK answers, word for word. The differences are
+deliberate: `/memoriesX` is not `/memories/X`, `/memories/` is listed without `//`, git's own names and those that
+not every system can hold are refused, and a refused command leaves no folder behind.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mdmem.write import edit, rename
 
 TOP = "/memories"
 FOLDER = "claude"  # within the folder of memories
-_LEVELS = 2  # of folders that a listing shows
+_LEVELS = 2  # of folders in a listing
 _AROUND = 2  # lines that are shown on either side of a change
 _MOST_LINES = 999_999
 _UNITS = ("B", "K", "M", "G")
@@ -31,8 +31,8 @@ _UNITS = ("B", "K", "M", "G")
 class MemoryFiles:
     """The files that a model sees below `/memories`: they lie in `folder` of the vault, as the model wrote them.
 
-    Every command that writes is one commit of the caller `who`. Paths are as the model gives them. All commands
-    raise MdmemError with the words for the model, and OSError.
+    Every command that writes is one commit by the caller `who`. Paths are as the model gives them. All commands
+    raise MdmemError, worded for the model, and OSError.
     """
 
     def __init__(self, vault: Vault, folder: str, who: Caller) -> None:
@@ -46,7 +46,7 @@ class MemoryFiles:
     # -- reading -------------------------------------------------------------------------------------------
 
     def view(self, path: str, view_range: Sequence[int] | None = None) -> str:
-        """The lines of a file, those of `view_range` (first, last; -1 is the end), or the files of a folder."""
+        """The lines of a file, or only `view_range` (first, last; -1 is the end), or the files of a folder."""
         place = self._place(path)
         if os.path.isdir(self._absolute(place)):
             return self._listing(path, place)
@@ -69,7 +69,7 @@ class MemoryFiles:
         return "\n".join([header, f"{_size(folder)}\t{path}", *self._listed(folder, path.rstrip("/"), _LEVELS)])
 
     def _listed(self, folder: str, path: str, levels: int) -> Iterator[str]:
-        """A line for each file and folder, of `levels` levels. Links that lead out are left out."""
+        """A line for each file and folder, down to `levels` levels, without symbolic links that lead outside."""
         for name in sorted(os.listdir(folder)):
             inner = os.path.realpath(os.path.join(folder, name))
             if name.startswith(".") or not self._is_within(inner):
@@ -94,7 +94,7 @@ class MemoryFiles:
         return f"File created successfully at: {path}"
 
     def str_replace(self, path: str, old_str: str, new_str: str) -> str:
-        """Replace a text that stands in a file just once."""
+        """Replace a text that occurs exactly once in a file."""
 
         def replaced(text: str) -> str:
             _require_once(old_str, text, path)
@@ -109,7 +109,7 @@ class MemoryFiles:
         return f"{head}\n{snippet}"
 
     def insert(self, path: str, insert_line: int, insert_text: str) -> str:
-        """Write a text after the line of that number; 0 is above all lines."""
+        """Insert a text after the line with that number; 0 is above all lines."""
 
         def with_text(text: str) -> str:
             lines = text.removesuffix("\n").split("\n") if text else []
@@ -126,7 +126,7 @@ class MemoryFiles:
         return f"The file {path} has been edited."
 
     def delete(self, path: str) -> str:
-        """Delete a file, or a folder with all that is in it."""
+        """Delete a file, or a folder with everything in it."""
         place = self._place(path)
         if place == self._folder:
             raise UsageError("Cannot delete the /memories directory itself")
@@ -136,7 +136,7 @@ class MemoryFiles:
         return f"Successfully deleted {path}"
 
     def rename(self, old_path: str, new_path: str) -> str:
-        """Move a file, or a folder with all that is in it. Links to memories follow."""
+        """Move a file, or a folder with everything in it. Links to moved memories are updated."""
         old, new = self._place(old_path), self._place(new_path)
         if old == self._folder:
             raise UsageError("Cannot rename the /memories directory itself")
@@ -167,7 +167,7 @@ class MemoryFiles:
         return self._who.does(action)._replace(names=names)
 
     def _edit(self, path: str, edited: Callable[[str], str]) -> tuple[str, str]:
-        """Change the text of a file; the text before and after, as it may be seen."""
+        """Change the text of a file. Returns the text before and after, as the reader may see it."""
         place = self._place(path)
         self._require_seen(place, path)
         if not os.path.isfile(self._absolute(place)):
@@ -175,7 +175,7 @@ class MemoryFiles:
         with self._vault.change(self._does("revise", [place])) as tx:
             data = tx.require(place)
             before = self._as_seen(data, path)
-            edited(before)  # what may not be seen answers as if it were not there
+            edited(before)  # fails where only hidden text would match
             whole = edited(_decoded(data, path)).encode()
             tx.write(place, whole)
         return before, self._as_seen(whole, path)
@@ -193,7 +193,7 @@ class MemoryFiles:
     # -- places --------------------------------------------------------------------------------------------
 
     def _place(self, path: str) -> str:
-        """The path in the vault, with links followed, of a path of the tool."""
+        """The path in the vault, with symbolic links followed, for a path of the tool. Raises UsageError."""
         if path != TOP and not path.startswith(TOP + "/"):
             raise UsageError(f"Path must start with /memories, got: {path}")
         if "\\" in path or any(not char.isprintable() for char in path):
@@ -204,7 +204,7 @@ class MemoryFiles:
         relative = self._relative(place)
         if not files.is_inside(relative) or "/.git" in relative.lower():
             raise UsageError(f"Path {path} is one of git's own names; choose another")
-        files.locate(self._vault.root, relative)  # what no file can be called is refused before it is looked for
+        files.locate(self._vault.root, relative)  # refuses what no file can be called, before looking for it
         return relative
 
     def _absolute(self, place: str) -> str:
@@ -227,7 +227,7 @@ class MemoryFiles:
             raise NotFoundError(f"The path {path} does not exist. Please provide a valid path.")
 
     def _require_folder_above(self, place: str, path: str) -> None:
-        """The system would refuse a file below another file only when half of the change is made."""
+        """Raise UsageError for a path below a file: the system would refuse it only halfway through a change."""
         above = os.path.dirname(self._absolute(place))
         while not os.path.lexists(above):
             above = os.path.dirname(above)
@@ -235,7 +235,7 @@ class MemoryFiles:
             raise UsageError(f"Path {path} leads through a file, not a directory")
 
     def _files_of(self, place: str, path: str) -> list[str]:
-        """A file, or every file of a folder. Raises NotFoundError if it is not there, or not to be seen."""
+        """The path itself, or those of all files in a folder. Raises NotFoundError if it is missing or hidden."""
         whole = self._absolute(place)
         if os.path.isdir(whole):
             walked = ((folder, name) for folder, _, names in os.walk(whole) for name in names)
@@ -252,7 +252,7 @@ class MemoryFiles:
         return [self._relative(folder) for folder, _, _ in os.walk(whole)] if os.path.isdir(whole) else []
 
     def _remove_folders(self, place: str) -> None:
-        """Remove the empty folders that are left at a place; the folder above it stays, empty or not."""
+        """Remove the empty folders left at a place. The folder above stays, empty or not."""
         for folder, _, _ in os.walk(self._absolute(place), topdown=False):
             with suppress(OSError):  # it is not empty: another program has written into it since
                 os.rmdir(folder)
@@ -276,7 +276,7 @@ _FITS: Mapping[str, Callable[[object], bool]] = {
 
 
 def checked(command: str, given: Mapping[str, object]) -> dict[str, object]:
-    """The arguments of a command. Raises UsageError for one that is missing or of another type."""
+    """The arguments of a command. Raises UsageError for one that is missing or has another type."""
     for name, kind in COMMANDS[command].items():
         if not _FITS[kind](given.get(name)):
             raise UsageError(f"`{name}` of {command} must be a {kind}")
@@ -295,7 +295,7 @@ def _numbered(lines: Sequence[str], first: int) -> str:
 
 
 def _size(place: str) -> str:
-    """The size of a file as `ls -h` has it: 14B, 1.5K."""
+    """The size of a file in the form of `ls -h`: 14B, 1.5K."""
     size = os.stat(place).st_size
     power = min(max(size.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
     scaled = size / 1024**power
@@ -315,7 +315,7 @@ def _require_once(old: str, text: str, path: str) -> None:
 
 
 def _lines_with(piece: str, text: str) -> Iterator[int]:
-    """The number of the line of each occurrence, overlapping ones included."""
+    """The line number of each occurrence, including overlapping ones."""
     position = text.find(piece)
     while position != -1:
         yield text.count("\n", 0, position) + 1

@@ -1,4 +1,4 @@
-"""Items of JSON in namespaces, as LangGraph's stores have them, over a folder of a vault."""
+"""JSON items in namespaces, as in LangGraph's stores, over a folder of a vault."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from mdmem.vault.vault import Vault
 from mdmem.write import edit, guard, remember
 
 _MOST_FOUND = 100  # items that a query finds at most; the others follow without a score
-_SYNTAX = re.compile(r'[":]|(?<!\w)-')  # of a question, which the words of an agent do not mean
+_SYNTAX = re.compile(r'[":]|(?<!\w)-')  # of a question, which an agent does not mean by these characters
 
 Namespace = tuple[str, ...]
 
 
 class StoredItem(NamedTuple):
-    """One item. Times are RFC 3339; `score` orders what a query found, None for what it did not."""
+    """One item. Times are RFC 3339; `score` orders what a query found, and is None for other items."""
 
     namespace: Namespace
     key: str
@@ -39,7 +39,7 @@ class StoredItem(NamedTuple):
 
 
 class _ItemPlace(NamedTuple):
-    """Where an item is, and what the index knows of its note."""
+    """The name of an item, and the row of its note in the index."""
 
     namespace: Namespace
     key: str
@@ -58,7 +58,7 @@ class StoredItems:
     # -- reading -------------------------------------------------------------------------------------------
 
     def get(self, namespace: Sequence[str], key: str) -> StoredItem | None:
-        """The item of that name, None if there is none that may be seen."""
+        """The item with this name; None if there is none that the reader may see."""
         record = self._vault.index.record(self._path(namespace, key))
         return self._item(_ItemPlace(tuple(namespace), key, record)) if record else None
 
@@ -67,9 +67,9 @@ class StoredItems:
     ) -> Iterator[StoredItem]:
         """The items of namespaces that begin with `prefix` and meet the conditions.
 
-        Those that recall finds for a query are first, best first, with their scores; then come those that were
-        changed last. One that a person broke is left out, and told of. Raises UsageError for a condition that
-        does not exist.
+        Those that recall finds for a query come first, best first, with their scores; the others follow, the
+        latest changed first. An item that a person broke is left out and reported. Raises UsageError for an
+        unknown condition.
         """
         places = [place for place in self._places() if place.namespace[: len(prefix)] == prefix]
         places.sort(key=lambda place: (place.namespace, place.key))
@@ -92,7 +92,7 @@ class StoredItems:
         return sorted({place.namespace for place in self._places()})
 
     def _scores(self, query: str) -> dict[str, float]:
-        """path -> score of the memories that recall finds."""
+        """path -> score of the memories that recall finds for a query."""
         words = _SYNTAX.sub(" ", query)
         below = Filter("path", "~", f"{self._folder}/")
         asked = Query((words,), (below,), limit=_MOST_FOUND, kinds=MEMORIES)
@@ -123,11 +123,11 @@ class StoredItems:
     # -- writing -------------------------------------------------------------------------------------------
 
     def write(self, values: Mapping[tuple[Namespace, str], Any]) -> None:
-        """Keep the value of each item, None to delete it; one commit.
+        """Store the value of each item, or delete the item if it is None, in one commit.
 
         Raises UsageError for a value that is not JSON and for a name that is too long, ConflictError for an item
-        that is there but may not be seen, StoppedError for a secret, also in a name, and for what may not be
-        deleted.
+        that exists but that the reader may not see, StoppedError for a secret in a value or a name, and for a note
+        that may not be deleted.
         """
         staged: dict[str, Any] = {}
         for (namespace, key), value in values.items():
@@ -164,7 +164,7 @@ class StoredItems:
 
 
 def _action(staged: Mapping[str, object], was_there: Collection[str]) -> str:
-    """What a commit of those writes is called."""
+    """The name of the action in a commit of these writes."""
     kept = [path for path, value in staged.items() if value is not None]
     if not kept:
         return "delete"

@@ -1,1 +1,1 @@
-"""Memories of other programs taken into a vault, one module a source, and led out again."""
+"""Importing the memories of other programs into a vault, one module per source, and exporting them again."""

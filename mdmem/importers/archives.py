@@ -1,4 +1,4 @@
-"""Exports that come as a zip, as the folder that it unpacks to, or as one file of it."""
+"""Exports that come as a zip file, as the folder that it unpacks to, or as a single file from it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from mdmem.note.memory import decode_any
 def texts(
     given: str, is_wanted: Callable[[str], bool], wanted: str, problems: list[Problem]
 ) -> Iterator[tuple[str, str]]:
-    """(name, text) of the files that are wanted by their names, with `/`; of one file that is given, always it.
+    """(name, text) of the files whose names, with `/`, are wanted; a single file that is given always is.
 
-    That there is none, which are called `wanted`, is a problem, and so is a file that is not text. Raises
-    UsageError for a zip that is broken, NotFoundError for a file that cannot be read.
+    A file that is not text goes into `problems`, and so does the lack of any file, which the message calls
+    `wanted`. Raises UsageError for a broken zip, NotFoundError for a file that cannot be read.
     """
     is_empty = True
     for name, data in _files(given, is_wanted):
@@ -56,7 +56,7 @@ def _zipped(given: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str,
             for entry in archive.infolist():
                 if is_wanted(entry.filename):
                     yield entry.filename, archive.read(entry)
-    except (BadZipFile, OSError, RuntimeError) as error:  # RuntimeError: it wants a password
+    except (BadZipFile, OSError, RuntimeError) as error:  # RuntimeError: it needs a password
         raise UsageError(f"{given} cannot be unpacked: {error}", "unpack it, and give the folder") from None
 
 
@@ -69,7 +69,7 @@ def _read(place: str) -> bytes:
 
 
 def records(text: str, source: str, problems: list[Problem]) -> list[Any]:
-    """The values of a JSON array, of one JSON value, or of JSON Lines; what is broken is a problem."""
+    """The values of a JSON array, a single JSON value, or JSON Lines. What is broken goes into `problems`."""
     try:
         value = json.loads(text)
     except RecursionError:

@@ -1,7 +1,7 @@
 """Notes as entities of a knowledge graph with observations and relations, and back.
 
-The form is that of `@modelcontextprotocol/server-memory`: JSON Lines of `{"type": "entity", "name", "entityType",
-"observations"}` and `{"type": "relation", "from", "to", "relationType"}`.
+The format is that of `@modelcontextprotocol/server-memory`: JSON Lines of `{"type": "entity", "name",
+"entityType", "observations"}` and `{"type": "relation", "from", "to", "relationType"}`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FIX = "write a line as server-memory does, or delete it"
 
 
 class Entity(NamedTuple):
-    """Something that is known of, and what is said about it."""
+    """A thing in the graph, and what is said about it."""
 
     name: str
     type: str
@@ -30,7 +30,7 @@ class Entity(NamedTuple):
 
 
 class EntityRelation(NamedTuple):
-    """A relation of one entity to another; both are named."""
+    """A relation from one entity to another, both given by name."""
 
     source: str
     target: str
@@ -45,7 +45,7 @@ class EntityGraph(NamedTuple):
 
 
 def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
-    """What a file says; a line that cannot be read is a problem, and the rest goes on."""
+    """The graph in a file. A line that cannot be read, or that does not fit, is a problem and is skipped."""
     entities: dict[str, Entity] = {}
     relations: list[EntityRelation] = []
     problems: list[Problem] = []
@@ -71,7 +71,7 @@ def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
 
 
 def _read(row: str) -> Entity | EntityRelation | str:
-    """What a line says; a text of what is wrong with it if it says nothing."""
+    """The entity or relation on a line, or a message about what is wrong with the line."""
     try:
         data = json.loads(row)
     except (ValueError, RecursionError):
@@ -96,7 +96,7 @@ def _entity(data: Mapping[str, Any]) -> Entity | str:
 
 
 def text_of(graph: EntityGraph) -> str:
-    """The lines of a file, entities first, as server-memory writes it."""
+    """A graph as the text of a file, entities first, as server-memory writes it."""
     rows: list[dict[str, Any]] = [
         {"type": "entity", "name": one.name, "entityType": one.type, "observations": list(one.observations)}
         for one in graph.entities
@@ -109,12 +109,12 @@ def text_of(graph: EntityGraph) -> str:
 
 
 def body_of(observations: Iterable[str]) -> str:
-    """Observations as the items of a list; further lines of one are indented."""
+    """Observations as a Markdown list; the further lines of an observation are indented."""
     return "\n".join("- " + one.strip().replace("\n", f"\n{_INDENT}") for one in observations if one.strip())
 
 
 def observations_of(body: str) -> Sequence[str]:
-    """What a text says, piece by piece: the items of a list, else its paragraphs."""
+    """The observations in a text: the items of its list, or else its paragraphs."""
     rows = body.strip().split("\n")
     pieces = list(_items(rows))
     if pieces and all(_ITEM.match(row) or row.startswith(_INDENT) or not row.strip() for row in rows):

@@ -23,7 +23,7 @@ from mdmem.vault.vault import Vault
 
 
 class ExportedFiles(NamedTuple):
-    """Path in the folder -> bytes, and what is to be known of single notes."""
+    """Path in the folder -> bytes, and problems with single notes."""
 
     files: Mapping[str, bytes]
     problems: tuple[Problem, ...]
@@ -32,8 +32,8 @@ class ExportedFiles(NamedTuple):
 def markdown(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) -> ExportedFiles:
     """Memories as Markdown with frontmatter, in their folders and with id, title and dates.
 
-    `vault` shows what may leave it; names of other memories are taken out of the texts. `progress` gets (done,
-    total).
+    `vault` is open with the clearance of what may leave it; names of memories that may not are removed from the
+    texts. `progress` gets (done, total).
     """
     files: dict[str, bytes] = {}
     problems: list[Problem] = []
@@ -50,15 +50,15 @@ def markdown(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) ->
 
 
 def _additions(record: IndexedNote) -> dict[str, Value]:
-    """What a note may leave to the history of the vault, and cannot leave to another program."""
+    """Properties that a note may leave to the history of the vault, but that another program has to be given."""
     dates: dict[str, Value] = {"created": record.created, "updated": record.updated}
     return {"id": record.id, "title": record.title, **{key: date for key, date in dates.items() if date}}
 
 
 def graph(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) -> ExportedFiles:
-    """Memories as entities of a knowledge graph: the pieces of their texts are observations, links relations.
+    """Memories as entities of a knowledge graph: parts of their texts become observations, links become relations.
 
-    `vault` shows what may leave it. `progress` gets (done, total).
+    `vault` is open with the clearance of what may leave it. `progress` gets (done, total).
     """
     names = _entity_names(wanted)
     found: list[Entity] = []
@@ -79,7 +79,7 @@ def graph(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) -> Ex
 
 
 def _entity_names(wanted: Sequence[IndexedNote]) -> dict[str, str]:
-    """Folded name -> name of the entity: the title where no other memory has it."""
+    """Folded name -> name of the entity: the title if no other memory has it, else the name of the memory."""
     titles = Counter(record.title for record in wanted)
     return {
         edges.fold_target(record.path): record.title if titles[record.title] == 1 else record.name
@@ -92,7 +92,7 @@ def _entity_type(note: Memory) -> str:
 
 
 def _observations(note: Memory, names: Mapping[str, str]) -> Iterator[str]:
-    """What a note says, piece by piece: its links name entities, and its own title is not said again."""
+    """What a note says, piece by piece, without its own title. Links are replaced by the names of entities."""
 
     def entity(place: links.LinkPlace) -> str | None:
         return names.get(edges.fold_target(place.target)) if place.wiki else None

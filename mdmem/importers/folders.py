@@ -1,4 +1,4 @@
-"""A folder of Markdown files of another program, read note by note."""
+"""A folder of another program's Markdown files, read note by note."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from mdmem.vault.vault import Vault
 
 
 class ReadFolder(NamedTuple):
-    """The notes of a folder, their `path`s relative to it, and what is wrong with its other files."""
+    """The notes of a folder, with `path`s relative to it, and what is wrong with its other files."""
 
     notes: tuple[Memory, ...]
     problems: tuple[Problem, ...]
 
 
 def read(vault: Vault, given: str) -> ReadFolder:
-    """The Markdown files of the folder, or the one file, at `given`.
+    """The Markdown files in the folder at `given`, or the one file there.
 
-    A file that cannot be read is a problem, and so is one that is not Markdown, and stays where it is. Raises
-    UsageError for the folder where the vault keeps its memories.
+    A file that cannot be read or is not Markdown becomes a problem, and stays where it is. Raises UsageError for
+    the folder where the vault keeps its memories.
     """
     only = () if os.path.isdir(given) else (os.path.basename(given),)
     tree = os.path.realpath(os.path.dirname(given) or "." if only else given)
@@ -62,7 +62,10 @@ def require_foreign(vault: Vault, tree: str, given: str) -> None:
 
 
 def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[str]:
-    """The paths of the notes, relative to the tree, with `/`. Nothing behind a symbolic link is among them."""
+    """The paths of the notes, relative to the tree, with `/`. Symbolic links are not followed.
+
+    Other files, and folders that cannot be listed, go into `problems`.
+    """
 
     def unlisted(error: OSError) -> None:
         path = os.path.relpath(error.filename or tree, tree)
@@ -78,7 +81,7 @@ def note_paths(tree: str, vault_root: str, problems: list[Problem]) -> Iterator[
 
 
 def _objection(place: str, name: str) -> tuple[str, str] | None:
-    """(what keeps a file from being a note to import, what to do)."""
+    """(what keeps a file from being imported as a note, what to do about it); None for a note."""
     mode = os.lstat(place).st_mode
     if stat.S_ISLNK(mode):
         return "is a symbolic link; links are not followed", "copy the file there if you want it"
@@ -92,6 +95,6 @@ def _objection(place: str, name: str) -> tuple[str, str] | None:
 
 
 def at(given: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Problems of a folder, or of one file in it, with the paths that they have for the person."""
+    """The problems of a folder, or of one file in it, with paths that begin with the path that was given."""
     folder = given if os.path.isdir(given) else os.path.dirname(given)
     return tuple(problem._replace(path=os.path.join(folder, problem.path)) for problem in problems)

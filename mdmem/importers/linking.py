@@ -1,4 +1,4 @@
-"""Links between the notes of an import, as they are to be in the vault."""
+"""Rewrites the links between imported notes for their places in the vault."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _ANCHOR = re.compile(r"#([^\[\]|\n()\s\"<>][^\[\]|\n()\"<>]*)")
 
 
 class TreeRelinker:
-    """Leads the links of a folder of notes over into the vault.
+    """Rewrites the links in a folder of notes for the vault.
 
-    `moves` is old path (relative to the folder) -> new path (relative to the vault); the old path of a section
-    that becomes a note of its own is `path.md#heading`. `aliases` are further names by which links mean a note: a
-    name -> old path. `ambiguous` collects (old path, target) of links that may mean several notes: they stay.
+    `moves` maps old paths (relative to the folder) to new ones (relative to the vault); a section that becomes a
+    note of its own has the old path `path.md#heading`. `aliases` maps further names that links use to old paths.
+    `ambiguous` collects (old path, target) of links that may mean several notes: they stay as they are.
     """
 
     def __init__(self, moves: Mapping[str, str], aliases: Mapping[str, str] | None = None) -> None:
@@ -75,12 +75,15 @@ class TreeRelinker:
         return _ended(layout.relative(new, self.moves[source]), ending)
 
     def _moved(self, old: str, anchor: re.Match[str] | None) -> str:
-        """Where a note is to be, or the note that its section under a heading becomes."""
+        """The new path of a note, or of the note that the section in a link becomes."""
         section = self._paths.get(folded(f"{old}#{anchor[1].strip()}")) if anchor else None
         return self.moves[section or old]
 
     def _meant(self, target: str, source: str) -> str | None:
-        """The one note that a link by name, or by the end of a path, means."""
+        """The old path of the one note that a link means, by name, by the end of a path or by an alias.
+
+        None if there is no such note, or more than one.
+        """
         wanted = folded(target)
         named = self._named.get(basename(wanted), [])
         exact = [old for old in named if folded(old) == wanted]
@@ -91,7 +94,7 @@ class TreeRelinker:
 
 
 def aliases_of(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
-    """Name -> old path of (old path, names), without the names that several notes have."""
+    """Folded name -> old path, given (old path, names), without the names that several notes have."""
     first: dict[str, str] = {}
     twice: set[str] = set()
     for old, names in notes:
@@ -102,7 +105,7 @@ def aliases_of(notes: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
 
 
 def folded(path: str) -> str:
-    """A path or link target as links compare them."""
+    """A path or link target in the form in which links are compared."""
     return memory.fold(path.strip("/")).removesuffix(".md").replace(".md#", "#")
 
 

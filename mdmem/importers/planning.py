@@ -39,9 +39,9 @@ class SourceNote(NamedTuple):
     """A note as another program has it.
 
     `source` tells it from the other notes of the import: a path relative to the folder, or its name in the file.
-    `properties` are as the program has them, see `values.in_our_words`. `identity` is what the program knows it
-    by; without one its id follows from its place and text. `aliases` are further names by which links mean it;
-    `relations` are (predicate, what it leads to). `name` and `folder` are those of its file, if it has one.
+    `properties` are in the program's own terms, see `values.in_our_words`. `identity` is the program's own id for
+    it; without one, its id in the vault follows from its place and text. `aliases` are further names that links
+    use for it; `relations` are (predicate, target). `name` and `folder` are those of its file, if it has one.
     """
 
     source: str
@@ -59,12 +59,12 @@ class SourceNote(NamedTuple):
 
     @property
     def text(self) -> str:
-        """All that it says, for the search for secrets."""
+        """All its text, to be searched for secrets."""
         return "\n".join([self.body, self.name, *values.texts_of(dict(self.properties))])
 
 
 class SourceNotes(NamedTuple):
-    """What was read: the notes, what is wrong with others, and the program, which keeps ids of several apart."""
+    """The notes that were read, problems with others, and the name of the program, which keeps ids apart."""
 
     notes: Sequence[SourceNote]
     problems: Sequence[Problem] = ()
@@ -72,10 +72,10 @@ class SourceNotes(NamedTuple):
 
 
 class ImportedNote(NamedTuple):
-    """A note to import: where it came from, its path, bytes, and what they say.
+    """A note to import: its source, its path in the vault, its bytes, and the note parsed from them.
 
-    `before` are the bytes of a memory that its changed source makes another; `merged` is the digest of that source
-    where the memory was changed, too.
+    `before` are the bytes of a memory that its changed source updates; `merged` is the digest of that source if
+    the memory was changed, too.
     """
 
     source: str
@@ -88,7 +88,7 @@ class ImportedNote(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What JSON says of it."""
+        """Its fields in JSON output."""
         return {
             "source": self.source,
             "path": self.path,
@@ -98,9 +98,10 @@ class ImportedNote(NamedTuple):
 
 
 class NoteImportPlan(NamedTuple):
-    """What an import would do. `known` are the notes that are there already: source -> path in the vault.
+    """What an import would do. `known` are the notes that are in the vault already: source -> path there.
 
-    Problems that are errors tell of what is left out; warnings of what is not carried, or looks like a twin.
+    Problems that are errors are about notes that are left out; warnings are about details that are lost, or near
+    twins.
     """
 
     items: tuple[ImportedNote, ...]
@@ -109,7 +110,7 @@ class NoteImportPlan(NamedTuple):
 
 
 def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool = False) -> NoteImportPlan:
-    """What an import of these notes would do. Nothing is written.
+    """Plan the import of these notes. Nothing is written.
 
     Notes that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) notes.
     """
@@ -147,9 +148,9 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
 
 
 def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
-    """Write what was planned in one commit; its id, "" if there was nothing to do.
+    """Write a plan in one commit. Returns the id of the commit, "" if there was nothing to do.
 
-    Raises ConflictError if a note of that path has come into being since.
+    Raises ConflictError if one of the files has been created or changed since.
     """
     merged = [(renewal.MERGED, f"{item.note.id} {item.merged}") for item in planned.items if item.merged]
     with vault.change(caller.does("import", reason, *merged)) as tx:
@@ -161,9 +162,9 @@ def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "
 def stage(
     tx: Transaction, path: str, data: bytes, note: Memory | None = None, before: bytes | None = None
 ) -> None:
-    """Stage a file of a plan, which has left out what holds a secret.
+    """Stage a file of a plan, from which notes with secrets were left out already.
 
-    `before` is what the plan found there. Raises ConflictError if it is another file now.
+    `before` is what the plan found there. Raises ConflictError if the file is another one now.
     """
     if tx.read(path) != before:
         raise ConflictError(f"{path} is there already" if before is None else f"{path} was changed", "try again")
@@ -171,7 +172,7 @@ def stage(
 
 
 class NewNames:
-    """Names for the notes of one import, which none of them and no memory of the vault has yet."""
+    """Names for the notes of one import, unique among them and among the memories of the vault."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -179,7 +180,7 @@ class NewNames:
         self._rule = remember.name_rule(vault)
 
     def made(self, title: str, text: str, path_of: Callable[[str], str], old: str = "") -> str:
-        """The `old` name if it is good and free, else one of the title or the text. `path_of` has its file."""
+        """The `old` name if it is good and free, else one from the title or text. `path_of` gives its path."""
         name = names.new_name(old, title, text, lambda wanted: self._is_taken(wanted, path_of), self._rule)
         self._used.add(memory.fold(name))
         return name
@@ -191,7 +192,7 @@ class NewNames:
 
 
 def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
-    """The path of an imported note: its folder stays, unless memories lie by month, or none may lie there."""
+    """The path of an imported note. It keeps its folder, unless memories lie by month or may not lie there."""
     usual = layout.path_for(name, created, vault.config)
     if vault.config.layout == "month" or not folder:
         return usual
@@ -203,10 +204,10 @@ def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
 
 
 def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNote]:
-    """The notes by their ids; of two with one id the second is left out."""
+    """The notes by their ids; of two with the same id, the second is left out."""
     first: dict[str, SourceNote] = {}
     for note in read.notes:
-        titled = note._replace(properties={**note.properties, "title": note.title})  # it is asked for often
+        titled = note._replace(properties={**note.properties, "title": note.title})  # it is needed often
         other = first.setdefault(_id(note, read.program), titled)
         if other is not titled:
             message = f"has the id of {other.source}; left out"
@@ -215,7 +216,7 @@ def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNot
 
 
 def _told_apart(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
-    """The notes, each with a source of its own: two accounts of one export may call theirs alike."""
+    """The notes, each with a source of its own: two accounts in one export may use the same names."""
     times: Counter[str] = Counter()
     apart = {}
     for id, note in notes.items():
@@ -226,7 +227,7 @@ def _told_apart(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
 
 
 def _id(note: SourceNote, program: str) -> str:
-    """A UUID of its own, else one that follows from what the program knows it by, or from its place and text."""
+    """The note's own id if it is a UUID, else one derived from its identity, or from its place and text."""
     given = note.properties.get("id")
     if given and objection_to("id", given) is None:
         return memory.as_text(given)
@@ -236,9 +237,9 @@ def _id(note: SourceNote, program: str) -> str:
 def _same_memory(
     vault: Vault, id: str, note: SourceNote, is_empty: bool, problems: list[Problem]
 ) -> IndexedNote | None:
-    """The memory that a note is already, by its id or word by word; None for a new one.
+    """The memory that a note is already, by its id or word for word; None for a new note.
 
-    Tells of near twins; none are looked for in a vault that `is_empty`.
+    Near twins go into `problems`; in a vault that `is_empty` none are looked for.
     """
     for record in vault.whole_index.with_id(id):
         return record
@@ -255,7 +256,7 @@ def _same_memory(
 
 
 def _differences(vault: Vault, record: IndexedNote, note: SourceNote) -> Iterator[Problem]:
-    """The warning that a memory which no import wrote has the id of a note, and says something else."""
+    """The warning that the memory with the id of a note has another text, which stays."""
     has_own_id = bool(note.identity or note.properties.get("id"))
     there = _unlinked(vault.whole_index.body(record.path))
     if has_own_id and there != _unlinked(note.body):
@@ -264,7 +265,7 @@ def _differences(vault: Vault, record: IndexedNote, note: SourceNote) -> Iterato
 
 
 def _unlinked(text: str) -> str:
-    """A text without what its links point to, which an import changes."""
+    """A text without the targets of its links, which an import changes."""
     from mdmem.note import links
 
     return links.replace(text, lambda _: "-").strip()
@@ -278,7 +279,7 @@ def _shown(vault: Vault, path: str) -> str:
 
 
 def _places(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
-    """source -> path in the vault. Good names are given out first, so that no made one takes them."""
+    """source -> path in the vault. Good names are given out first, so that no generated name takes them."""
     fresh = NewNames(vault)
     places = {}
     for note in sorted(notes.values(), key=lambda one: (not names.is_good(one.name), one.source)):
@@ -308,7 +309,7 @@ def _items(
 def _composed(
     vault: Vault, id: str, note: SourceNote, path: str, relinker: TreeRelinker, problems: list[Problem]
 ) -> tuple[bytes, Memory] | None:
-    """A note as it is to be at a path; None, and a problem, for one that no file can hold."""
+    """(bytes, parsed note) of a note for a path; None if no file can hold it, which goes into `problems`."""
     relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
     properties = values.in_our_words({**note.properties, "id": id, "title": note.title})
     for key, value in properties.items():
@@ -330,7 +331,7 @@ def _renewed_items(
     problems: list[Problem],
     allow_secret: bool,
 ) -> Iterator[ImportedNote]:
-    """The memories that their sources, changed since the last import, make others."""
+    """The updates of memories whose sources have changed since the last import."""
     for id, note in present.items():
         (record,) = vault.index.with_id(id)[:1]
         composed = _composed(vault, id, note, record.path, relinker, problems)
@@ -355,7 +356,7 @@ def _renewed_items(
 
 
 def _joined(given: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, Value]:
-    """`more` properties, after what those of that name hold already."""
+    """`more` properties, appended to the values that `given` has under the same names."""
     joined = {}
     for key, value in more.items():
         there = given.get(key, [])
@@ -374,7 +375,7 @@ def _unfit(source: str, error: MdmemError) -> Problem:
 
 
 def doubts(note: Memory, source: str) -> Iterator[Problem]:
-    """Values that mdmem cannot use and that are kept as they were written."""
+    """Warnings about values that mdmem cannot use and that are kept as they were written."""
     for key, value in note.meta.items():
         if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
             message = f"{key} {objection[0][:_TOLD]}; kept as it is"

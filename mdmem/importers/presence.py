@@ -1,4 +1,4 @@
-"""Whether memories of an id or a name are in the vault already, asked for each of many notes."""
+"""Whether the vault has memories with an id or a name, looked up for many notes."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mdmem.vault.vault import Vault
 class PresentMemories:
     """The memories of a vault by id and name.
 
-    For as many notes as there are memories, or more, what they are called is read once, so that most need no
-    question to the index.
+    If at least as many notes are to be looked up as there are memories, all ids and names are read once, so that
+    most lookups need no query.
     """
 
     def __init__(self, vault: Vault, notes: int) -> None:
-        """`notes` is how many are about to be asked for."""
+        """`notes` is the number of notes to be looked up."""
         self._vault = vault
         whole = vault.whole_index
         self._is_read = whole.count() <= notes
@@ -24,15 +24,15 @@ class PresentMemories:
         self._names = {memory.fold(record.name) for record in known}
 
     def with_id(self, id: str) -> list[IndexedNote]:
-        """The memories of that id that may be seen."""
+        """The memories with this id that the reader may see."""
         return [] if self._is_read and id not in self._ids else self._vault.index.with_id(id)
 
     def named(self, name: str) -> list[IndexedNote]:
-        """The memories of that name that may be seen, in any folder and in any case."""
+        """The memories of this name that the reader may see, in any folder and in any case."""
         return self._vault.index.named(name) if self._may_be_taken(name) else []
 
     def is_taken(self, name: str) -> bool:
-        """Whether a memory has that name, whether it may be seen or not."""
+        """Whether any memory has this name, including those that the reader may not see."""
         return self._may_be_taken(name) and bool(self._vault.whole_index.named(name))
 
     def _may_be_taken(self, name: str) -> bool:

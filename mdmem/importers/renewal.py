@@ -1,7 +1,7 @@
-"""What becomes of a memory when its source has changed since it was imported.
+"""Updates a memory whose source has changed since it was imported.
 
-If only the source changed, the memory becomes what the source says. If the memory was changed, too, both are
-merged as `mdmem sync` merges them: what both changed is in the note in both versions until a person settles it.
+If only the source changed, the memory becomes what the source says. If the memory was changed, too, the two are
+merged as by `mdmem sync`: what both changed stays in the note in both versions until a person settles it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ _DIGEST = 16  # hexadecimal digits of a digest
 
 
 class LastImport(NamedTuple):
-    """The bytes of a memory as an import last made it from its source alone, and the digests of the sources that
-    imports have merged into it since.
+    """The bytes of a memory when it was last imported from its source alone, and the merges since.
+
+    `merged` are the digests of the sources that later imports merged into it.
     """
 
     data: bytes
@@ -28,10 +29,10 @@ class LastImport(NamedTuple):
 
 
 class Renewal(NamedTuple):
-    """A memory brought up to date with its source: the bytes `before`, and the new ones.
+    """A memory updated from its source: the bytes `before`, and the new ones.
 
-    `is_merged` says that the memory had been changed since its import; `has_conflicts`, that it has both versions
-    of something now.
+    `is_merged` means that the memory had been changed since its import; `has_conflicts` that some of it is now
+    there in both versions.
     """
 
     before: bytes
@@ -41,7 +42,7 @@ class Renewal(NamedTuple):
 
 
 def last_import(vault: Vault, record: IndexedNote) -> LastImport | None:
-    """What the last import that was not undone made of a memory; None if none is known that wrote it."""
+    """What the last import that was not undone made of a memory; None if no known import wrote it."""
     merged: set[str] = set()
     undone: set[str] = set()
     for commit in trail.follow(vault, record.path, record.id, alive=True):
@@ -57,7 +58,7 @@ def last_import(vault: Vault, record: IndexedNote) -> LastImport | None:
 
 
 def renewed(vault: Vault, path: str, data: bytes, last: LastImport) -> Renewal | None:
-    """What the memory at a path becomes if its source now makes it `data`; None if it stays as it is."""
+    """The update of the memory at a path whose source now gives `data`; None if the memory stays as it is."""
     before = vault.read(path)
     if data in (before, last.data) or digest_of(data) in last.merged:
         return None
@@ -75,7 +76,7 @@ def digest_of(data: bytes) -> str:
 
 
 def _digest_merged(commit: Commit, id: str) -> str:
-    """The digest of what a commit merged into a memory, "" if it merged nothing into that."""
+    """The digest of the source that a commit merged into the memory with this id; "" if it merged none."""
     for trailer in commit.operation.get(MERGED):
         merged, _, digest = trailer.partition(" ")
         if merged == id:

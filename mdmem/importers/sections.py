@@ -1,4 +1,4 @@
-"""A text in sections, each under a heading."""
+"""Splits a text into its sections, each under a heading."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from mdmem.note.blocks import Heading
 
 
 def of(text: str) -> Iterator[tuple[str, str]]:
-    """(title, text with its heading) of each section; what says something above the first one has no title.
+    """(title, text with its heading) of each section. Text above the first heading is a section without a title.
 
-    Sections are those of the topmost headings, or, where one heading titles the whole text, those one level below.
+    Sections begin at the topmost headings, or, if one heading titles the whole text, at those one level below.
     """
     headings = list(blocks.headings(text))
     level = _level(headings)

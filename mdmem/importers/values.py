@@ -1,4 +1,4 @@
-"""Properties as other programs write them, in the words of mdmem."""
+"""Translates properties as other programs write them into those of mdmem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mdmem.note.properties import PROPERTIES, RELATIONS, objection_to
 from mdmem.text import dates, moments
 from mdmem.text.yamltext import Value
 
-KEPT_AS = "imported_"  # begins the name of a property whose value means something else to mdmem
+KEPT_AS = "imported_"  # prefix of a property whose value means something else to mdmem
 _AS_GIVEN = ("sensitivity",)  # a value that mdmem does not know still hides the memory
 _CREATED = ("created", "created_at", "date_created", "date")
 _UPDATED = ("updated", "updated_at", "last_updated", "modified", "date_modified")
@@ -28,9 +28,9 @@ _TIME = re.compile(
 
 
 def moment(value: Value) -> str:
-    """A date as people write it into headers, as RFC 3339; "" if it names no one day.
+    """A date as people write it in frontmatter, as RFC 3339; "" if it does not name exactly one day.
 
-    No zone means UTC. `08/02/2026` may be two days, so it is none.
+    Without a time zone it is UTC. `08/02/2026` may be either of two days, so it gives "".
     """
     if rendered := moments.normal(value):
         return rendered
@@ -44,7 +44,7 @@ def moment(value: Value) -> str:
 
 
 def _time(text: str) -> str:
-    """The time of day that a text names, behind a blank; "" if it names none."""
+    """The time of day that a text names, after a space; "" if it names none."""
     match = _TIME.search(text)
     if match is None:
         return ""
@@ -55,10 +55,11 @@ def _time(text: str) -> str:
 
 
 def in_our_words(given: Mapping[str, Value]) -> dict[str, Value]:
-    """The properties of a foreign note as those of a memory; none is lost.
+    """The properties of a foreign note as those of a memory. None is lost.
 
-    Dates, tags and types are brought to the usual form. A value that a property of mdmem cannot have is kept under
-    the name with `imported_` before it. `origin` is always `import`: a text from elsewhere vouches for nothing.
+    Dates, tags and types are brought to their usual form. A value that mdmem's property of that name cannot have
+    is kept under the name with the prefix `imported_`. `origin` is always `import`: no claim of a foreign text is
+    trusted.
     """
     rest = {key: value for key, value in given.items() if value not in (None, "", [], {})}
     ours: dict[str, Value] = {}
@@ -77,12 +78,12 @@ def in_our_words(given: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def created_of(given: Mapping[str, Value]) -> str:
-    """When a foreign note came to be, as RFC 3339; "" if it does not say."""
+    """When a foreign note was created, as RFC 3339; "" if it does not say."""
     return _dated(given, _CREATED)[1]
 
 
 def _dated(given: Mapping[str, Value], keys: Iterable[str]) -> tuple[str, str]:
-    """The first of the properties that holds a date, and that date; two empty texts if none does."""
+    """(name, date) of the first of these properties that holds a date; two empty strings if none does."""
     for key in keys:
         if when := moment(given[key]) if key in given else "":
             return key, when
@@ -90,7 +91,7 @@ def _dated(given: Mapping[str, Value], keys: Iterable[str]) -> tuple[str, str]:
 
 
 def _fitting(key: str, value: Value) -> dict[str, Value]:
-    """A property under its own name, or under another where mdmem means something else by that name."""
+    """A property under its own name, or with a prefix if mdmem means something else by that name."""
     if key not in PROPERTIES or key in _AS_GIVEN or objection_to(key, value) is None:
         return {key: value}
     word = memory.as_text(value).strip().lower()
@@ -100,16 +101,16 @@ def _fitting(key: str, value: Value) -> dict[str, Value]:
 
 
 def tags_of(value: Value) -> tuple[str, ...]:
-    """Tags as mdmem has them, of a list or a text: without `#`, blanks as dashes, each once."""
+    """Tags in mdmem's form, from a list or a text: without `#`, spaces as dashes, each once."""
     listed = value if isinstance(value, list) else re.split(r"[,\s]+", memory.as_text(value).strip("[] "))
     texts = (memory.as_text(item).strip().lstrip("#") for item in listed)
     return tuple(dict.fromkeys("-".join(text.split()) for text in texts if text))
 
 
 def related(relations: Iterable[tuple[str, str]]) -> dict[str, Value]:
-    """Relations, each (predicate, name of the note it leads to), as properties.
+    """Relations, each (predicate, name of the target note), as properties.
 
-    Predicates that mdmem knows are properties of their own, any other is an item of `relations`.
+    A predicate that mdmem knows becomes a property of its own, any other one an item of `relations`.
     """
     grouped: dict[str, list[Value]] = {}
     others: list[Value] = []
@@ -124,7 +125,7 @@ def related(relations: Iterable[tuple[str, str]]) -> dict[str, Value]:
 
 
 def plain(value: object) -> Value:
-    """A value of JSON as a property can hold it."""
+    """A JSON value in a form that a property can hold."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -133,7 +134,7 @@ def plain(value: object) -> Value:
 
 
 def texts_of(value: Value) -> Iterator[str]:
-    """Every text that a value holds, keys of mappings included."""
+    """Every string in a value, including the keys of mappings."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
@@ -146,10 +147,10 @@ def texts_of(value: Value) -> Iterator[str]:
 
 
 def not_carried(source: str, message: str, fix: str, line: int = 0) -> Problem:
-    """The warning that something of a source stays behind."""
+    """The warning that something in a source is not imported."""
     return Problem("import", source, line, message, fix, "warning")
 
 
 def left_out(source: str, message: str, fix: str, line: int = 0) -> Problem:
-    """The error that a note, or a whole file, cannot be imported; the others are."""
+    """The error that a note, or a whole file, cannot be imported. The others still are."""
     return Problem("import", source, line, message, fix)

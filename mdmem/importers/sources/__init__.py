@@ -1,1 +1,1 @@
-"""Where memories come from, one module a program."""
+"""The programs that memories are imported from, one module each."""

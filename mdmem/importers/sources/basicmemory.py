@@ -1,4 +1,4 @@
-"""The notes of basic-memory: Markdown whose lines say observations and relations."""
+"""The notes of basic-memory: Markdown with lines that state observations and relations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Examples:
   mdmem import basic-memory ~/basic-memory --dry-run
 """
 
-# `- relation_type [[Target]] (context)`, see https://docs.basicmemory.com; more words before a link are a sentence
+# `- relation_type [[Target]] (context)`, see https://docs.basicmemory.com; more words make it a sentence
 _RELATION = re.compile(
     r"\s*[-*+]\s+(?P<type>[^\[\]`\s]+(?: [^\[\]`\s]+){0,3})"
     r"\s*\[\[(?P<target>[^\[\]|#]+)[^\[\]]*\]\]\s*(?:\([^()]*\))?\s*"

@@ -1,4 +1,4 @@
-"""The saved memories of ChatGPT: those of its export, and those that were copied from its settings."""
+"""The saved memories of ChatGPT: those in its export, and those copied from its settings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CHATS = re.compile(r"conversations(?:-\d+)?\.json")
 _LISTS = ("memories.json", "memory.json")
 _TEXTS = ("content", "memory", "text")
 _JSON = ("{", "[{")  # how JSON begins, and no memory does
-_TOOL = "bio"  # whom ChatGPT writes to in order to remember something
+_TOOL = "bio"  # the recipient of what ChatGPT wants to remember
 _FORGET = re.compile(r"(?:please )?(?:forget|delete|remove)\b", re.I)
 
 write = planning.write
@@ -74,7 +74,7 @@ def _notes(text: str, name: str, source: str, problems: list[Problem]) -> Iterat
 
 
 def _saved(said: str, properties: dict[str, Value]) -> SourceNote:
-    """A memory, known by what it says; its source is numbered later, for a problem must not tell a secret."""
+    """A memory, identified by what it says. It is numbered later, since a problem must not quote a secret."""
     return SourceNote("", said, {"scope": "user", **properties}, identity=said)
 
 
@@ -89,7 +89,7 @@ def _of_list(record: Any, source: str, problems: list[Problem]) -> Iterator[Sour
 
 
 def _of_chat(chat: dict[str, Any], source: str, problems: list[Problem]) -> Iterator[SourceNote]:
-    """What a chat saved, on whichever of its branches."""
+    """The memories that a chat saved, on any of its branches."""
     session = string(chat.get("conversation_id")) or string(chat.get("id"))
     for node in chat["mapping"].values():
         message = node.get("message") if isinstance(node, dict) else None

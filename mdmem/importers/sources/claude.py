@@ -1,4 +1,4 @@
-"""What Claude.ai remembers of its user: the memories of its export."""
+"""What Claude.ai remembers about its user: the memories in its export."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mdmem.vault.vault import Vault
 
 NOUN = planning.NOUN
 TAKES = "path"
-HELP = """Import what Claude.ai remembers: a note of all chats, and one of each project, in one commit.
+HELP = """Import what Claude.ai remembers: a note about all chats and one about each project, in one commit.
 
-PATH is the zip of an export, its folder, or memories.json of it. Projects get their names of projects.json. Chats
-are for `mdmem capture`. What is already there is skipped, or updated where the export has
-changed: importing the same again changes nothing.
+PATH is the zip of an export, its folder, or memories.json in it. Projects get their names from projects.json.
+Chats are for `mdmem capture`. What is already there is skipped, or updated where the export has changed: importing
+the same again changes nothing.
 
 \b
 Examples:

@@ -1,4 +1,4 @@
-"""The memory that Claude Code keeps of a project: files of one fact each, and an index of them."""
+"""The memory that Claude Code keeps of a project: one file for each fact, and an index of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ write = planning.write
 def plan(
     vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
 ) -> NoteImportPlan:
-    """Read the folder at `given`, or the one in it, and say what would be imported. Nothing is written.
+    """Read the folder at `given`, or `memory` in it, and say what would be imported. Nothing is written.
 
     Raises UsageError for a folder that is the vault's own.
     """
@@ -61,7 +61,7 @@ def plan(
 
 
 def _project(folder: str) -> str:
-    """The project whose memory a folder is, as Claude Code names its folder; "" for any other folder."""
+    """The project whose memory is in a folder, as Claude Code names its folder; "" for any other folder."""
     place = os.path.realpath(folder)
     return os.path.basename(os.path.dirname(place)) if os.path.basename(place) == _FOLDER else ""
 
@@ -79,7 +79,7 @@ def _fact(note: Memory) -> SourceNote:
 
 
 def _title(note: Memory, said: Mapping[str, Value]) -> str:
-    """The description is what a person would say; the name is that of a file."""
+    """The description, since it is what a person would say, unless it is long; the name is that of a file."""
     described = memory.as_text(said.get("description"))
     if described and len(described) <= MOST_CHARS:
         return described
@@ -87,7 +87,7 @@ def _title(note: Memory, said: Mapping[str, Value]) -> str:
 
 
 def _page(note: Memory, problems: list[Problem]) -> SourceNote | None:
-    """What MEMORY.md says beside its list of the other files; None if it only lists them."""
+    """MEMORY.md as a note; None, and a problem, if it only lists the other files."""
     rows = note.body.split("\n")
     if any(not _OF_INDEX.fullmatch(row) for row in rows):
         return markdown.of_file(note)

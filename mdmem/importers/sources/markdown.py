@@ -1,4 +1,4 @@
-"""A folder of Markdown files: one note a file, or one a heading."""
+"""A folder of Markdown files: one note per file, or one per heading."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def plan(
 
 
 def of_file(note: Memory) -> SourceNote:
-    """A file as a note: its name, folder and properties stay, its other names lead to it."""
+    """A file as a note. It keeps its name, folder and properties; its other names become aliases."""
     properties = {**note.meta, "title": note.text("title") or note.heading or memory.name_words(_stem(note.path))}
     names = (*note.strings("aliases"), note.text("title"))
     return SourceNote(
@@ -63,7 +63,7 @@ def of_file(note: Memory) -> SourceNote:
 
 
 def _sections(note: Memory) -> Iterator[SourceNote]:
-    """The sections of a file as notes; what stands above the first one is the note of the file itself."""
+    """The sections of a file as notes; the text above the first one becomes the note of the file itself."""
     whole = of_file(note)
     shared = {key: value for key, value in whole.properties.items() if key not in ("id", "aliases", "title")}
     seen: Counter[str] = Counter()

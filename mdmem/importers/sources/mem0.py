@@ -1,4 +1,4 @@
-"""The memories of mem0, as its `get_all` and its exports have them."""
+"""The memories of mem0, as its `get_all` and its exports give them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ TAKES = "path"
 HELP = """Import the memories of mem0: each becomes a note, in one commit.
 
 PATH is JSON: what `get_all` or an export of mem0 gives, a list of memories, or one memory a line. Ids, dates,
-categories, users and metadata are kept; hashes and scores are left, and so are the relations of its graph, which
-name no memories. What is already there is skipped, or updated where it has changed: importing the
+categories, users and metadata are kept; hashes and scores are left out, and so are the relations of its graph,
+which name no memories. What is already there is skipped, or updated where it has changed: importing the
 same again changes nothing.
 
 \b
@@ -28,7 +28,7 @@ Examples:
 """
 
 _LISTS = ("results", "memories")
-_TEXTS = ("memory", "data", "text")  # under which versions and stores of mem0 have what is remembered
+_TEXTS = ("memory", "data", "text")  # keys of the text in different versions and stores of mem0
 _COMPUTED = ("hash", "score", "embedding", "text_lemmatized")
 _OURS = {"categories": "tags", "run_id": "session", "agent_id": "actor"}
 
@@ -68,7 +68,7 @@ def _memories(records: list[Any], source: str, problems: list[Problem]) -> Itera
 
 
 def _source_note(record: Any, place: str, source: str, problems: list[Problem]) -> Iterator[SourceNote]:
-    """The note of a memory; a record that is none is a problem."""
+    """The note for a memory; a record that is not a memory goes into `problems`."""
     said = record if isinstance(record, dict) else {}
     text = next((said[key] for key in _TEXTS if isinstance(said.get(key), str) and said[key].strip()), "")
     if not text:
@@ -80,7 +80,7 @@ def _source_note(record: Any, place: str, source: str, problems: list[Problem]) 
 
 
 def _properties(said: Mapping[str, Any]) -> dict[str, Value]:
-    """Everything but the text; metadata that is named like something else keeps the word `metadata` before it."""
+    """Everything but the text. Metadata named like another property gets the prefix `metadata_`."""
     left = {key: value for key, value in said.items() if key not in (*_TEXTS, *_COMPUTED, "metadata")}
     properties = {_OURS.get(key, key): values.plain(value) for key, value in left.items()}
     metadata = said.get("metadata")

@@ -1,4 +1,4 @@
-"""The memories of palinode: Markdown in folders by kind, with entities."""
+"""The memories of palinode: Markdown with entities, in a folder for each kind."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ TAKES = "path"
 HELP = """Import the memories of palinode, in one commit.
 
 PATH is its folder, or one file. Types, dates, confidence, priority and entities become properties; those that are
-core are pinned. Hashes and the list of links that palinode computes are left. What is already there is skipped,
-or updated where it has changed: importing the same again changes nothing.
+core are pinned. Hashes and the list of links that palinode computes are left out. What is already there is
+skipped, or updated where it has changed: importing the same again changes nothing.
 
 \b
 Examples:
@@ -28,7 +28,7 @@ Examples:
 
 _FOOTER = re.compile(r"\n*## See also\n+<!-- palinode-auto-footer -->\n(?P<links>(?:[-*] .*\n?)*)\s*\Z")
 _COMPUTED = ("content_hash", "auditable_memory", "description_pending")
-_HIGHEST = 5  # of the priorities, which begin with 1
+_HIGHEST = 5  # of the priorities, which start at 1
 _RETIRED = ("superseded", "archived", "expired", "retired")  # states of a memory that no longer holds
 _LINKS = (
     "superseded_by",
@@ -71,7 +71,7 @@ def _source_note(note: Memory, stems: Collection[str]) -> SourceNote:
 
 
 def _properties(note: Memory) -> Iterator[tuple[str, Value]]:
-    """The properties of a memory in our words, those that palinode computes left out."""
+    """The properties of a memory in mdmem's terms, without those that palinode computes."""
     for key, value in note.meta.items():
         if key not in (*_COMPUTED, *_LINKS, "type", "source", "status"):
             yield key, value

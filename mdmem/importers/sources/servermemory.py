@@ -1,4 +1,4 @@
-"""The knowledge graph of `@modelcontextprotocol/server-memory`: each entity a note, relations links."""
+"""The knowledge graph of `@modelcontextprotocol/server-memory`: each entity a note, each relation a link."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TAKES = "path"
 FILE = "memory.jsonl"
 HELP = """Import the knowledge graph of the MCP server `memory`: each entity becomes a note, in one commit.
 
-PATH is its memory.jsonl, or the folder of that. Observations become a list, the type a property, relations links
+PATH is its memory.jsonl, or the folder with it. Observations become a list, the type a property, relations links
 between the notes. A line that cannot be read is named and left out. What is already there is skipped, or
 updated where it has changed: importing the same again changes nothing.
 
