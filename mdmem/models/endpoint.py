@@ -78,7 +78,7 @@ class Endpoint:
         except (OSError, ValueError, HTTPException) as error:
             raise self._failed(f"{error or type(error).__name__}") from None
         except (KeyError, TypeError):
-            raise self._failed("its answer is not of OpenAI's form") from None
+            raise self._failed("its answer is not in OpenAI's format") from None
         if len(vectors) != len(texts):
             raise self._failed(f"it gave {len(vectors)} vectors for {len(texts)} texts")
         return vectors

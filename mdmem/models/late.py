@@ -1,9 +1,9 @@
 """Late interaction: how well the words of a question are matched, each by the best word of a note.
 
-One vector tells what a note is about as a whole; what a single word means in its sentence is lost in it. So each
-token keeps a vector of its own, and a question counts by the best match of each of its tokens (MaxSim: Khattab and
-Zaharia, "ColBERT", 2020). Of a note's vectors only the signs are kept, a bit a number, which is enough beside a
-question's in full (as in Yamada et al., "Binary Passage Retriever", 2021).
+A single vector says what a note is about as a whole, and loses what each word means in its sentence. So each token
+keeps a vector of its own, and a question is scored by the best match of each of its tokens (MaxSim: Khattab and
+Zaharia, "ColBERT", 2020). Of a note's vectors only the signs are kept, one bit per number, which is enough if the
+question's are complete (as in Yamada et al., "Binary Passage Retriever", 2021).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
-LONGEST = 128  # tokens of a text; of a longer one too little would be compared for what it takes to keep
-_PLAIN = 1.0  # rarity of a word whose rarity is not known, such as a stop word's
+LONGEST = 128  # tokens of a text; comparing a longer one gains too little for the space that it takes
+_PLAIN = 1.0  # rarity of a word for which none is given, such as a stop word
 
 
 class AskedWords(NamedTuple):
-    """The tokens of a question: the word that each is of, in lower case, and one row of numbers for each."""
+    """The tokens of a question: for each the word it belongs to, in lower case, and its vector, one row each."""
 
     words: tuple[str, ...]
     states: Matrix
 
 
 def packed(states: Matrix) -> bytes:
-    """The signs of a note's tokens, a bit a number; nothing for a note that is too long."""
+    """The signs of the states of a note's tokens, one bit per number; b"" for a note that is too long."""
     import numpy as np
 
     return np.packbits(states > 0, axis=1).tobytes() if len(states) <= LONGEST else b""
@@ -40,9 +40,10 @@ def packed(states: Matrix) -> bytes:
 def matches(asked: AskedWords, rarities: Mapping[str, float], notes: Sequence[bytes]) -> NDArray[np.float32]:
     """How well each note matches a question, about 0-1: the mean of its tokens' best cosines in the note.
 
-    `notes` are `packed`, and none of them is empty. `rarities` (idf) are of words of the question. A token counts
-    by the square root of its word's, so that no rare word decides alone. What all tokens of the notes have in
-    common is taken out of the question's first, or it would make any two of them alike (Mu and Viswanath 2018).
+    `notes` are `packed`, and none of them is empty. `rarities` (idf) are those of words of the question. A token
+    is weighted by the square root of its word's rarity, so that no rare word decides alone. The direction that all
+    tokens of the notes have in common is removed from the question's first, since it would make any two of them
+    alike (Mu and Viswanath 2018).
     """
     import numpy as np
 

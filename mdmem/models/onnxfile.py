@@ -1,7 +1,7 @@
-"""The little of ONNX that is needed to hand a network to onnxruntime: nodes, weights and the model, as bytes.
+"""The small part of ONNX that passing a network to onnxruntime takes: nodes, weights and the model, as bytes.
 
 An ONNX model is one protobuf message (onnx.proto3 of the ONNX specification, IR version 8, opset 17). The field
-numbers below are those of that file; the encoding is that of the Protocol Buffers documentation, "Encoding".
+numbers below are those of that file; the encoding follows the Protocol Buffers documentation, "Encoding".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def tensor(name: str, values: NDArray[Any]) -> bytes:
 
 
 def node(op: str, inputs: Sequence[str], output: Sequence[str], domain: str = "", **settings: float) -> bytes:
-    """One operation: NodeProto. An input "" is left out; settings are whole numbers or floats."""
+    """One operation: NodeProto. An input "" stands for one that is left out; settings are integers or floats."""
     parts = [_field(1, name) for name in inputs]
     parts += [_field(2, name) for name in output]
     parts.append(_field(4, op))
@@ -38,7 +38,7 @@ def node(op: str, inputs: Sequence[str], output: Sequence[str], domain: str = ""
 
 
 def value(name: str, data_type: int, shape: Sequence[int | str]) -> bytes:
-    """An input or output of the network: ValueInfoProto. A size that is a name varies."""
+    """An input or output of the network: ValueInfoProto. A size given as a name is variable."""
     sizes = [_field(1, _field(2, size) if isinstance(size, str) else _field(1, size)) for size in shape]
     return _field(1, name) + _field(2, _field(1, _field(1, data_type) + _field(2, b"".join(sizes))))
 
@@ -46,7 +46,7 @@ def value(name: str, data_type: int, shape: Sequence[int | str]) -> bytes:
 def model(
     nodes: Iterable[bytes], constants: Iterable[bytes], inputs: Iterable[bytes], outputs: Iterable[bytes]
 ) -> bytes:
-    """The whole: ModelProto. Nodes stand in the order in which they run."""
+    """The whole model: ModelProto. The nodes have to be in the order in which they run."""
     graph = [_field(1, each) for each in nodes]
     graph.append(_field(2, "encoder"))
     graph += [_field(5, each) for each in constants]
@@ -76,7 +76,7 @@ def _tag(number: int, wire_type: int) -> bytes:
 
 
 def _varint(number: int) -> bytes:
-    """A whole number in groups of seven bits, lowest first; negative ones as 64 bits in two's complement."""
+    """An integer in groups of seven bits, lowest first; a negative one as 64 bits in two's complement."""
     number &= (1 << 64) - 1
     groups = bytearray()
     while number > 0x7F:

@@ -40,7 +40,7 @@ class Embedder(Protocol):
 
 
 class WordEmbedder(Embedder, Protocol):
-    """A model that also tells what the single words of a text mean in it; see `models.late`."""
+    """A model that also gives the vectors of the single words in a text; see `models.late`."""
 
     def embed_with_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[bytes]]: ...
 
@@ -127,7 +127,7 @@ def weight_of(name: str) -> float:
 
 
 def by_words(model: Embedder) -> TypeGuard[WordEmbedder]:
-    """Whether a model tells what single words mean, too."""
+    """Whether a model also gives the vectors of single words."""
     local = named(model.name)
     return local is not None and local.by_words
 

@@ -1,7 +1,7 @@
-"""Two sentence models as one: their vectors side by side, so that a cosine is the mean of theirs.
+"""Two sentence models as one: their vectors are concatenated, so that a cosine is the mean of theirs.
 
-What one of them takes for near the other may know better: one has seen more questions, the other more languages.
-What single words mean the first one tells.
+Where one misjudges how near two texts are, the other may know better: one has seen more questions, the other more
+languages. The vectors of single words are those of the first model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SideBySide:
-    """Two sentence models that each make a part of a vector, of as many numbers as both have together."""
+    """Two sentence models that each make a part of a vector, which is as long as both together."""
 
     def __init__(self, name: str, first: WordEmbedder, second: Embedder) -> None:
         self.name = self.kept_as = name
@@ -33,7 +33,7 @@ class SideBySide:
         return _joined(self._first.embed(texts), self._second.embed(texts))
 
     def embed_with_words(self, texts: Sequence[str]) -> tuple[Matrix, list[bytes]]:
-        """What `embed` gives, and the vectors of each text's tokens."""
+        """The vectors that `embed` gives, and for each text those of its tokens."""
         first, words = self._first.embed_with_words(texts)
         return _joined(first, self._second.embed(texts)), words
 

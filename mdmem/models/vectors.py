@@ -1,7 +1,7 @@
-"""Vectors of texts and of their words, kept by what they are of: a digest of the text and what tells its model.
+"""Vectors of texts and of their words, stored by a digest of the text and the name of the model.
 
-The same text never has to go through the model twice, whatever its file is called. The file is local and can
-be deleted; `mdmem embed` makes it again.
+The same text never has to go through the model twice, whatever its file is called. The file is local and can be
+deleted; `mdmem embed` makes it again.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WAIT = 5.0  # seconds for another process that writes
-_AT_ONCE = 500  # rows that are asked for by their digests
+_AT_ONCE = 500  # digests in one query
 
 
 class _Kept:
-    """What is kept of texts for one model in one vault: a row for each digest in a table of the file."""
+    """What is stored for texts by one model in one vault: a table of the file, with one row per digest."""
 
-    table, make = "", ""  # its name, and the statement that makes it
+    table, make = "", ""  # the table's name, and the statement that creates it
 
     def __init__(self, root: str, model: str) -> None:
         self._place = os.path.join(root, layout.STATE, "vectors.sqlite")
         self._model = model
 
     def digests(self) -> set[bytes]:
-        """Every digest. Raises MdmemError for a damaged file."""
+        """All digests. Raises MdmemError for a damaged file."""
         if not os.path.exists(self._place):
             return set()
         return {digest for (digest,) in self._rows(f"SELECT digest FROM {self.table} WHERE model=?")}  # noqa: S608
 
     def keep_only(self, digests: Collection[bytes]) -> int:
-        """Forget what there is of all other texts; of how many."""
+        """Delete the rows of all other texts, and return how many there were."""
         gone = [(self._model, digest) for digest in self.digests().difference(digests)]
         if not gone:
             return 0
@@ -49,7 +49,7 @@ class _Kept:
         return len(gone)
 
     def _write(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep what there is of each digest. On a disk that cannot be written it is not kept."""
+        """Store (digest, content) rows. If the disk cannot be written, they are not stored."""
         told = [(self._model, digest, content) for digest, content in rows]
         try:
             with closing(self._open()) as db, db:
@@ -77,14 +77,14 @@ class _Kept:
 
 
 class WordVectors(_Kept):
-    """The vectors of the words of texts as `late.packed` has them, where a model makes such."""
+    """The vectors of the words of texts, as `late.packed` makes them, if the model has such."""
 
     table = "words"
-    # With rowids: digests are read from the index alone, past the long rows.
+    # With rowids, digests are read from the index alone, without the long rows.
     make = "CREATE TABLE IF NOT EXISTS words(model TEXT, digest BLOB, words BLOB, UNIQUE(model, digest))"
 
     def of(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
-        """digest -> the vectors of its words, of those that there are. Raises MdmemError for a damaged file."""
+        """digest -> the vectors of its words, for those stored. Raises MdmemError for a damaged file."""
         found: dict[bytes, bytes] = {}
         for start in range(0, len(digests) if os.path.exists(self._place) else 0, _AT_ONCE):
             some = digests[start : start + _AT_ONCE]
@@ -94,7 +94,7 @@ class WordVectors(_Kept):
         return found
 
     def add(self, digests: Iterable[bytes], words: Iterable[bytes]) -> None:
-        """Keep the words of texts. On a disk that cannot be written they are not kept."""
+        """Store the words of texts. If the disk cannot be written, they are not stored."""
         self._write(zip(digests, words, strict=True))
 
 
@@ -108,7 +108,7 @@ class Vectors(_Kept):
     )
 
     def load(self) -> tuple[list[bytes], NDArray[np.float32]]:
-        """Every digest, and their vectors: one row each, of length 1. Raises MdmemError for a damaged file."""
+        """All digests, and their vectors: one row each, of length 1. Raises MdmemError for a damaged file."""
         import numpy as np
 
         rows: list[tuple[bytes, bytes]] = []
@@ -122,7 +122,7 @@ class Vectors(_Kept):
         return [digest for digest, _ in rows], matrix.reshape(len(rows), -1)
 
     def of(self, digests: Collection[bytes]) -> dict[bytes, list[float]]:
-        """digest -> vector of those that there are; some hundred at once. Raises MdmemError for a damaged file."""
+        """digest -> vector, for those stored; takes some hundred at once. Raises MdmemError for a damaged file."""
         import struct
 
         if not os.path.exists(self._place):
@@ -133,7 +133,7 @@ class Vectors(_Kept):
         return {digest: list(struct.unpack(f"<{len(vector) // 2}e", vector)) for digest, vector in rows}
 
     def add(self, digests: Iterable[bytes], matrix: NDArray[np.float32]) -> None:
-        """Keep vectors. On a disk that cannot be written they are not kept."""
+        """Store vectors. If the disk cannot be written, they are not stored."""
         import numpy as np
 
         rows = (row.astype(np.float16).tobytes() for row in matrix)
