@@ -1,1 +1,1 @@
-"""From a chat to proposals of memories."""
+"""Reads chats and session logs, and proposes memories from what is said in them."""

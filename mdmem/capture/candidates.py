@@ -1,4 +1,4 @@
-"""`[MEMORY_CANDIDATES]` blocks: what a model that can write no files emits for a person to save.
+"""`[MEMORY_CANDIDATES]` blocks: what a model that cannot write files prints, for a person to save.
 
     [MEMORY_CANDIDATES]
     1. short_descriptive_filename.md — category: past — tags: [a, b]
@@ -6,8 +6,8 @@
     content
     2. ...
 
-`render` writes exactly this form; `parse` reads what models make of it, and reads back all that `render`
-writes. A line of a content that would itself count as a marker, an item or an edge gets a backslash before it.
+`render` writes exactly this form. `parse` reads the variants that models make of it, and everything that `render`
+writes. A line of a content that would itself count as a marker, an item or an edge is escaped with a backslash.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SEPARATORS = ("—", "–", "-", "|", "(", ",", ":", ";")
 
 
 class Candidate(NamedTuple):
-    """A memory that is proposed. `line` is where its item stands, 1-based; `body` has no blank lines around."""
+    """A proposed memory. `line` is that of its item, 1-based; `body` has no blank lines before or after it."""
 
     name: str
     category: str
@@ -50,7 +50,7 @@ class Candidate(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The items of a paste: those that can become memories, and what is wrong with the others."""
+    """The items of a pasted text: those that can become memories, and what is wrong with the others."""
 
     candidates: tuple[Candidate, ...]
     problems: tuple[Problem, ...]
@@ -60,7 +60,7 @@ class _Head(NamedTuple):
     name: str
     category: str
     tags: tuple[str, ...]
-    sure: bool  # whether its fields make it an item; else it needs the edge below
+    sure: bool  # whether its fields make it an item; otherwise an edge has to follow
 
 
 class _OpenFence(NamedTuple):
@@ -69,7 +69,7 @@ class _OpenFence(NamedTuple):
 
 
 def render(candidates: Sequence[Candidate]) -> str:
-    """The block of these candidates, in the form of the protocol."""
+    """The block with these candidates, in the form of the protocol."""
     lines = ["[MEMORY_CANDIDATES]"]
     for number, item in enumerate(candidates, 1):
         tags = ", ".join(_written_tag(tag) for tag in item.tags)
@@ -79,10 +79,10 @@ def render(candidates: Sequence[Candidate]) -> str:
 
 
 def parse(text: str, source: str) -> Parsed:
-    """Every item of every block in a paste; `source` names it in the problems.
+    """Every item of every block in a pasted text; `source` names the text in problems.
 
-    Around the blocks may stand any text. A block ends with its code fence, with `[/MEMORY_CANDIDATES]`, with
-    the next block or with the paste.
+    Any text may stand around the blocks. A block ends with its code fence, with `[/MEMORY_CANDIDATES]`, with the
+    next block or with the text.
     """
     lines = text.replace("\r\n", "\n").split("\n")
     found: list[Candidate] = []
@@ -108,7 +108,7 @@ def parse(text: str, source: str) -> Parsed:
 
 
 def outside(text: str) -> str:
-    """A paste without its blocks, line by line where it was."""
+    """A pasted text with the lines of its blocks emptied, so that all others keep their line numbers."""
     lines = text.replace("\r\n", "\n").split("\n")
     inside = {at for start, end in _blocks(lines) for at in range(start - 1, end)}
     if not inside:
@@ -117,14 +117,14 @@ def outside(text: str) -> str:
 
 
 def of_memory(note: Memory) -> Candidate:
-    """A memory as a candidate for another vault; one that is only a title has that as its content."""
+    """A memory as a candidate for another vault. If the memory is only a title, that is its content."""
     category = note.text("category")
     body = "\n".join(_trimmed(note.body.split("\n"))) or note.title
     return Candidate(note.name, category if category in CATEGORIES else "past", note.tags, body)
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """The tags that a text lists: with or without brackets, commas, quotes or `#`."""
+    """The tags listed in a text, with or without brackets, commas, quotes or `#`."""
     listed = _TAGS.match(text.strip())
     inner = (listed[0] if listed else text.strip()).strip("[]")
     if re.fullmatch(r"\s*#\S+(?:\s+#\S+)*\s*", inner) and "," not in inner:
@@ -152,7 +152,7 @@ def _problem(source: str, line: int, message: str, fix: str) -> Problem:
 
 
 def _good_name(item: Candidate) -> str:
-    """The name of an item as the protocol wants it: as it is, else in lower case, else one made of its words."""
+    """The name of an item if the protocol allows it, else that in lower case, else one made from its words."""
     for name in (item.name, "_".join(naming.words_of(item.name))):
         if not _objections(name):
             return name
@@ -164,13 +164,13 @@ def _objections(name: str) -> list[naming.NameFinding]:
 
 
 def _renamed(source: str, item: Candidate, name: str) -> Problem:
-    """The warning that a name against the protocol was replaced by a good one."""
+    """The warning that a name that breaks the protocol was replaced by a good one."""
     message = f"the name '{item.name}' {_objections(item.name)[0].message}"
     return Problem("candidate", source, item.line, message, f"it becomes {name}.md", "warning")
 
 
 def _objection(item: Candidate) -> tuple[str, str] | None:
-    """(what is wrong with an item, how to fix it)."""
+    """(what is wrong with an item, how to fix it); None for a good one."""
     if item.category not in CATEGORIES:
         return f"'{item.category}' is not a category", f"write one of {', '.join(CATEGORIES)}"
     if not item.body:
@@ -182,7 +182,7 @@ def _objection(item: Candidate) -> tuple[str, str] | None:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """Of each block the indices of its first line and behind its last one, the marker left out."""
+    """(index of the first line, index after the last line) of each block, without the marker."""
     scanner = _BlockScanner()
     for index, line in enumerate(lines):
         if _MARKER.fullmatch(line):
@@ -197,31 +197,34 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 class _BlockScanner:
-    """The block that is open, and the fences around and in it.
+    """The open block, and the code fences around and in it.
 
     Models put code with fences into a fenced block, where CommonMark would end it: here, fences nest.
     """
 
     def __init__(self) -> None:
-        self.start = 0  # index of the first line of the open block; 0 for none
+        self.start = 0  # index of the first line of the open block; 0 if none is open
         self._end = 0  # index of the fence that ends it; 0 for none
         self._is_fenced = False
         self._fences: list[_OpenFence] = []
 
     def open(self, start: int, around: _OpenFence | None) -> None:
-        """Begin a block at a line, within a fence or not."""
+        """Begin a block at a line, inside a code fence or not."""
         self.start, self._end, self._is_fenced = start, 0, around is not None
         self._fences = [around] if around else []
 
     def close(self, at: int) -> list[tuple[int, int]]:
-        """End the block at a line, unless its fence ended it before; the span of it, if one was open."""
+        """End the block at a line, unless its fence ended it before.
+
+        Returns a list with its span; an empty one if no block was open.
+        """
         span = [(self.start, self._end or at)] if self.start else []
         if span:
             self.open(0, None)
         return span
 
     def read_fence(self, index: int, fence: Fence) -> None:
-        """Take a fence as the end of the innermost code if it closes that, else as the beginning of more."""
+        """Take a fence as the end of the innermost code if it closes that, else as the start of inner code."""
         if not (self._fences and fence.closes(self._fences[-1].fence)):
             self._fences.append(_OpenFence(index, fence))
             return
@@ -230,7 +233,7 @@ class _BlockScanner:
             self._end = index
 
     def fence_around(self, lines: list[str], marker: int) -> _OpenFence | None:
-        """The fence that a block stands in: one that is open, with only blank lines between it and the marker."""
+        """The open fence that a block stands in: only blank lines may be between the fence and the marker."""
         if not self._fences:
             return None
         innermost = self._fences[-1]
@@ -247,7 +250,7 @@ def _items(lines: list[str], start: int, end: int) -> Iterator[Candidate]:
 
 
 def _heads(lines: list[str], start: int, end: int, first: bool = True) -> Iterator[tuple[int, _Head]]:
-    """The lines of a block that begin an item: by their fields, the edge below, or as the first of it."""
+    """The lines of a block that begin an item, by their fields, by the edge below, or as its first line."""
     for index in range(start, end):
         head = _head(lines[index])
         if head is None:
@@ -259,7 +262,7 @@ def _heads(lines: list[str], start: int, end: int, first: bool = True) -> Iterat
 
 
 def _head(line: str) -> _Head | None:
-    """What a line says if it may begin an item: a file name, perhaps numbered, and perhaps fields."""
+    """A line that may begin an item, parsed: a file name, perhaps numbered, perhaps with fields; else None."""
     match = _HEAD.fullmatch(line)
     if match is None:
         return None
@@ -279,7 +282,7 @@ def _head(line: str) -> _Head | None:
 
 
 def _values(rest: str, fields: list[re.Match[str]]) -> tuple[str, tuple[str, ...]]:
-    """Category and tags of an item's line; past, and none, where it has no such field."""
+    """The category and tags on an item's line; past and no tags where it lacks such a field."""
     said = {"category": "past", "tags": ""}
     for field, following in zip(fields, [*fields[1:], None], strict=False):
         whole = _TAGS.match(rest, field.end()) if field["key"].lower() == "tags" else None
@@ -291,7 +294,7 @@ def _values(rest: str, fields: list[re.Match[str]]) -> tuple[str, tuple[str, ...
 
 
 def _body(lines: list[str]) -> str:
-    """The content under an item: without its edges, the indent of the upper one, and the backslashes."""
+    """The content under an item: without its edges, the indent of the first edge, and the escaping backslashes."""
     lines = _trimmed(lines)
     if lines and _EDGE.fullmatch(lines[0]):
         indented = lines[0].startswith("  ")
@@ -311,7 +314,7 @@ def _escaped(lines: list[str]) -> list[str]:
 
 
 def _special(lines: list[str]) -> set[int]:
-    """The indices of the lines of a content that count for more than that, backslashes before them or not."""
+    """The indices of lines in a content that would count as markup, with or without backslashes before them."""
     bare = [line.lstrip("\\") for line in lines]
     found = {at for at, line in enumerate(bare) if _MARKER.fullmatch(line) or _CLOSER.fullmatch(line)}
     found |= {at for at, _ in _heads(bare, 0, len(bare), first=False)}
@@ -319,6 +322,6 @@ def _special(lines: list[str]) -> set[int]:
 
 
 def _trimmed(lines: list[str]) -> list[str]:
-    """Without the blank lines before and after."""
+    """The lines without blank ones at the beginning and the end."""
     said = [index for index, line in enumerate(lines) if line.strip()]
     return lines[said[0] : said[-1] + 1] if said else []

@@ -1,4 +1,4 @@
-"""A summary taken apart into its concepts: each bullet, and each paragraph, is one."""
+"""Splits a summary into its concepts: each bullet and each paragraph is one."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _TITLE_CHARS = 80
 
 
 class Concept(NamedTuple):
-    """One thing that is said: its text, and the line where it begins (1-based)."""
+    """One statement: its text, and the line where it begins (1-based)."""
 
     line: int
     text: str
 
     @property
     def title(self) -> str:
-        """Its first sentence, cut where it is too long for a title."""
+        """The first sentence, shortened if it is too long for a title."""
         sentence = sentences.first(" ".join(self.text.split()))
         return textwrap.shorten(sentence.rstrip(".,;:"), _TITLE_CHARS, placeholder=" …")
 
 
 def split(text: str) -> list[Concept]:
-    """The concepts of a text. Headings, and lines that only announce a list, are none."""
+    """The concepts of a text. Headings, and lines that only announce a list, are not concepts."""
     concepts = []
     for start, lines in _blocks(text.replace("\r\n", "\n")):
         bullet = _BULLET.match(lines[0])

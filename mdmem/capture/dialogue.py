@@ -1,8 +1,8 @@
-"""Chats that were copied as text: speakers are headings (`## User`), bold (`**User:**`) or names with a colon.
+"""Chats copied as text, whose speakers are headings (`## User`), bold (`**User:**`) or names with a colon.
 
-A name that is not a role counts only where it must be a speaker: names with a time before them, names beside
-an assistant, two or three that take turns, or any number of them if every paragraph begins with one and they say
-"I" and "you". Code between fences says nothing about speakers.
+A name that is not a role counts only if it must be a speaker: names with a time, names beside an assistant, two or
+three that take turns, or any number of names if every paragraph begins with one and they say "I" and "you". Text
+inside code fences does not name speakers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _STYLES = {
                         rf"(?P<time3>\d[\d/.-]{{5,10}},? \d\d?:\d\d(?::\d\d)?(?: ?[AP]M)?) +- +)?"
                         rf"{_SIGN}{_NAME}{_SAID}(?: *{_TIME.format(2)})?[ \u202f\xa0]*:(?:(?=\s)|$)(?P<rest>.*)"),
 }  # fmt: skip
-_LOWER_ROLES = frozenset(  # others are keys of settings, too
+_LOWER_ROLES = frozenset(  # other roles in lower case may be keys of settings
     "user human assistant ai me you bot chatbot gpt chatgpt claude gemini copilot".split()
 )
 _NO_NAMES = frozenset(
@@ -53,7 +53,7 @@ class _Label(NamedTuple):
 
 
 def read(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
-    """("markdown" or "text", the one conversation) of a text (`\\n` line ends), None if it is not a dialogue."""
+    """("markdown" or "text", the one conversation) of a text with LF line ends; None if it is not a dialogue."""
     lines = text.split("\n")
     free = _unfenced(lines)
     best: tuple[str, list[_Label]] = ("", [])
@@ -78,7 +78,7 @@ def is_labelled(line: str) -> bool:
 
 
 def _unfenced(lines: Sequence[str]) -> list[int]:
-    """The indices of the lines outside code. A fence that is never closed is a line like others."""
+    """The indices of the lines outside code. A fence that is never closed counts as an ordinary line."""
     fences = {at: fence for at, line in enumerate(lines) if (fence := blocks.fence(line.lstrip("> ")))}
     openings = _closed_later(fences)
     outside = []
@@ -96,8 +96,8 @@ def _unfenced(lines: Sequence[str]) -> list[int]:
 
 
 def _closed_later(fences: Mapping[int, Fence]) -> set[int]:
-    """The indices of the fences below which there is one that is long enough to close them."""
-    longest = {"`": 0, "~": 0}  # that can close one, from the line on that is looked at
+    """The indices of the fences that a later fence is long enough to close."""
+    longest = {"`": 0, "~": 0}  # of the fences, below the current line, that can close one
     closed = set()
     for at in sorted(fences, reverse=True):
         mark, length = fences[at].marks[0], len(fences[at].marks)
@@ -135,7 +135,7 @@ def _speakers(style: str, labels: list[_Label], lines: Sequence[str]) -> list[_L
 
 
 def _is_dialogue(labels: Sequence[_Label], roles: Mapping[str, str], lines: Sequence[str]) -> bool:
-    """Whether labels are those of a dialogue: two of three things must speak for it."""
+    """Whether these labels make a dialogue: two of three signs have to speak for it."""
     if not labels:
         return False
     first_line = next(at for at, line in enumerate(lines) if line.strip() and not line.startswith("# "))
@@ -161,7 +161,7 @@ def _others(style: str, labels: list[_Label], roles: Mapping[str, str], lines: S
 
 
 def _all_is_said(style: str, labels: Sequence[_Label], lines: Sequence[str]) -> bool:
-    """Whether every paragraph below a title is of somebody named, and those named talk to each other."""
+    """Whether every paragraph below the title has a named speaker, and the speakers talk to each other."""
     counts = Counter(label.name for label in labels)
     if len(counts) < 2 or (style == "heading" and 1 in counts.values()):
         return False
@@ -173,7 +173,7 @@ def _all_is_said(style: str, labels: Sequence[_Label], lines: Sequence[str]) -> 
 
 
 def _is_more(style: str, starts: set[int], lines: Sequence[str]) -> bool:
-    """Whether there is a paragraph that nobody says; below a heading all is said by the one it names."""
+    """Whether there is a paragraph without a speaker; everything below a heading is said by the one it names."""
     is_above, is_begun = True, False
     for at, line in enumerate(lines):
         is_text = bool(line.strip()) and not (is_above and line.startswith("# "))

@@ -1,6 +1,6 @@
-"""What a chat holds that should be remembered: each sentence that a trigger fires on, as a finding.
+"""What a chat contains that should be remembered: each sentence on which a trigger fires, as a finding.
 
-Nothing is said twice: what recall put into the chat is known by its citations and left to `recalled`.
+Nothing is found twice: what recall put into the chat is recognised by its citations and left to `recalled`.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from mdmem.text import dates
 from mdmem.text.calendar import WEEKDAY_NAMES
 from mdmem.values import NamedTuple
 
-MAX_BLOCK = 4_000  # characters that one request to save may take along
-_MANY = 3  # statements that one request to save "this" may take along
-_LOOK_BACK = 6  # turns in which the statement is looked for that a correction is about
-_EACH_COUNTS = ("save", "fact")  # of the others a turn has one: the surest
-_MANY_TURNS, _TURN_CHARS = 20, 200  # by which the language of a conversation is told
-_NEARBY_TURNS = 4  # of all speakers, in which "she" is looked for
+MAX_BLOCK = 4_000  # characters that one request to save may cover
+_MANY = 3  # statements that one request to save "this" may cover
+_LOOK_BACK = 6  # turns that are searched for the statement that a correction is about
+_EACH_COUNTS = ("save", "fact")  # every match counts; of other triggers, only the surest in a turn
+_MANY_TURNS, _TURN_CHARS = 20, 200  # that determine the language of a conversation
+_NEARBY_TURNS = 4  # by any speaker, that are searched for whom "she" means
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})\b", re.I)
-_ASKED = 2  # turns before whose last sentence may ask for a secret
+_ASKED = 2  # earlier turns whose last sentence may ask for a secret
 
 
 class Finding(NamedTuple):
     """A sentence worth a memory, with `trigger`, `why` and `confidence` (0-1).
 
-    `quote` is what was said, `line` its line in the transcript; `context` is the sentence that it refers to, ""
-    where it stands for itself; `corrected` is the context with the value that the quote corrects; `before` the
-    sentence before it in the same turn. `title` and `body` are the memory's; `spoken` is its statement as the
-    speaker made it, with "I" and "you"; `when` is RFC 3339 or ""; `turn` is the number of its turn, 1-based.
+    `quote` is what was said, `line` its line in the transcript. `context` is the sentence that it refers to, "" if
+    it needs none; `corrected` is the context with the value that the quote corrects; `before` is the end of the
+    turns before and the sentence before it in its own turn. `title` and `body` are the memory's; `spoken` is the
+    statement as its speaker made it, with "I" and "you"; `when` is RFC 3339 or ""; `turn` is the number of the
+    turn, 1-based.
     """
 
     trigger: str
@@ -56,9 +57,9 @@ class Finding(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """What a memory will say: the text that its title is made of, its body, and as in a Finding the others.
+    """The words of a memory to be: the text for its title, its body, and further fields as in Finding.
 
-    `speaker` is whose words they are, with their `name`; "" for those of the turn.
+    `speaker` and `name` are those of the person who said them, "" if it is the speaker of the turn.
     """
 
     titled: str
@@ -71,13 +72,13 @@ class _Words(NamedTuple):
 
 
 def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
-    """All findings of a conversation, in its order; of one turn the surest for each trigger.
+    """All findings of a conversation, in its order. Of one turn, there is only the surest for each trigger.
 
-    In a turn in which the user asks not to keep it there are none.
+    Requests to save and facts are all kept. A turn in which the user asks not to keep it has no findings.
     """
     found: list[Finding] = []
     before: list[list[Sentence]] = []
-    asked: list[str] = []  # how the turns before end
+    asked: list[str] = []  # the last sentences of the turns before
     between_people = (
         all(turn.speaker != "assistant" for turn in conversation.turns) and len(conversation.turns) > 1
     )
@@ -100,19 +101,19 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
 
 
 def remembered(before: Sequence[list[Sentence]], turn: list[Sentence]) -> list[list[Sentence]]:
-    """The turns that are looked back at from the next one: the last ones, without mere courtesies."""
+    """The turns that the next turn may refer back to: the last ones, without turns of mere courtesies."""
     says_something = any(statement.plain(sentence.text) for sentence in turn)
     return [*before, turn][-_LOOK_BACK:] if says_something else list(before)
 
 
 def _restated(sentence: Sentence, found: Sequence[Finding]) -> Sentence:
-    """A sentence, as the statement it makes where it corrects another one: what comes next may correct that."""
+    """A sentence that corrects another, as the corrected statement, since the next turn may correct that again."""
     corrected = next((one.corrected for one in found if one.corrected and one.quote == sentence.text), "")
     return sentence._replace(text=corrected) if corrected else sentence
 
 
 def _language(conversation: Conversation) -> str:
-    """The language of most of a conversation, by how its users begin."""
+    """The language of a conversation, from the beginning of its users' first turns."""
     said = " ".join(turn.text[:_TURN_CHARS] for turn in conversation.turns[:_MANY_TURNS] if turn.speaker == "user")
     return tongue.of(said)
 
@@ -144,7 +145,7 @@ def _of_turn(
 
 
 def place_of(speaker: str, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> SentencePlace:
-    """Where the sentences of a turn stand, after the turns before it."""
+    """How the sentences of a turn relate to the turns before it and to each other."""
     question = asked_of(speaker, before)
     return SentencePlace(
         answers=question is not None,
@@ -156,13 +157,13 @@ def place_of(speaker: str, sentences: Sequence[Sentence], before: Sequence[Seque
 
 
 def asked_of(speaker: str, before: Sequence[Sequence[Sentence]]) -> Sentence | None:
-    """The question with which the turn before ends, if somebody else asks it."""
+    """The question at the end of the turn before, if another speaker asks it."""
     last = before[-1][-1] if before else None
     return last if last and last.speaker != speaker and last.text.rstrip().endswith("?") else None
 
 
 def _answering(sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> list[Sentence]:
-    """The sentences of a turn; the first, where it is a short answer, with what it states."""
+    """The sentences of a turn; if the first is a short answer, it also has what it states with its question."""
     question = asked_of(sentences[0].speaker, before) if sentences else None
     if question is None:
         return list(sentences)
@@ -174,12 +175,15 @@ def _answering(sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence
 
 
 def _place_in(sentence: Sentence, place: SentencePlace) -> SentencePlace:
-    """The place of a sentence; what it states with its question stands for itself."""
+    """The place of a sentence. A short answer is judged by what it states with its question."""
     return place._replace(settles=answers.settles(sentence.stated)) if sentence.stated else place
 
 
 def _without_parts(found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings of a turn without those that another one begins with, which is at least as sure as they are."""
+    """The findings of a turn, without those with which a longer one begins.
+
+    The longer one gets the highest confidence among them.
+    """
     for finding in found:
         if any(_begins_with(other, finding) for other in found):
             continue
@@ -188,13 +192,13 @@ def _without_parts(found: Sequence[Finding]) -> Iterator[Finding]:
 
 
 def _begins_with(finding: Finding, other: Finding) -> bool:
-    """Whether a finding says what another one says, and goes on."""
+    """Whether a finding says what another one says, and then more."""
     said = other.spoken.rstrip(" .")
     return finding is not other and finding.spoken.startswith(f"{said}.") and finding.spoken.rstrip(" .") != said
 
 
 def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings of a turn without the facts that one of its requests saves."""
+    """The findings of a turn, without facts that a request in it saves anyway."""
     saved = [finding.spoken for finding in found if finding.trigger == "save"]
     for finding in found:
         if finding.trigger != "fact" or not any(finding.spoken.rstrip(".") in text for text in saved):
@@ -208,9 +212,9 @@ def _finding(
     match: triggers.Match,
     said: Sentence,
 ) -> Finding | None:
-    """The memory that a sentence becomes: itself, without the request around it, and what it refers to.
+    """The memory for a sentence: its statement, without the request around it, and with what it refers to.
 
-    None for a request to save what was said nowhere.
+    None for a request to save something that was not said, and for a statement that cannot be understood later.
     """
     if match.trigger == "save":
         words = _saved(turn, said, sentences, before)
@@ -244,7 +248,10 @@ def _finding(
 
 
 def _with_days(words: _Words, turn: Turn, language: str) -> _Words:
-    """Words with the days they name from where they were said, as dates: "yesterday". A weekday may lie ahead."""
+    """Words in which days relative to when they were said ("yesterday") have become dates.
+
+    A text with a weekday stays as it is, since that may lie ahead.
+    """
     told, mark, context = words.body.partition("\n\n> ")
     if language != "en" or not turn.when or '"' in told or _WEEKDAY.search(told):
         return words
@@ -256,7 +263,7 @@ def _with_days(words: _Words, turn: Turn, language: str) -> _Words:
 def _saved(
     turn: Turn, said: Sentence, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]
 ) -> _Words | None:
-    """What a request to save is for: what it announces or says itself; only where it says nothing, another one."""
+    """What a request asks to save: what it announces, or says itself, or else the statement it refers to."""
     announced = _announced(turn, said)
     if announced:
         return _Words(announced, announced, announced)
@@ -269,7 +276,7 @@ def _saved(
 
 
 def _referred(meant: Sequence[Sentence]) -> _Words | None:
-    """The statements that a bare request is for, as a memory of what their speaker said."""
+    """The statements that a bare request refers to, as a memory of what their speaker said."""
     if not meant:
         return None
     text = " ".join(statement.plain(statement.without_request(one.text)) or one.text for one in meant)
@@ -286,8 +293,8 @@ def _stated(
 ) -> _Words | None:
     """A sentence with the one that it refers to; a correction becomes the statement with the right value.
 
-    None for a statement about "it", "her" or "them" of which nobody can tell later who or what that is, and for
-    a word or two of which nobody can tell what they correct.
+    None for a statement about "it", "her" or "them" if nobody can tell later who or what that is, and for a word
+    or two if it is unclear what they correct.
     """
     text = _right(said, sentences)
     earlier = _told_before(said, sentences, before)
@@ -315,7 +322,7 @@ def _meant(
     before: Sequence[Sequence[Sentence]],
     is_correction: bool,
 ) -> Sentence | None:
-    """The sentence that a statement points at or puts right."""
+    """The sentence that a statement refers to or corrects; None if there is none."""
     own = sentences[: said.at]
     if is_correction and referents.is_fragment(text):
         return referents.put_right(text, said, own, before)
@@ -325,11 +332,11 @@ def _meant(
 
 
 def _correction(text: str, said: Sentence, about: Sentence, earlier: Sequence[Sentence]) -> _Words:
-    """A correction as the statement that it is about, with the right value; if it gives none, as it was said."""
+    """A correction as the corrected statement; if it does not give the right value, as it was said."""
     is_question = about.text.rstrip().endswith("?")
     corrected = correction.corrected(statement.told(about.text), text, about.speaker == said.speaker)
     if is_question or not corrected:
-        return _with_context(text, said, about, earlier)  # whole: that it says no is a part of it
+        return _with_context(text, said, about, earlier)  # in full, since its "no" is part of what it says
     body = f"{reported.told(corrected, said.speaker, said.name, said.language)}\n\n{_quoted(text, said)}"
     return _Words(corrected, body, corrected, about.text, corrected)
 
@@ -337,18 +344,21 @@ def _correction(text: str, said: Sentence, about: Sentence, earlier: Sequence[Se
 def _told_before(
     said: Sentence, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]
 ) -> list[Sentence]:
-    """What the same speaker said just before a sentence: in the last turns, and in this one."""
+    """What the same speaker said before a sentence: in the last few turns, and in this one."""
     earlier = (one for turn in before[-_NEARBY_TURNS:] for one in turn if one.speaker == said.speaker)
     return [*earlier, *sentences[: said.at]]
 
 
 def _without_question(text: str) -> str:
-    """What a sentence states before it asks: "my name is Ada, what is yours?"."""
+    """The statement before the question in a sentence: "my name is Ada, what is yours?"."""
     return triggers.THEN_ASKS.split(text, maxsplit=1)[0] if text.rstrip().endswith("?") else text
 
 
 def _with_context(text: str, said: Sentence, about: Sentence | None, earlier: Sequence[Sentence]) -> _Words:
-    """A statement as its speaker made it, above the one that it is about; `earlier` may name who "she" is."""
+    """A statement as its speaker made it, with the sentence that it is about quoted below.
+
+    `earlier` sentences may tell who "she" is; then no quotation is needed.
+    """
     named = referents.resolved(text, [*earlier, about] if about else earlier)
     if named != text:
         text, about = named, None
@@ -359,20 +369,20 @@ def _with_context(text: str, said: Sentence, about: Sentence | None, earlier: Se
 
 
 def _quoted(text: str, by: Sentence) -> str:
-    """A line that quotes somebody by name."""
+    """A line that quotes a speaker by name."""
     who = reported.speaker_name(by.speaker, by.name)
     return f"> {who[:1].upper()}{who[1:]}: {text}"
 
 
 def _right(said: Sentence, sentences: Sequence[Sentence]) -> str:
-    """A sentence, and the next one where it says no more than that something is wrong."""
+    """A sentence, with the next one if it only says that something is wrong."""
     following = sentences[said.at + 1].text if said.at + 1 < len(sentences) else ""
     bare = not statement.plain(said.text) and following and not following.endswith("?")
     return f"{said.text} {following}" if bare else said.text
 
 
 def _announced(turn: Turn, said: Sentence) -> str:
-    """All that stands under a request that ends with a colon."""
+    """Everything below a request that ends with a colon."""
     if not said.text.endswith(":"):
         return ""
     lines = turn.text.split("\n")[said.line - turn.line + 1 :]

@@ -1,4 +1,4 @@
-"""Memories that a model proposed as text, for want of a way to write: taken in, and rendered for elsewhere."""
+"""Memories that a model proposed as text because it could not write them: taking them in, and rendering them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from mdmem.write.remember import Draft, Remembered, Twin
 
 
 class IntakePlan(NamedTuple):
-    """What of a paste can be written: the `drafts`, with the line of each.
+    """What can be written from a pasted text: the `drafts`, each with its line.
 
-    `twins` are the candidates left out because a memory says nearly the same; `problems` tell of bad ones.
+    `twins` are candidates left out because a memory says nearly the same; `problems` are about unusable ones.
     """
 
     drafts: tuple[tuple[int, Draft], ...]
@@ -28,9 +28,9 @@ class IntakePlan(NamedTuple):
 
 
 def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_secret: bool = False) -> IntakePlan:
-    """Weigh every candidate of a paste; `source` names it in the problems. Nothing is written.
+    """Weigh every candidate in a pasted text; `source` names the text in problems. Nothing is written.
 
-    One that holds a secret is left out, unless `allow_secret`.
+    A candidate that holds a secret is left out, unless `allow_secret`.
     """
     parsed = candidates.parse(text, source)
     drafts: dict[str, tuple[int, Draft]] = {}
@@ -56,14 +56,14 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_s
 
 
 def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
-    """The line of another candidate of the same paste that says nearly the same; 0 if there is none."""
+    """The line of another candidate in the same text that says nearly the same; 0 if there is none."""
     return next((line for line, other in others if remember.likeness(draft.text, other.text) >= remember.TWIN), 0)
 
 
 def _draft(item: Candidate, allow_secret: bool) -> Draft:
-    """A candidate as a draft; an id is the other vault's, so it gets one of its own.
+    """A candidate as a draft. An id would be the other vault's, so it is dropped.
 
-    Raises UsageError for what does not fit, and for what holds a secret unless `allow_secret`.
+    Raises UsageError for what does not fit, and for a secret unless `allow_secret`.
     """
     draft = remember.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
     leaks = "" if allow_secret else secrets.kinds(draft.words)
@@ -74,12 +74,12 @@ def _draft(item: Candidate, allow_secret: bool) -> Draft:
 
 
 def write(vault: Vault, planned: IntakePlan, caller: Caller, reason: str = "") -> list[Remembered]:
-    """Write the drafts of a plan, one file each, in one commit. Raises like `intake.remember_all`."""
+    """Write the drafts of a plan, one file each, in one commit. Raises what `remember.remember_all` raises."""
     return remember.remember_all(vault, [draft for _, draft in planned.drafts], caller, reason)
 
 
 def of_drafts(drafts: Iterable[Draft]) -> list[Candidate]:
-    """Memories that could not be written as candidates; each gets the name that it would have had."""
+    """Drafts that could not be written, as candidates. Each gets the name that it would have had."""
     names: set[str] = set()
     made = []
     for draft in drafts:
@@ -92,5 +92,5 @@ def of_drafts(drafts: Iterable[Draft]) -> list[Candidate]:
 
 
 def of_records(vault: Vault, records: Iterable[IndexedNote]) -> list[Candidate]:
-    """These memories as candidates for another vault. Raises NotFoundError, NoteError."""
+    """Memories of this vault as candidates for another one. Raises NotFoundError, NoteError."""
     return [candidates.of_memory(vault.get(record.path)) for record in records]

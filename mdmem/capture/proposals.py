@@ -1,6 +1,6 @@
-"""Capture: the transcript of a chat, weighed against the vault, as memories to write.
+"""Capture: from the transcript of a chat, weighed against the vault, to memories.
 
-`read` finds what is worth a memory, `weighing.weigh` compares it with what is known, `write` commits it.
+`read` finds what is worth a memory, `weighing.weigh` compares that with what is known, `write` commits it.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from mdmem.write.remember import Draft
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
-_ANYBODYS = ("jsonl", "markdown", "text")  # formats that tell of no program
-_WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines nobody reads
-_OWN_TOPIC = ("learning", "milestone", "correction")  # belong to the project that the chat was about
+_ANYBODYS = ("jsonl", "markdown", "text")  # formats that do not name a program
+_WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines no person reads
+_OWN_TOPIC = ("learning", "milestone", "correction")  # triggers of memories that belong to the project of the chat
 
 
 class CaptureProposal(NamedTuple):
-    """A memory that is proposed, with what speaks for it.
+    """A proposed memory, with the evidence for it.
 
-    `trigger` is one of triggers.TRIGGERS, or says where else it is from; `quote` was said at `line` of the
-    transcript; `confidence` is 0-1. `context` is the statement that a correction is about, `before` the sentence
-    said before, `spoken` the statement with "I" and "you", or "". `session` is the id of the chat, "" if its
-    source names none, `parent` that of the agent for which a subagent held it, `actor` the agent that held it,
-    `project` the name of the folder it was held in, each "" if it is not told. `place` is where it was said where
-    lines tell nothing, as in an export that is one line.
+    `trigger` is one of triggers.TRIGGERS, or says where else the proposal is from; `quote` was said at `line` of
+    the transcript; `confidence` is 0-1. `context` is the statement that a correction is about, `before` the
+    sentence said before, `spoken` the statement with "I" and "you", each "" if there is none. `session` is the id
+    of the chat, `parent` that of the session for which a subagent held it, `actor` the agent that held it,
+    `project` the name of the folder where it was held, each "" if it is not known. `place` says where it was said
+    if a line number does not help, as in an export that is one line.
     """
 
     trigger: str
@@ -58,10 +58,10 @@ class CaptureProposal(NamedTuple):
 
 
 class CaptureDecision(NamedTuple):
-    """What becomes of a proposal, and why.
+    """What is to become of a proposal, and why.
 
-    `verdict` is "new", "update" (it corrects or completes `record`), "twin" (`record` says it already),
-    "repeated" (said again later), "recalled" (recall itself put it into the chat), "secret", or "problem".
+    `verdict` is "new", "update" (it corrects or completes `record`), "twin" (`record` says it already), "repeated"
+    (said again later), "recalled" (recall itself put it into the chat), "secret", or "problem".
     """
 
     proposal: CaptureProposal
@@ -71,7 +71,7 @@ class CaptureDecision(NamedTuple):
 
 
 class CapturedTranscript(NamedTuple):
-    """What was read of a transcript: its format, the proposals, the texts that recall had put into it."""
+    """What was read from a transcript: its format, the proposals, and the texts that recall had put into it."""
 
     format: str
     proposals: tuple[CaptureProposal, ...]
@@ -80,19 +80,19 @@ class CapturedTranscript(NamedTuple):
 
     @property
     def actor(self) -> str:
-        """The agent that led the conversations, by what their format tells; "" if that is anybody's."""
+        """The agent that held the conversations, by their format; "" if any program may write that format."""
         return actor_of(self.format)
 
 
 class Captured(NamedTuple):
-    """What was written: for each decision with a verdict of WRITTEN the path; the commit, "" if nothing was."""
+    """What was written: a path for each decision with a verdict in WRITTEN, and the commit, "" if none."""
 
     paths: tuple[str, ...]
     commit: str
 
 
 def actor_of(format: str) -> str:
-    """The agent whose format one of transcripts.FORMATS is, "" if it is anybody's."""
+    """The agent that writes a format (one of transcripts.FORMATS); "" if any program may."""
     return "" if format in _ANYBODYS else format.removesuffix("-text")
 
 
@@ -106,7 +106,7 @@ def read(
     progress: Callable[[int, int], None] = silent,
     session: str = "",
 ) -> CapturedTranscript:
-    """The proposals of a text, as `of_transcript`. Raises UsageError for a text that is not a transcript."""
+    """The proposals from a text, see `of_transcript`. Raises UsageError if the text is not a transcript."""
     return of_transcript(transcripts.parse(text, source), source, min_confidence, progress, session)
 
 
@@ -117,9 +117,9 @@ def of_transcript(
     progress: Callable[[int, int], None] = silent,
     session: str = "",
 ) -> CapturedTranscript:
-    """The proposals of a transcript, in its order. `progress` gets (done, total) conversations.
+    """The proposals from a transcript, in its order. `progress` gets (done, total) conversations.
 
-    `session` is an id that they get instead of that of their conversation.
+    `session`, if given, replaces the ids of their conversations.
     """
     actor = actor_of(parsed.format)
     found: list[CaptureProposal] = []
@@ -145,7 +145,7 @@ def of_transcript(
 
 
 def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:
-    """The candidates that a model without tools wrote into the chat for a person to save."""
+    """The candidates that a model without tools wrote into the chat, for a person to save."""
     if turn.speaker != "assistant" or "CANDIDATES]" not in turn.text.upper():
         return
     for item in candidates.parse(turn.text, source).candidates:
@@ -168,7 +168,7 @@ class _Where(NamedTuple):
     by_turn: bool
 
     def place(self, turn: int) -> str:
-        """The turn of the conversation as a reader finds it; "" where the line tells."""
+        """The turn, in words by which a reader finds it; "" if the line number is enough."""
         titled = self.conversation.title or self.conversation.id
         return f"turn {turn} of {titled}" if self.by_turn else ""
 
@@ -210,10 +210,10 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
 def worded(
     decisions: Sequence[CaptureDecision], environ: Mapping[str, str], tell: Callable[[str], None]
 ) -> tuple[CaptureDecision, ...]:
-    """The decisions, with title and text as a model words them where the environment names one.
+    """The decisions, with titles and texts reworded by the model that the environment names, if any.
 
-    Which memories are written is decided before; what holds a secret never goes to a model. If that fails, the
-    words of the rules stay, and `tell` says so.
+    Which memories are written is already decided. Proposals with a secret never go to a model. If the model fails,
+    the words of the rules stay, and `tell` gets a message.
     """
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
     asked = [decision for decision in wanted if not _holds_secret(decision.proposal)]
@@ -249,10 +249,10 @@ def _put(decision: CaptureDecision, words: wording.Wording) -> CaptureDecision:
 
 
 def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, reason: str = "") -> Captured:
-    """Write what is new and what corrects a memory, in one commit, each memory with its session.
+    """Write what is new and what corrects a memory, in one commit. Each memory has the session it comes from.
 
-    The commit has their session; that of the agent for which they worked if they are from several, and that of
-    `caller` otherwise. Raises like `intake.remember_all`.
+    The commit has that session if it is the same for all; else that of the agent for which all of them worked, or
+    else that of `caller`. Raises what `remember.remember_all` raises.
     """
     wanted = [decision for decision in decisions if decision.verdict in WRITTEN]
     if not wanted:
@@ -266,7 +266,7 @@ def write(vault: Vault, decisions: Sequence[CaptureDecision], caller: Caller, re
 
 
 def _in_session(caller: Caller, wanted: Sequence[CaptureProposal]) -> Caller:
-    """The caller in the session that all proposals are from, or in the one that all worked for."""
+    """The caller, in the session that all proposals come from, or in the one that all of them worked for."""
     sessions = {(proposal.session, proposal.parent) for proposal in wanted}
     if len(sessions) == 1:
         ((session, parent),) = sessions
@@ -289,11 +289,11 @@ def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Cal
 
 
 def drafts_of(decisions: Sequence[CaptureDecision]) -> list[Draft]:
-    """What `write` would write."""
+    """The drafts that `write` would write."""
     return [decision.proposal.draft for decision in decisions if decision.verdict in WRITTEN]
 
 
 def paths_of(decisions: Sequence[CaptureDecision], done: Captured) -> list[str]:
-    """For each decision the path it was written to, "" for what was not written."""
+    """The path that each decision was written to, "" for those not written."""
     paths = iter(done.paths)
     return [next(paths, "") if decision.verdict in WRITTEN else "" for decision in decisions]

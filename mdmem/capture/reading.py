@@ -1,10 +1,10 @@
-"""The transcript of a session where its client keeps it, with those of its subagents, as proposals.
+"""Proposals from the transcript of a session, read where its client keeps it, and from those of its subagents.
 
     found = reading.read("~/.claude/projects/shop/0c1d.jsonl")
     decisions = weighing.weigh(vault, found.proposals, found.recalled)
     proposals.write(vault, decisions, caller)
 
-Each proposal says its session, the session it works for, its agent and its project.
+Each proposal has its session, the session that it worked for, its agent and its project.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note.memory import decode_any
 from mdmem.progress import silent
 
-_GEMINI_ROOT = ".project_root"  # a file that Gemini keeps two folders above a session: where the project is
-_UNNAMED = ("cursor", "cursor-text")  # formats of which the name of the file is the session
+_GEMINI_ROOT = ".project_root"  # a file that Gemini keeps two folders above a session: it has the project's path
+_UNNAMED = ("cursor", "cursor-text")  # formats in which the session's id is the name of the file
 
 
 def read(
@@ -33,11 +33,11 @@ def read(
     progress: Callable[[int, int], None] = silent,
     session: str = "",
 ) -> CapturedTranscript:
-    """The proposals of the transcript at a path, and of the subagents whose transcripts lie beside it.
+    """The proposals from the transcript at a path, and from those of its subagents, which lie beside it.
 
-    A `session` that is one of the transcript leaves out the others; any other is an id that the proposals get
-    instead of their own. `progress` gets (done, total) conversations. Raises NotFoundError for what cannot be
-    read, NoteError for what is not text, UsageError for what is not a transcript.
+    If `session` is one of those in the transcript, the others are left out; any other `session` is an id that the
+    proposals get instead of their own. `progress` gets (done, total) conversations. Raises NotFoundError for a
+    file that cannot be read, NoteError if it is not text, UsageError if it is not a transcript.
     """
     found = list(sources(path, session))
     ids = {chat.id for _, parsed in found for chat in parsed.conversations}
@@ -52,7 +52,7 @@ def read(
 
 
 def read_piece(text: str, path: str) -> CapturedTranscript:
-    """The proposals of a piece of the transcript at a path, without those of subagents. Raises UsageError."""
+    """The proposals from a piece of the transcript at a path, without those of subagents. Raises UsageError."""
     name, parsed = _source(path, transcripts.parse(text, os.path.basename(path)), "")
     return proposals.of_transcript(parsed, name)
 
@@ -64,7 +64,7 @@ def is_database(path: str) -> bool:
 
 
 def sources(path: str, session: str = "") -> Iterator[tuple[str, Transcript]]:
-    """(name of the file, what it says) of a transcript and its subagents'. Takes and raises what `read` does."""
+    """(file name, transcript) of a transcript and those of its subagents. Raises what `read` raises."""
     parsed = _parsed(path, session)
     yield _source(path, parsed, session)
     for file in _subagents(path, parsed):
@@ -76,7 +76,7 @@ def sources(path: str, session: str = "") -> Iterator[tuple[str, Transcript]]:
 
 
 def _source(path: str, parsed: Transcript, session: str) -> tuple[str, Transcript]:
-    """What a file says; where one of its conversations is `session`, only that and those that worked for it."""
+    """(file name, transcript); if one of the conversations is `session`, only that and its subagents'."""
     chats = tuple(_placed(chat, parsed.format, path) for chat in parsed.conversations)
     if any(chat.id == session for chat in chats):
         chats = tuple(chat for chat in chats if session in (chat.id, chat.run.parent))
@@ -106,7 +106,7 @@ def _parsed(path: str, session: str) -> Transcript:
 
 
 def _placed(chat: Conversation, format: str, path: str) -> Conversation:
-    """A conversation with what its log does not say and its place does: session, folder, whose subagent it is."""
+    """A conversation with what only its file's place tells: the session, the folder, the parent of a subagent."""
     folder = chat.run.folder
     if not folder and format == "gemini-cli":
         folder = _first_line(os.path.join(os.path.dirname(os.path.dirname(path)), _GEMINI_ROOT))
@@ -122,7 +122,7 @@ def _placed(chat: Conversation, format: str, path: str) -> Conversation:
 
 
 def _first_line(path: str) -> str:
-    """The first line of a small file, "" if there is no such file."""
+    """The first line of a small file; "" if there is no such file."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.readline(4096).strip()

@@ -1,4 +1,4 @@
-"""What a sentence of a chat refers to: the statement that "save that" is for, or that a correction puts right."""
+"""What a sentence of a chat refers to: the statement that "save that" means, or that a correction corrects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POINTS_BACK = re.compile(
     r"|i (?:meant|said|mean)\b)",
     re.I,
 )
-# Words that tell whether a person is a man or a woman, the pronouns among them.
+# Words, pronouns among them, that tell whether a person is a man or a woman.
 _MALE = frozenset(
     "he him his mr brother father dad son husband uncle nephew boyfriend grandpa grandfather grandson él hermano "
     "padre papá hijo marido esposo tío sobrino novio abuelo il frère père papa fils mari oncle neveu".split()
@@ -71,7 +71,7 @@ _GREETINGS = (
 ).split()
 _NO_NAMES = frozenset((*WEEKDAY_NAMES, *MONTH_NAMES, "the", "and", "but", "yes", "then", "later", *_GREETINGS))
 _ENDS_IN_PRONOUN = re.compile(r"\b(?:it|that|this|them|those|these)\W*$", re.I)
-_FEW_WORDS = 5  # that a sentence has which ends in "it" and says nothing of what it is
+_FEW_WORDS = 5  # at most, in a sentence that ends in "it" and does not say what that is
 _FRAGMENT = 3  # words of an answer that is not a sentence: "Tuesday.", "no, on Tuesday"
 _SUBJECT = re.compile(r"^(?:i|we|my|our|the|a|an|always|never|use|no)\b", re.I)
 _OWN_SUBJECT = re.compile(
@@ -79,13 +79,13 @@ _OWN_SUBJECT = re.compile(
     r"|una|je|j'|nous|on|mon|ma|mes|nos|notre|le|une)(?:\b|(?<='))",
     re.I,
 )
-_LONG_ANSWER = 14  # words, from which on an answer says itself what it is about
+_LONG_ANSWER = 14  # words; a longer answer says itself what it is about
 _COURTESY = re.compile(
     r"\b(?:hope (?:that|this|it)|let me know|happy to|glad|feel free|you're welcome|anything else|good (?:morning"
     r"|evening|luck)|want me to|shall i|i(?:'ll| will| can) (?:remember|note|save|keep))\b",
     re.I,
 )
-# What a request to save is made of. A sentence without any other content word points to another sentence.
+# The words of a request to save. A sentence without any other content word refers to another sentence.
 _REQUEST_WORDS = frozenset(
     """save saved store stored remember remembered memorize memorise memorized note notes noted keep keeps kept
     keeper file record log jot write put add hang hold pin bookmark stash stick drop park tuck tag down away mind
@@ -98,10 +98,10 @@ _REQUEST_WORDS = frozenset(
 
 
 class Sentence(NamedTuple):
-    """A sentence of a turn: who said it, the line of the transcript, its place among those of the turn.
+    """A sentence of a turn: its speaker, its line in the transcript, and its position in the turn (`at`, from 0).
 
-    `language` is "en", "de", "es" or "fr". `stated` is what a short answer says together with its question;
-    `quoted` tells whether its words are those of somebody else, or of a text to work on.
+    `language` is "en", "de", "es" or "fr". `stated` is what a short answer states together with its question;
+    `quoted` means that its words are somebody else's, or part of a text to work on.
     """
 
     text: str
@@ -115,21 +115,21 @@ class Sentence(NamedTuple):
 
 
 def is_bare_request(text: str) -> bool:
-    """Whether a text asks to save and does not say what: "can you save that to memory?"."""
+    """Whether a text asks to save something without saying what: "can you save that to memory?"."""
     return set(naming.words_of(text)) - stopwords.NAME <= _REQUEST_WORDS
 
 
 def points(text: str) -> bool:
-    """Whether a sentence speaks of something by a pronoun only."""
+    """Whether a sentence refers to something by a pronoun only."""
     if _POINTS_BACK.match(text):
         return True
     return len(text.split()) <= _FEW_WORDS and bool(_ENDS_IN_PRONOUN.search(text))
 
 
 def resolved(text: str, about: Sequence[Sentence]) -> str:
-    """A sentence with what the pronoun stands for that it begins with: what the sentences before name last.
+    """A sentence whose pronoun at the beginning is replaced by what it means: what the sentences before name last.
 
-    The sentence itself where it begins otherwise, or more than one could be meant.
+    The sentence as it is if it begins otherwise, or if the pronoun could mean more than one thing.
     """
     pronoun = _SUBJECT_PRONOUN.match(text)
     if not pronoun or _ANNOUNCES.match(text) or _WEATHER.match(text):
@@ -146,7 +146,7 @@ def resolved(text: str, about: Sequence[Sentence]) -> str:
 
 
 def _named(sentence: Sentence, text: str) -> set[str]:
-    """The people whom a sentence names and the pronoun at the beginning of `text` may mean."""
+    """The people named in a sentence whom the pronoun at the beginning of `text` may mean."""
     if sentence.language == "de":  # there every noun has a capital letter
         return set()
     names = {name for name in _NAME.findall(sentence.text) if _may_be_name(name)}
@@ -158,7 +158,7 @@ def _may_be_name(word: str) -> bool:
 
 
 def _things(said: str, pronoun: str) -> set[str]:
-    """What a sentence is about if a pronoun may stand for it: "the neighbours" for they, "our aunt" for she."""
+    """What a sentence is about, if the pronoun may mean it: "the neighbours" for they, "our aunt" for she."""
     subject = _THING.match(statement.plain(said) or said)
     if not subject:
         return _objects(said, pronoun)
@@ -175,7 +175,7 @@ def _things(said: str, pronoun: str) -> set[str]:
 
 
 def _objects(said: str, pronoun: str) -> set[str]:
-    """The things that a sentence names behind its verb and "it" or "they" may stand for: "I feed the band"."""
+    """The thing after the verb of a sentence, if "it" or "they" may mean it: "I feed the band"."""
     things = {thing[0] for thing in _OBJECT.finditer(said)}
     if pronoun not in ("it", "they") or len(things) != 1 or not _OF_SPEAKER.search(said):
         return set()
@@ -187,7 +187,7 @@ def _objects(said: str, pronoun: str) -> set[str]:
 def completed(text: str, said: Sentence, own: Sequence[Sentence]) -> str:
     """A sentence that lacks its subject, with the sentence before it in its turn: "Fox last night. Took Maud."
 
-    As it is if it has a subject, or if the sentence before it is not a statement.
+    The sentence as it is if it has a subject, or if the one before it is not a statement.
     """
     before = own[said.at - 1] if 0 < said.at <= len(own) else None
     if before is None or not is_elliptical(text, said.language) or not _is_statement(before):
@@ -197,9 +197,9 @@ def completed(text: str, said: Sentence, own: Sequence[Sentence]) -> str:
 
 
 def is_open(text: str) -> bool:
-    """Whether a statement has a mere pronoun for its subject, so that nobody can tell later what it is about.
+    """Whether the subject of a statement is a mere pronoun, so that nobody can tell later what it is about.
 
-    "It" stands for nothing where what it announces follows: "It takes an hour to warm up".
+    "It" is harmless if what it announces follows: "It takes an hour to warm up".
     """
     plain = statement.plain(text) or text
     opening = _OPEN.match(plain) or _OPEN_WITHIN.match(plain.rstrip(" .!"))
@@ -207,7 +207,7 @@ def is_open(text: str) -> bool:
 
 
 def _is_of_other_gender(text: str, about: str) -> bool:
-    """Whether a sentence begins with a pronoun that the one named cannot have: a brother is not "she"."""
+    """Whether a sentence begins with a pronoun that the person named cannot have: a brother is not "she"."""
     pronoun = _PERSON.match(text)
     if not pronoun:
         return False
@@ -218,7 +218,7 @@ def _is_of_other_gender(text: str, about: str) -> bool:
 
 
 def question_behind(text: str, said: Sentence, before: Sequence[Sequence[Sentence]]) -> Sentence | None:
-    """The question without which nobody can tell what a short answer is about: "Four of the six are alive."."""
+    """The question that a short answer needs to be understood: "Four of the six are alive."; else None."""
     question = before[-1][-1] if before and said.at == 0 else None
     if question is None or question.speaker == said.speaker or not question.text.rstrip().endswith("?"):
         return None
@@ -233,14 +233,14 @@ def is_fragment(text: str) -> bool:
 
 
 def is_mere_value(text: str) -> bool:
-    """Whether an answer is no more than a value: "28 now."."""
+    """Whether an answer is only a value: "28 now."."""
     return is_fragment(text) and len(statement.plain(text).split()) < _FRAGMENT
 
 
 def meant_by_request(
     said: Sentence, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]], many: int
 ) -> list[Sentence]:
-    """What a bare request is for: what the turn says before it, else behind it, else the statement before."""
+    """What a bare request means: what its turn says before it, or else after it, or else the last statement."""
     own_before = [one for one in own if one.at < said.at and _is_statement(one)]
     if own_before:
         return own_before[-many:]
@@ -255,7 +255,7 @@ def meant_by_request(
 
 
 def _is_statement(sentence: Sentence) -> bool:
-    """Whether a sentence says something to keep: no question, no courtesy, no bare request."""
+    """Whether a sentence says something to keep: it is not a question, a courtesy or a bare request."""
     if sentence.text.rstrip().endswith("?") or _COURTESY.search(sentence.text):
         return False
     return len(statement.plain(sentence.text).split()) > 1 and not is_bare_request(sentence.text)
@@ -264,9 +264,9 @@ def _is_statement(sentence: Sentence) -> bool:
 def put_right(
     text: str, said: Sentence, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]]
 ) -> Sentence | None:
-    """What a correction of a few words is about: a statement like it, else the question that it answers.
+    """The statement that a correction of a few words is about: one like it, or else the question that it answers.
 
-    None where it has no word and no kind of value in common with what it could be about: "no, two".
+    None if it shares no word and no kind of value with anything that it could be about: "no, two".
     """
     about = pointed_at(text, own, before)
     if about is not None and (about in own or _likeness(about.text, text) > 0):
@@ -276,10 +276,11 @@ def put_right(
 
 
 def pointed_at(text: str, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> Sentence | None:
-    """The statement that a sentence is about which cannot be understood alone, or None.
+    """The statement that a sentence refers to if it cannot be understood alone; None if there is none.
 
-    It is the one before in the turn, else the one of the turns before that has the wrong value ("not UTF-8"),
-    else the one of the last turn most like it; if that only repeats a value, the earlier one that gave the value.
+    That is the one before it in its turn; else the one in the turns before with the wrong value ("not UTF-8");
+    else the one of the last turn most like it, or, if that only repeats a value, the earlier one that gave the
+    value.
     """
     earlier = [one for one in own if len(one.text.split()) > 3]
     if earlier:
@@ -297,7 +298,7 @@ def pointed_at(text: str, own: Sequence[Sentence], before: Sequence[Sequence[Sen
 
 
 def _most_alike(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence:
-    """The statement of the last turn most like a correction, or the one that gave the value that it repeats."""
+    """The statement of the last turn most like a correction, or the one that gave the value it repeats."""
 
     def likeness(one: Sentence) -> tuple[float, int]:
         return _likeness(one.text, text), one.at
@@ -311,7 +312,7 @@ def _most_alike(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence:
 
 
 def _likeness(wrong: str, right: str) -> float:
-    """How many content words a correction shares with a statement, and whether it gives another value for it."""
+    """How many content words a correction shares with a statement, and 1.5 more if it gives another value."""
     return _shared(wrong, right) + 1.5 * bool(correction.corrected(wrong, right))
 
 
@@ -329,6 +330,6 @@ def _shared(one: str, other: str) -> int:
 
 
 def _names_wrong(wrong: str, text: str) -> bool:
-    """Whether a correction names the value of a statement beside the right one: "5433, not 5432"."""
+    """Whether a correction names both the wrong value of a statement and the right one: "5433, not 5432"."""
     numbers = {word for word in naming.words_of(wrong) if any(char.isdigit() for char in word)}
     return bool(numbers & set(naming.words_of(text)) and correction.corrected(wrong, text))

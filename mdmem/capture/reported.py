@@ -1,4 +1,4 @@
-"""What somebody said, for those who were not there: in the third person, or quoted with who said it."""
+"""What somebody said, for readers who were not there: in the third person, or quoted with the speaker's name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ADDRESSED = re.compile(r"\b(?:you|your|yours|yourself|u)\b", re.I)
 _SELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|ours|ourselves)\b(?!/)|\bus\b(?!-)(?<!\bUS)", re.I)
 _ABROAD = {"de": german, "es": spanish, "fr": french}
 _CODE = re.compile(r"[`\"“”]|\n")
-# "I" with a verb whose third person is known.
+# Verbs whose third person is known, after "I".
 _VERBS = (
     "prefer like love hate dislike want need use eat drink live work have enjoy avoid know think believe feel see "
     "own play speak study teach write read run drive ride walk cycle swim travel go get take make keep start stop "
@@ -34,7 +34,7 @@ _SENTENCE_START = re.compile(
     r"(?<=[.!?…] )(?:the(?= user\b)|el(?= usuario\b)|der(?= Nutzer\b)|l(?='utilisateur\b))"
 )
 _INVERTED = re.compile(r"\b(?:can|could|should|will|would|do|did|may|might|must|am|have) i\b", re.I)
-# Somebody else's "I": "Carla said: I live in Graz", "Carla: I live in Graz".
+# The "I" of someone else: "Carla said: I live in Graz", "Carla: I live in Graz".
 _DIRECT_SPEECH = re.compile(
     r"(?<!\bi )\b(?:sa(?:id|ys)|told (?:me|us)|wrote|writes|asked|answered|replied|texted)\s*[:,]", re.I
 )
@@ -44,10 +44,11 @@ _SECOND_VERB = re.compile(rf"\b(?:and|or|but|then)\s+(?:{'|'.join(_VERBS)})\b", 
 
 
 def told(text: str, speaker: str, name: str = "", language: str = "en") -> str:
-    """A text of a "user" or "assistant" that a later reader can understand; `name` is the speaker's own, or "".
+    """What a "user" or "assistant" said, in a form that a later reader can understand.
 
-    What speaks of nobody stays as it is. What surely has one meaning in the third person gets it: "I like tea." is
-    "The user likes tea.". All else is quoted: 'The user said: "I hate it when you summarise."'
+    `name` is the speaker's own, or "". A text about nobody stays as it is. A text whose third person is certain
+    gets it: "I like tea." becomes "The user likes tea.". Anything else is quoted: 'The user said: "I hate it when
+    you summarise."'
     """
     text = text.strip()
     if not _speaks_of_people(text, language):
@@ -59,7 +60,7 @@ def told(text: str, speaker: str, name: str = "", language: str = "en") -> str:
 
 
 def titled(text: str, speaker: str, name: str = "", language: str = "en") -> str:
-    """The title of such a text, at most sentence.TITLE_CHARS characters."""
+    """The title for such a text, at most sentence.TITLE_CHARS characters."""
     if is_quoted(text, speaker, language):
         who = speaker_name(speaker, name).removeprefix("the ")
         return sentence.title(f"{who[:1].upper()}{who[1:]} said: {sentence.plain(text) or text}", "assistant")
@@ -69,7 +70,7 @@ def titled(text: str, speaker: str, name: str = "", language: str = "en") -> str
 
 
 def is_quoted(text: str, speaker: str, language: str = "en") -> bool:
-    """Whether a text is quoted: it speaks of "I" or "you", and the third person is not sure."""
+    """Whether a text has to be quoted: it says "I" or "you", and its third person is not certain."""
     if not _speaks_of_people(text, language):
         return False
     if speaker != "user":
@@ -90,7 +91,7 @@ def _third_person(text: str, name: str, language: str, user: str) -> str:
 
 
 def _speaks_of_people(text: str, language: str) -> bool:
-    """Whether a text says "I", "we" or "you", or has a verb that does."""
+    """Whether a text says "I", "we" or "you", or has a verb that implies it."""
     if language not in _ABROAD:
         return bool(_SELF.search(text) or _ADDRESSED.search(text))
     abroad = _ABROAD[language]
@@ -98,7 +99,7 @@ def _speaks_of_people(text: str, language: str) -> bool:
 
 
 def is_sure(text: str) -> bool:
-    """Whether the third person of an English sentence in the first has one meaning, and is known."""
+    """Whether an English sentence in the first person has one certain form in the third person."""
     if any(pattern.search(text) for pattern in (_ADDRESSED, _CODE, _SECOND_VERB, _INVERTED, _DIRECT_SPEECH)):
         return False
     speaker = _SPEAKER.match(text)
@@ -109,7 +110,7 @@ def is_sure(text: str) -> bool:
 
 
 def quoted(text: str, speaker: str, name: str = "") -> str:
-    """A text as a quotation: 'The user said: "..."'; of several lines as a block below who said them."""
+    """A text as a quotation: 'The user said: "..."'; one with several lines or quotes as a block quotation."""
     who = speaker_name(speaker, name)
     said = f"{who[:1].upper()}{who[1:]} said:"
     if "\n" in text or '"' in text:
@@ -118,7 +119,7 @@ def quoted(text: str, speaker: str, name: str = "") -> str:
 
 
 def speaker_name(speaker: str, name: str = "") -> str:
-    """Who speaks, as a later reader knows them: their name, "the user" or "the assistant"."""
+    """The speaker as a later reader knows them: by name, as "the user" or as "the assistant"."""
     if speaker == "assistant":
         return ASSISTANT
     return name if name.lower() not in _USERS else "the user"

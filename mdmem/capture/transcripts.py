@@ -1,4 +1,4 @@
-"""Transcripts of chats: which format a text is in is found out from the text itself.
+"""Transcripts of chats. The format of a text is recognised from the text itself.
 
 claude-code, codex, copilot, gemini-cli, qwen-code, opencode, pi, cursor, cursor-text, aider: sessions of agents
 chatgpt, claude-ai: their `conversations.json`
@@ -26,7 +26,7 @@ _HINT = (
     "give a session of an agent (mdmem guide capture lists them), JSONL of role and content, conversations.json of"
     " ChatGPT or Claude.ai, or a chat as Markdown or text with lines such as 'User:' and 'Assistant:'"
 )
-_SCANNER: Any = vars(scanner)["py_make_scanner"]  # the one in C tells no positions
+_SCANNER: Any = vars(scanner)["py_make_scanner"]  # the one in C does not give positions
 _RECOGNISED: dict[str, Callable[[Any], bool]] = {
     "chatgpt": webexports.is_chatgpt,
     "claude-ai": webexports.is_claude_ai,
@@ -40,8 +40,8 @@ FORMATS = (*JSON_FORMATS, *(one.name for one in formats.TEXT_FORMATS), "markdown
 def parse(text: str, source: str) -> Transcript:
     """The conversations of a transcript; `source` names it in problems. Raises UsageError if it is not one.
 
-    A line that cannot be read is a problem, and all others are read. Conversations in which nothing was said
-    are left out.
+    A line that cannot be read becomes a problem, and the others are read. Conversations without turns are left
+    out.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     records, problems = _records(text, source)
@@ -55,7 +55,7 @@ def parse(text: str, source: str) -> Transcript:
 
 
 def of_records(records: list[JsonRecord], problems: list[Problem], source: str) -> Transcript:
-    """The conversations of JSON objects; `problems` were found before. Raises UsageError like `parse`."""
+    """The conversations in JSON objects, with `problems` found before. Raises UsageError like `parse`."""
     kind = _format(records)
     if not kind:
         raise UsageError(f"{source} is not a transcript that can be read: it holds no messages", _HINT)
@@ -73,7 +73,7 @@ def _read(kind: str, records: list[JsonRecord], source: str) -> tuple[tuple[Conv
 
 
 def _read_text(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
-    """(format, conversations) of a text that is not JSON, None if it is not a chat."""
+    """(format, conversations) of a text that is not JSON; None if it is not a chat."""
     for one in formats.TEXT_FORMATS:
         if one.fits(text):
             return one.name, one.read(text)
@@ -81,7 +81,7 @@ def _read_text(text: str) -> tuple[str, tuple[Conversation, ...]] | None:
 
 
 def _format(records: list[JsonRecord]) -> str:
-    """The format that most of the objects have, "" if none has any."""
+    """The format of most of the objects; "" if none has any."""
     counts = dict.fromkeys(_RECOGNISED, 0)
     for record in records:
         for kind, fits in _RECOGNISED.items():
@@ -96,7 +96,7 @@ def _format(records: list[JsonRecord]) -> str:
 
 
 def _records(text: str, source: str) -> tuple[list[JsonRecord], list[Problem]]:
-    """The objects of a JSON file, or of a file with one on each line; none if it is neither."""
+    """The objects of a JSON file, or of a file with one per line; none if it is neither."""
     if text.lstrip()[:1] in ("{", "["):
         try:
             whole = json.loads(text)
@@ -137,7 +137,7 @@ def _by_line(lines: list[tuple[int, str]], source: str) -> tuple[list[JsonRecord
 
 
 def _listed(value: object) -> list[JsonRecord]:
-    """The objects that a JSON value is or lists; of an export with a wrapper, those within it."""
+    """The objects in a JSON value or list; for an export with a wrapper, those inside it."""
     if isinstance(value, dict):
         inner = value.get("conversations")
         wrapped = isinstance(inner, list) and any(_is_chat(item) for item in inner)
@@ -154,7 +154,7 @@ def _is_chat(item: object) -> bool:
 
 
 def _located(text: str) -> object:
-    """The value of a JSON text of several lines, each string in it with its line."""
+    """The value of a JSON text of several lines, in which every string has its line."""
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     decoder: Any = json.JSONDecoder()
     plain = decoder.parse_string

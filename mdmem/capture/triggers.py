@@ -1,7 +1,7 @@
-"""The auto-persist triggers of the legacy protocol, and plain facts, as rules over one sentence of a chat.
+"""The auto-persist triggers of the legacy protocol, and plain facts, as rules about one sentence of a chat.
 
-What speaks for a trigger adds up like chances that are independent; hedges, questions and suppositions are taken
-off. The rules know English well, and the commonest phrases of German, Spanish and French.
+Evidence for a trigger adds up as independent probabilities do; hedges, questions and suppositions are subtracted.
+The rules know English well, and the most common phrases of German, Spanish and French.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more
     ("assistant", "learning"): 0.65,
     ("assistant", "milestone"): 0.65,
 }
-_ASSISTANT = ("learning", "milestone")  # what an assistant's own words can be
+_ASSISTANT = ("learning", "milestone")  # triggers that an assistant's own words can have
 _SURE_OF_ASSISTANT = 0.85
-_PLAIN_RULE = 0.75  # from which on a rule is enough for a review, where nothing speaks against it (0-1)
-_SUREST = 0.98  # that a rule is taken to be (0-1)
-_SETTLED = 0.7  # how sure an answer to "which port does it use?" is worth a memory (0-1)
-_RULED_WORDS = math.log(9)  # as which a shorter sentence counts on which a rule fires
+_PLAIN_RULE = 0.75  # confidence at which a rule is enough for a review, if nothing speaks against it (0-1)
+_SUREST = 0.98  # highest confidence that a rule is given (0-1)
+_SETTLED = 0.7  # confidence that an answer to "which port does it use?" is worth a memory (0-1)
+_RULED_WORDS = math.log(9)  # the least length (log of the number of words) for a sentence on which a rule fires
 
 _HEDGE = re.compile(
     r"\b(?:maybe|might|perhaps|probably|possibly|not sure|i think|i guess|i suppose|kind of wonder"
@@ -50,7 +50,7 @@ _HEDGE = re.compile(
 _PASSING = re.compile(
     r"\b(?:today|right now|at the moment|tonight|this time|this one|these days i'm so|so tired)\b"
 )
-# Where a sentence that has stated something begins to ask: "my name is Ada, what is yours?"
+# Where a sentence turns from a statement to a question: "my name is Ada, what is yours?"
 THEN_ASKS = re.compile(
     r",\s+(?:and |so |but )?"
     r"(?=(?:what|how|which|where|who|when|why|can|could|would|should|is|are|do|does|did|any)\b)",
@@ -91,7 +91,7 @@ _REFUSAL = re.compile(
 
 
 class Match(NamedTuple):
-    """A trigger that fired on a sentence, how sure that is (0-1), and why."""
+    """A trigger that fired on a sentence, the confidence in it (0-1), and the reason."""
 
     trigger: str
     confidence: float
@@ -101,7 +101,8 @@ class Match(NamedTuple):
 def best(sentence: str, speaker: str, place: SentencePlace = declared.ANYWHERE) -> Match | None:
     """The surest trigger of a sentence by a "user" or an "assistant"; None below MIN_CONFIDENCE.
 
-    What rules and cues speak for and against it, and its place in the chat, are weighed together.
+    The evidence of rules and cues for and against it, and the place of the sentence in the chat, are weighed
+    together.
     """
     by_rule = _by_rules(sentence, speaker)
     if place.settles and not by_rule:
@@ -117,11 +118,11 @@ def best(sentence: str, speaker: str, place: SentencePlace = declared.ANYWHERE) 
     sure = max(said.confidence, MIN_CONFIDENCE) if _is_plain(by_rule, weighed) else said.confidence
     if place.between_people or trigger not in allowed or sure < MIN_CONFIDENCE:
         return None
-    return Match(trigger, sure, by_rule[0].why if by_rule else f"states what stays so: {said.cue}")
+    return Match(trigger, sure, by_rule[0].why if by_rule else f"states something lasting: {said.cue}")
 
 
 def _is_plain(by_rule: Sequence[Match], weighed: Mapping[str, float]) -> bool:
-    """Whether a rule fires and nothing speaks against it; a correction may point at what is wrong."""
+    """Whether a rule fires and nothing speaks against it. A correction may refer to what is wrong."""
     if not by_rule or by_rule[0].confidence < _PLAIN_RULE:
         return False
     pointing = {"points"} if by_rule[0].trigger == "correction" else set()
@@ -129,22 +130,25 @@ def _is_plain(by_rule: Sequence[Match], weighed: Mapping[str, float]) -> bool:
 
 
 def _stands_by_itself(match: Match, speaker: str, place: SentencePlace) -> bool:
-    """Whether something is as sure as its rule: an explicit request to save, what an assistant surely found out,
-    and whatever people say between them, for they tell each other so much."""
+    """Whether a match has the confidence of its rule, without weighing.
+
+    That is so for an explicit request to save, for what an assistant surely found out, and in chats between
+    people, where only rules count, since people tell each other so much.
+    """
     if match.trigger == "save" or place.between_people:
         return True
     return speaker == "assistant" and match.confidence >= _SURE_OF_ASSISTANT
 
 
 def features(sentence: str, speaker: str, place: SentencePlace) -> dict[str, float]:
-    """What is weighed in a sentence: its cues, its place in the chat, and how sure each rule is that fired."""
+    """The features that are weighed: the cues of a sentence, its place in the chat, and the rules that fired."""
     return _features(sentence, speaker, place, _by_rules(sentence, speaker))
 
 
 def _features(sentence: str, speaker: str, place: SentencePlace, by_rule: Sequence[Match]) -> dict[str, float]:
     if not by_rule:
         return declared.features(sentence, place, speaker == "assistant")
-    place = place._replace(opens=False, in_request=False)  # a rule knows what it reads, wherever it stands
+    place = place._replace(opens=False, in_request=False)  # a rule knows what it reads, wherever that stands
     found = declared.features(sentence, place, speaker == "assistant")
     found["no cue"] *= by_rule[0].trigger != "correction"  # what it corrects is the cue
     found["words"] = max(found["words"], _RULED_WORDS)
@@ -154,7 +158,7 @@ def _features(sentence: str, speaker: str, place: SentencePlace, by_rule: Sequen
 
 
 def _by_rules(sentence: str, speaker: str) -> list[Match]:
-    """The rules that fire on a sentence, the surest first."""
+    """The matches of the rules that fire on a sentence, the surest first."""
     allowed = _ASSISTANT if speaker == "assistant" else TRIGGERS
     text = normal(sentence)
     found = [match for trigger in allowed if (match := _weighed(trigger, text, speaker))]
@@ -167,7 +171,7 @@ def refuses(sentence: str) -> bool:
 
 
 def _weighed(trigger: str, text: str, speaker: str) -> Match | None:
-    """All that speaks for a trigger: the surest rule, and each cue as one more chance that it is right."""
+    """All evidence for a trigger: the surest rule, and each cue as a further probability that it is right."""
     rules = [(sure, why, found) for sure, why, pattern in _rules(trigger) if (found := pattern.search(text))]
     cues = [(weight, found) for weight, pattern in _cues(trigger) if (found := pattern.search(text))]
     if rules:
@@ -200,7 +204,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float:
-    """What speaks against a trigger whose words stand at `start` to `end`, to be taken off its confidence."""
+    """What speaks against a trigger whose words are at `start` to `end`, to subtract from its confidence."""
     if any(quote.start() <= start and end <= quote.end() for quote in _QUOTED.finditer(text)):
         return 1.0
     asks = text.rstrip(" )\"'").endswith("?")
@@ -213,7 +217,7 @@ def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float
 
 
 def _doubt_of_speaker(trigger: str, text: str, speaker: str, end: int) -> float:
-    """What speaks against it being the speaker's own: the milestone of another, general knowledge."""
+    """The doubt whether it is the speaker's own: it may be another's milestone, or general knowledge."""
     if trigger == "milestone" and _OTHERS.search(text, 0, end):
         return 0.4
     if trigger == "learning" and speaker == "assistant" and not _PAST.search(text):
@@ -222,13 +226,13 @@ def _doubt_of_speaker(trigger: str, text: str, speaker: str, end: int) -> float:
 
 
 def _is_no_request(text: str, asks: bool, end: int) -> bool:
-    """Whether a sentence with words of a request tells of remembering, or of a plan, and asks for nothing."""
+    """Whether the words of a request are only about remembering or a plan, or part of a mere question."""
     if _RECALLING.search(text) or _OWN_PLAN.search(text, 0, end):
         return True
     return asks and not _POLITE.search(text)
 
 
-# What is taken off the confidence of some triggers where a sentence has such words.
+# (what is subtracted from the confidence, of these triggers, in sentences with such words)
 _DOUBTS = (
     (0.3, TRIGGERS, SUPPOSED),
     (0.2, TRIGGERS, REPORTED),

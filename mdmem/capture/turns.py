@@ -1,4 +1,4 @@
-"""A chat as its turns, whatever it was read from; and what the readers of all formats share."""
+"""A chat as its turns, whatever format it was read from, and what the readers of all formats share."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from mdmem.capture.agentlogs.deeds import AgentRun
 from mdmem.errors import Problem
 from mdmem.values import NamedTuple
 
-SPOKEN = frozenset(("text", "input_text", "output_text"))  # types of the blocks that somebody says
+SPOKEN = frozenset(("text", "input_text", "output_text"))  # types of the blocks that are said
 
 
 class Turn(NamedTuple):
     """What one speaker said at one time.
 
-    `speaker` is "user", "assistant", "tool" or "system". `line` is the 1-based line of the source where the
-    text begins. `when` is RFC 3339 UTC or ""; `name` is the speaker as the source names them.
+    `speaker` is "user", "assistant", "tool" or "system". `line` is the 1-based line of the source where the text
+    begins. `when` is RFC 3339 UTC or ""; `name` is the speaker's name in the source.
     """
 
     speaker: str
@@ -29,9 +29,9 @@ class Turn(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """Turns in the order in which they were said. `project` is where, such as the folder's name, or "".
+    """Turns in the order in which they were said. `project` is where, such as the name of the folder, or "".
 
-    `run` is what the agent did meanwhile, empty for a chat without tools.
+    `run` is what the agent did meanwhile; it is empty for a chat without tools.
     """
 
     id: str
@@ -42,7 +42,7 @@ class Conversation(NamedTuple):
 
 
 class Transcript(NamedTuple):
-    """`format` is one of capture.transcripts.FORMATS."""
+    """The conversations of a source; `format` is one of capture.transcripts.FORMATS."""
 
     format: str
     conversations: tuple[Conversation, ...]
@@ -50,14 +50,14 @@ class Transcript(NamedTuple):
 
 
 class JsonRecord(NamedTuple):
-    """One JSON object of a source and the 1-based line where it begins."""
+    """One JSON object of a source, and the 1-based line where it begins."""
 
     line: int
     data: Mapping[str, Any]
 
 
 class Located(str):
-    """A text of a JSON file of several lines, with the line where it stands."""
+    """A string from a JSON file of several lines, with the line where it stands."""
 
     __slots__ = ("line",)
     line: int
@@ -78,18 +78,18 @@ _KNOWN = {
 
 
 def known_speaker(name: str) -> str:
-    """The speaker whom a role or name means wherever it stands, "" if it could be anybody's."""
+    """The speaker that a role or name means in any chat; "" if it could be anybody's name."""
     name = name.strip()
     return _KNOWN.get(name.lower()) or ("assistant" if _ASSISTANT.fullmatch(name) else "")
 
 
 def speaker_of(name: str) -> str:
-    """The speaker that a role or name stands for: a user unless it is the assistant, a tool or the system."""
+    """The speaker that a role or name means: a user, unless it is the assistant, a tool or the system."""
     return known_speaker(name) or "user"
 
 
 def text_of(content: object, kinds: frozenset[str] = frozenset()) -> str:
-    """The text of a message's content: a string, blocks, or parts. Of blocks with a type only those of `kinds`."""
+    """The text of a message's content: a string, blocks, or parts. Typed blocks count only if of `kinds`."""
     return "\n\n".join(text for text in _texts(content, kinds) if text.strip())
 
 
@@ -109,7 +109,7 @@ def _texts(content: object, kinds: frozenset[str]) -> Iterator[str]:
 
 
 def line_of(content: object, default: int) -> int:
-    """The line where the first text within a message's content stands."""
+    """The line of the first text in a message's content; `default` if it is not known."""
     if isinstance(content, Located):
         return content.line
     inner: Iterable[object] = ()
@@ -124,7 +124,7 @@ def line_of(content: object, default: int) -> int:
 
 
 def string(value: object) -> str:
-    """A text as it is, a number as text, "" for anything else."""
+    """A string as it is, an integer as a string, "" for anything else."""
     if isinstance(value, str):
         return str(value)
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
@@ -136,12 +136,12 @@ def mapping(value: object) -> Mapping[str, Any]:
 
 
 def last_part(path: object) -> str:
-    """The name of the folder at the end of a path of any system."""
+    """The name of the folder at the end of a path of any operating system."""
     return re.split(r"[\\/]", string(path).rstrip("\\/"))[-1]
 
 
 def grouped(turns: Iterable[tuple[str, Turn]]) -> dict[str, tuple[Turn, ...]]:
-    """Turns by the id of their conversation, in the order of the source."""
+    """Turns grouped by the id of their conversation, in the order of the source."""
     found: dict[str, list[Turn]] = {}
     for key, turn in turns:
         found.setdefault(key, []).append(turn)

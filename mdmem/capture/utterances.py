@@ -1,4 +1,4 @@
-"""What somebody says in a turn, sentence by sentence: no code, logs, quoted lines, or what mdmem put in itself."""
+"""What somebody says in a turn, sentence by sentence, without code, logs, quoted lines and what mdmem put in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CITED = re.compile(
     re.M,
 )
 
-# Words of somebody else that are quoted at length; a shorter quote is a word or a name.
+# A quotation of someone else's words; a short one is just a word or a name.
 _QUOTE = re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”\"]+[“”\"]|«[^»]+»")
 _LONG_QUOTE = 4  # words
 _HANDS_OVER = re.compile(  # a request to work on the text below it
@@ -38,7 +38,10 @@ def is_recalled(text: str) -> bool:
 
 
 def sentences(turn: Turn) -> Iterator[Sentence]:
-    """The sentences of a turn without code, logs and quoted lines; `quoted` are those that hand on other words."""
+    """The sentences of a turn, without code, logs and quoted lines.
+
+    `quoted` are those whose words are somebody else's, or part of a text to work on.
+    """
     at = 0
     is_handed_over = False
     for line in blocks.lines(turn.text):
@@ -68,5 +71,5 @@ def _is_quoted(line: str, start: int, end: int) -> bool:
 
 
 def _is_pasted(line: str) -> bool:
-    """Whether a line is from a log or a quote; in a chat, code is often indented without a blank line above."""
+    """Whether a line is from a log or quoted. In a chat, code is often indented without a blank line above."""
     return line.startswith(("    ", "\t", ">")) or bool(_LOG.match(line))

@@ -1,6 +1,6 @@
-"""What ChatGPT and Claude.ai give out as `conversations.json`.
+"""The `conversations.json` in exports of ChatGPT and Claude.ai.
 
-Both keep answers that were thrown away beside those that stayed; only the branch that is shown last is read.
+Both keep discarded answers beside those that stayed; only the branch that was shown last is read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def is_claude_ai(data: Any) -> bool:
 
 
 def chatgpt(records: Sequence[JsonRecord], source: str) -> tuple[tuple[Conversation, ...], list[Problem]]:
-    """The conversations, and those whose last message is not named."""
+    """The conversations, and warnings about those that do not name their last message."""
     found: list[Conversation] = []
     problems: list[Problem] = []
     for record in records:
@@ -44,7 +44,7 @@ def chatgpt(records: Sequence[JsonRecord], source: str) -> tuple[tuple[Conversat
         nodes: Mapping[str, Any] = data["mapping"]
         leaf = string(data.get("current_node"))
         if leaf not in nodes and nodes:
-            message = f"'{string(data.get('title'))}' does not say which branch of it is the last"
+            message = f"'{string(data.get('title'))}' does not say which of its branches is the last"
             fix = "the newest one was read"
             problems.append(Problem("transcript", source, record.line, message, fix, "warning"))
             leaf = _newest(nodes)
@@ -55,7 +55,7 @@ def chatgpt(records: Sequence[JsonRecord], source: str) -> tuple[tuple[Conversat
 
 
 def _newest(nodes: Mapping[str, Any]) -> str:
-    """The message that was written last; of those without a time, the one that stands last."""
+    """The message that was written last; if none has a time, the one at the end."""
 
     def written(key: str) -> float:
         time = mapping(mapping(nodes[key]).get("message")).get("create_time")
@@ -65,7 +65,7 @@ def _newest(nodes: Mapping[str, Any]) -> str:
 
 
 def _branch(nodes: Mapping[str, Any], leaf: str, parent: str = "parent") -> list[str]:
-    """The keys from the root to a leaf; a tree that bites its tail ends where it does."""
+    """The keys from the root to a leaf. A cycle is followed only once."""
     path: dict[str, None] = {}
     while leaf in nodes and leaf not in path:
         path[leaf] = None
@@ -86,14 +86,14 @@ def _chatgpt_turn(node: object, line: int) -> Iterator[Turn]:
     text = text_of(said)
     speaker = speaker_of(name)
     if speaker == "assistant" and message.get("recipient") not in (None, "", "all"):
-        speaker = "tool"  # what it tells a tool to do, it does not say to the user
+        speaker = "tool"  # it speaks to a tool, not to the user
     if name and text.strip():
         stamp = moments.normal(message.get("create_time"))
         yield Turn(speaker, text, line_of(said, line), string(message.get("id")), stamp, name)
 
 
 def claude_ai(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """The conversations. An attached file is a turn of a tool, named after the file, not of the user."""
+    """The conversations. An attached file is a turn of a tool with the name of the file, not one of the user."""
     found = []
     for record in records:
         data = record.data

@@ -1,4 +1,4 @@
-"""Proposals of capture weighed against the vault: what is new, what corrects a memory, what is known already."""
+"""Weighs captured proposals against the vault: what is new, what corrects a memory, what is known already."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
 from mdmem.write.remember import Draft, Twin
 
-_ECHO = 85  # rapidfuzz's partial ratio from which a sentence is one that recall put into the chat
-_SHARED = 0.3  # of its pairs of words that must be in it; to compare all by letters is slow
-_CANDIDATES = 20  # memories among which one is looked for that a correction contradicts
-_SURE = 0.8  # 0-1, from which on two values exclude each other
+_ECHO = 85  # rapidfuzz's partial ratio from which a sentence counts as put there by recall (0-100)
+_SHARED = 0.3  # of its word pairs that must be in that text; comparing all texts by letters is slow
+_CANDIDATES = 20  # memories that are searched for one that a correction contradicts
+_SURE = 0.8  # 0-1, confidence from which two values exclude each other
 _NO_FACT = {"subject": "", "predicate": "", "object": ""}
-_NEARBY = 50  # proposals among which one is looked for that says the same later
+_NEARBY = 50  # later proposals that are searched for one that says the same
 _TAKES_BACK = re.compile(
     r"\b(?:wrong|incorrect|mistaken|not (?:right|true|correct|so)"
     r"|(?:scratch|strike|forget|disregard) (?:that|it|what)|falsch|stimmt nicht)\b",
@@ -35,7 +35,7 @@ _COMPARES = re.compile(r"\b(?:over|than|instead of|not|statt|als|que|plutôt que
 
 
 class _Echo(NamedTuple):
-    """A text that recall put into the chat, as texts are compared, and its pairs of words."""
+    """A text that recall put into the chat, normalised for comparison, and its pairs of words."""
 
     text: str
     pairs: frozenset[tuple[str, str]]
@@ -48,9 +48,9 @@ def weigh(
     progress: Callable[[int, int], None] = silent,
     allow_secret: bool = False,
 ) -> tuple[CaptureDecision, ...]:
-    """What becomes of each proposal. `shown` are texts that recall or a session put into the chat.
+    """What is to become of each proposal. `shown` are texts that recall or a session put into the chat.
 
-    `progress` gets (done, total). One that holds a secret is none to write, unless `allow_secret`.
+    `progress` gets (done, total). A proposal with a secret is not to be written, unless `allow_secret`.
     """
     checks = CHECKS[1:] if allow_secret else CHECKS
     echoes = [_echo(text) for text in shown]
@@ -62,16 +62,16 @@ def weigh(
 
 
 def texts_of(vault: Vault, ids: Collection[str]) -> Iterator[str]:
-    """The texts of memories, such as those that a session was shown."""
+    """The titles and texts of memories, such as those that a session was shown."""
     for id in ids:
         for record in vault.index.with_id(id):
             yield f"{record.title}\n{vault.index.body(record.path)}"
 
 
 def _decided(case: _Case, checks: Sequence[_Check]) -> CaptureDecision:
-    """The first decision that a check comes to; what no check objects to is new.
+    """The decision of the first check that comes to one; a proposal that no check objects to is new.
 
-    What was said before a proposal is looked at here and let go: it may hold a secret.
+    What was said before the proposal is dropped after the checks: it may hold a secret.
     """
     decisions = (check(case) for check in checks)
     new = CaptureDecision(case.proposal, "new", case.proposal.why)
@@ -80,7 +80,7 @@ def _decided(case: _Case, checks: Sequence[_Check]) -> CaptureDecision:
 
 
 class _Case:
-    """A proposal with what it is weighed against; the vault is searched once, when a check first needs it."""
+    """A proposal with what it is weighed against. The vault is searched once, when a check first needs it."""
 
     def __init__(self, vault: Vault, proposal: CaptureProposal, echoes: Sequence[_Echo]) -> None:
         self.vault = vault
@@ -90,7 +90,7 @@ class _Case:
 
     @cached_property
     def twins(self) -> list[Twin]:
-        """The memories that say nearly the same, be it as a person said it or as it would be written."""
+        """The memories that say nearly the same, in the speaker's words or in those that would be written."""
         best: dict[str, Twin] = {}
         for text in {self.draft.text, self.proposal.spoken} - {""}:
             for twin in remember.near_twins(self.vault, self.draft._replace(text=text)):
@@ -104,7 +104,7 @@ class _Case:
 
     @cached_property
     def turned(self) -> IndexedNote | None:
-        """The memory in force that compares the same the other way round."""
+        """The memory in force that makes the same comparison the other way round."""
         records = (twin.record for twin in self.in_force)
         return next((record for record in records if _is_turned(self.draft.text, record.title)), None)
 
@@ -124,7 +124,10 @@ def _recalled(case: _Case) -> CaptureDecision | None:
 
 
 def _already_said(case: _Case) -> CaptureDecision | None:
-    """What a memory in force says already, or one that was captured from the same line and replaced since."""
+    """The decision that a memory says a proposal already.
+
+    The memory is in force, or was captured from the same line of the chat and replaced since.
+    """
     if case.turned:
         return None
     for twin in case.twins:
@@ -147,7 +150,7 @@ def _unfit(case: _Case) -> CaptureDecision | None:
 
 
 def _replaces(case: _Case) -> CaptureDecision | None:
-    """What turns a memory around, or corrects one: a twin, else the one that the correction is about."""
+    """The decision that a proposal replaces a memory: it reverses a comparison, or corrects the memory."""
     record = case.turned
     if record is None and case.proposal.trigger == "correction":
         corrected = case.in_force or _about(case.vault, case.proposal)
@@ -156,12 +159,12 @@ def _replaces(case: _Case) -> CaptureDecision | None:
 
 
 _Check = Callable[[_Case], CaptureDecision | None]
-# In this order: a secret is looked at no further, unless a person insists on it.
+# In this order: a proposal with a secret is not examined further, unless a person insists.
 CHECKS: tuple[_Check, ...] = (_secret, _recalled, _already_said, _unfit, _replaces)
 
 
 def _about(vault: Vault, proposal: CaptureProposal) -> list[Twin]:
-    """The memories in force that say what a correction puts right."""
+    """The memories in force that say what a correction corrects."""
     if not _takes_back(proposal):
         return []
     found = remember.near_twins(vault, Draft(sentence.told(proposal.context), {}))
@@ -171,7 +174,7 @@ def _about(vault: Vault, proposal: CaptureProposal) -> list[Twin]:
 def _takes_back(correction: CaptureProposal) -> bool:
     """Whether a correction is surely about its context: it says so, or both speak of one thing.
 
-    What was said just before it may be about another thing, and stays then.
+    Otherwise the sentence before it may be about something else, and is not corrected.
     """
     context = correction.context
     if not context:
@@ -181,7 +184,7 @@ def _takes_back(correction: CaptureProposal) -> bool:
 
 
 def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
-    """The memory in force that says another value of the very thing that a correction is about."""
+    """The memory in force that states another value for the very thing that a correction is about."""
     said = dict(_values(text, ""))
     if not said:
         return None
@@ -193,18 +196,18 @@ def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
 
 
 def _values(title: str, body: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What a text states for sure, as what it is about and the value."""
+    """(what it is about, value) of each statement that a text makes with confidence."""
     for statement in statements.in_note(title, body, 1, _NO_FACT):
         yield from ((key.about, key.value) for key in statement.keys if key.sure >= _SURE)
 
 
 def _is_in_force(record: IndexedNote) -> bool:
-    """Who comes back to what was deprecated says something new."""
+    """Whether a memory still holds. Repeating what was deprecated says something new."""
     return record.status not in ("deprecated", "retracted")
 
 
 def _is_same_moment(draft: Draft, record: IndexedNote) -> bool:
-    """Whether a memory was captured from the very line of the chat that a draft is from."""
+    """Whether a memory was captured from the same line of the chat as a draft."""
     return bool(_refs(draft.properties) & _refs(record.meta))
 
 
@@ -214,13 +217,13 @@ def _refs(properties: Mapping[str, object]) -> set[str]:
 
 
 def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
-    """The decision on a proposal that holds secrets of these kinds, without what was said."""
+    """The decision on a proposal that holds secrets of these kinds, without the words of the proposal."""
     bare = proposal._replace(quote="", context="", before="", spoken="", draft=Draft("", {}))
     return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: not saved")
 
 
 def _spilt(proposal: CaptureProposal) -> str:
-    """The kinds of secrets that only show with a sentence before, such as one that ends in "password:"."""
+    """The kinds of secrets that only the sentence before reveals, such as one that ends in "password:"."""
     leaks = [
         leak
         for before in proposal.before.split("\n")
@@ -254,14 +257,14 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
 
 
 def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bool:
-    """Whether its twin holds every content word and number of a proposal."""
+    """Whether the twin of a proposal has all its content words and numbers."""
     known = naming.telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
     wordings = proposal.draft.text, proposal.spoken or proposal.draft.text
     return any(naming.telling(words) <= known for words in wordings)
 
 
 def _is_turned(one: str, other: str) -> bool:
-    """Whether two texts compare the same the other way round: "tea over coffee", "coffee over tea"."""
+    """Whether two texts make the same comparison the other way round: "tea over coffee", "coffee over tea"."""
     sides = [[naming.telling(side) for side in _COMPARES.split(text, 1)] for text in (one, other)]
     if any(len(parts) < 2 for parts in sides):
         return False
@@ -270,7 +273,7 @@ def _is_turned(one: str, other: str) -> bool:
 
 
 def _without_repeats(decisions: Sequence[CaptureDecision]) -> list[CaptureDecision]:
-    """Of proposals that say the same, the last one stays: what was said later is right."""
+    """The decisions. Of proposals that say the same, only the last is kept, as the latest word counts."""
     kept: list[CaptureDecision] = []
     seen: list[CaptureDecision] = []
     for decision in reversed(decisions):

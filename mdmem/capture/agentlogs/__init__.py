@@ -1,1 +1,1 @@
-"""The logs that coding agents keep of their sessions, one module a client."""
+"""The logs that coding agents keep of their sessions, one module per client."""

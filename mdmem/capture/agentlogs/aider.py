@@ -6,7 +6,7 @@
     I changed the order.                      what the model says
     > Applied edit to src/list.py
 
-Its times have no time zone; they tell sessions apart, and are not kept as times.
+Its times have no time zone: they only tell sessions apart.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _WROTE = re.compile(r"Tokens: .*?(\d[\d,]*(?:\.\d+)?)(k?) received")
 
 
 def is_aider(text: str) -> bool:
-    """Whether a text is the history of aider."""
+    """Whether a text is a chat history of aider."""
     return any(_START.fullmatch(line) for line in text.split("\n", 400)[:400])
 
 
 def aider(text: str) -> tuple[Conversation, ...]:
-    """One conversation per start of aider; its id is the time of that."""
+    """One conversation for each start of aider; its id has the time of the start."""
     logs: list[SessionLog] = []
     lines = list(enumerate(text.split("\n"), 1))
     for kind, group in groupby(lines, lambda numbered: _kind(numbered[1])):

@@ -1,6 +1,7 @@
-"""Sessions of Claude Code: `~/.claude/projects/FOLDER/SESSION.jsonl`, and its subagents beside it.
+"""Sessions of Claude Code: `~/.claude/projects/FOLDER/SESSION.jsonl`, with those of subagents beside it.
 
-A subagent's lines name the session of the agent that called it; its own is `agent-ID`, as its file is called.
+A subagent's lines name the session of the agent that called it; its own id is `agent-ID`, like the name of its
+file.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from mdmem.text import moments
 
 
 def is_claude_code(data: Any) -> bool:
-    """Whether an object is a line of a session of Claude Code, or of what it streams."""
+    """Whether an object is a line of a Claude Code session, or of what Claude Code streams."""
     if data.get("type") in ("user", "assistant"):
         return isinstance(data.get("message"), dict)
     session = data.get("sessionId", data.get("session_id", data.get("leafUuid")))
@@ -23,7 +24,7 @@ def is_claude_code(data: Any) -> bool:
 
 
 def claude_code(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """One conversation per session; `project` is its folder's name."""
+    """One conversation per session; `project` is the name of its folder."""
     logs: dict[str, SessionLog] = {}
     titles: dict[str, str] = {}
     seen: set[tuple[str, str]] = set()
@@ -32,7 +33,7 @@ def claude_code(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
         log = _log_of(data, logs)
         log.folder = log.folder or string(data.get("cwd"))
         if title := string(data.get("summary")) or string(data.get("customTitle")):
-            titles[log.id] = titles[""] = title  # a summary names no session, but a leaf of one
+            titles[log.id] = titles[""] = title  # a summary names a leaf of a session, not the session
         key = log.id, string(data.get("uuid"))
         if _is_message(data) and not (key[1] and key in seen):
             seen.add(key)
@@ -44,7 +45,7 @@ def claude_code(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
 
 
 def _log_of(data: Mapping[str, Any], logs: dict[str, SessionLog]) -> SessionLog:
-    """The log of the session that a line is of; a subagent has its own."""
+    """The log of the session that a line belongs to; a subagent has its own."""
     session = string(data.get("sessionId")) or string(data.get("session_id"))
     agent = string(data.get("agentId")) if data.get("isSidechain") is True else ""
     id = f"agent-{agent}" if agent else session
@@ -52,14 +53,14 @@ def _log_of(data: Mapping[str, Any], logs: dict[str, SessionLog]) -> SessionLog:
 
 
 def _is_message(data: Mapping[str, Any]) -> bool:
-    """Whether a line is a message of a session; older logs have lines of subagents that they do not name."""
+    """Whether a line is a message of a session. Older logs have lines of subagents without an id."""
     is_nameless_subagent = data.get("isSidechain") is True and not data.get("agentId")
     return data.get("type") in ("user", "assistant") and not is_nameless_subagent
 
 
 def _read(log: SessionLog, record: JsonRecord) -> None:
     message = mapping(record.data.get("message"))
-    answer = string(message.get("id"))  # one answer is several lines, each with the tokens of all
+    answer = string(message.get("id"))  # an answer has several lines, each with the tokens of the whole answer
     log.wrote(mapping(message.get("usage")).get("output_tokens"), answer)
     _read_results(log, record)
     _read_words(log, record)
@@ -67,7 +68,7 @@ def _read(log: SessionLog, record: JsonRecord) -> None:
 
 
 def _read_results(log: SessionLog, record: JsonRecord) -> None:
-    """What came of earlier tool calls."""
+    """Read the results of earlier tool calls."""
     data = record.data
     content = mapping(data.get("message")).get("content")
     when = moments.normal(data.get("timestamp"))
@@ -82,7 +83,7 @@ def _read_results(log: SessionLog, record: JsonRecord) -> None:
 
 
 def _read_calls(log: SessionLog, record: JsonRecord) -> None:
-    """The tool calls and the thoughts of a line."""
+    """Read the tool calls and the thoughts of a line."""
     when = moments.normal(record.data.get("timestamp"))
     for block in items(mapping(record.data.get("message")).get("content")):
         if block.get("type") == "tool_use":
@@ -112,7 +113,7 @@ def _read_words(log: SessionLog, record: JsonRecord) -> None:
 
 
 def _is_machines(data: Mapping[str, Any]) -> bool:
-    """Whether a line was written by the program: a hook's, a summary of what was compacted, an event, an error."""
+    """Whether the program wrote a line: a hook's output, a summary after compaction, an event, an error."""
     if data.get("type") == "assistant":
         return data.get("isApiErrorMessage") is True or mapping(data.get("message")).get("model") == "<synthetic>"
     flags = ("isMeta", "isCompactSummary", "isVisibleInTranscriptOnly")

@@ -1,7 +1,7 @@
 """Sessions of Codex: `~/.codex/sessions/Y/M/D/rollout-*.jsonl`, and what `codex exec --json` streams.
 
-A rollout says most things twice: as the items that go to the model, and as the events that a person sees. What the
-events say was said goes first; tool calls are the items, completed by what their events tell.
+A rollout has most things twice: as items sent to the model, and as events shown to a person. For what was said,
+the events are preferred; tool calls are read from the items, and completed from their events.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 _COMMANDS = ("CommandExecution", "exec_command_end", "command_execution")
 _PATCHES = ("FileChange", "patch_apply_end", "file_change")
 _CHANGES = {"add": CREATE, "update": EDIT, "delete": DELETE}
-_REQUEST = "## My request for Codex:"  # an editor puts its context above that
+_REQUEST = "## My request for Codex:"  # an editor puts its context above this line
 _AGENTS = "# AGENTS.md instructions"
 
 
 def is_codex(data: Any) -> bool:
-    """Whether an object is a line of Codex: of a rollout, old or new, or of what exec streams."""
+    """Whether an object is a line of Codex: of a rollout, old or new, or of what `codex exec` streams."""
     if data.get("type") in _TYPES:
         return isinstance(data.get("payload"), dict)
     if data.get("record_type") == "state" or isinstance(data.get("thread_id"), str):
@@ -50,7 +50,7 @@ def is_codex(data: Any) -> bool:
 
 
 def codex(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """The one conversation of a log. What the events say was said goes before the items sent to the model."""
+    """The one conversation of a log. What the events say is preferred to the items sent to the model."""
     log = _opened(records)
     events = {_event_speaker(record.data) for record in records}
     for record in records:
@@ -61,7 +61,7 @@ def codex(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
 
 
 def _opened(records: Sequence[JsonRecord]) -> SessionLog:
-    """The session that a log is of: its id, folder, and whose subagent it is."""
+    """An empty log with the id, the folder and the parent of the session."""
     log = SessionLog()
     for record in records:
         meta = mapping(record.data.get("payload")) if record.data.get("type") == "session_meta" else record.data
@@ -74,7 +74,7 @@ def _opened(records: Sequence[JsonRecord]) -> SessionLog:
 
 
 def _parent(source: Mapping[str, Any]) -> str:
-    """The thread that started a subagent, "" for the agent of a person."""
+    """The thread that started a subagent; "" for an agent that a person started."""
     return string(mapping(mapping(source.get("subagent")).get("thread_spawn")).get("parent_thread_id"))
 
 
@@ -114,7 +114,7 @@ def _words(text: str) -> str:
 
 
 def _item(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What a line is about; an event that tells of an item is about that."""
+    """The item on a line; for an event about an item, that item."""
     item = mapping(data.get("payload") or data.get("item") or data)
     return mapping(item.get("item")) if item.get("type") == "item_completed" else item
 
@@ -128,7 +128,7 @@ def _output(item: Mapping[str, Any]) -> object:
 
 
 def _read_deed(log: SessionLog, record: JsonRecord) -> None:
-    """The tool call or thought of a line, or what it tells of a call."""
+    """Read the tool call or thought on a line, or what the line says about a call."""
     item = _item(record.data)
     kind = string(item.get("type"))
     id = string(item.get("call_id")) or string(item.get("id"))
@@ -153,7 +153,7 @@ def _read_deed(log: SessionLog, record: JsonRecord) -> None:
 
 
 def _arguments(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments of a call: a JSON text, or the input of a tool that takes any text."""
+    """The arguments of a call, from its JSON; for a tool that takes free text, that text as `input`."""
     given = item.get("arguments")
     if isinstance(given, str):
         try:
@@ -164,7 +164,7 @@ def _arguments(item: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _failed(item: Mapping[str, Any], text: str) -> bool | None:
-    """Whether a call failed, by its output; None where that tells nothing."""
+    """Whether a call failed, by its output; None if the output does not tell."""
     if mapping(item.get("output")).get("success") is False or text.startswith("unsupported call"):
         return True
     told = _metadata(text)
@@ -174,7 +174,7 @@ def _failed(item: Mapping[str, Any], text: str) -> bool | None:
 
 
 def _metadata(text: str) -> Mapping[str, Any]:
-    """What the output of an older Codex says beside the text: it is a JSON text."""
+    """The metadata in the output of an older Codex, which is JSON with the text and the metadata."""
     return mapping(_old_output(text).get("metadata"))
 
 
@@ -188,13 +188,13 @@ def _old_output(text: str) -> Mapping[str, Any]:
 
 
 def _plain(text: str) -> str:
-    """An output without what Codex writes around it."""
+    """An output without what Codex puts around it."""
     old = _old_output(text)
     return string(old.get("output")) if old else text.rpartition("\nOutput:\n")[2]
 
 
 def _command(command: object) -> str:
-    """The command line of a call: that which a shell was given, where it runs one."""
+    """The command line of a call; if it starts a shell, the one that the shell was given."""
     if isinstance(command, list):
         words = [word for word in command if isinstance(word, str)]
         return words[2] if len(words) == 3 and words[1] in ("-lc", "-c") else " ".join(words)
@@ -222,7 +222,7 @@ def _failed_patch(item: Mapping[str, Any]) -> bool | None:
 
 
 def _changed(changes: object) -> Iterator[tuple[str, str]]:
-    """(path, what was done) of each file of a patch, as a rollout and as exec tell it."""
+    """(path, what was done) for each file of a patch, in the form of a rollout or of `codex exec`."""
     if isinstance(changes, dict):
         for path, change in changes.items():
             told = mapping(change)

@@ -21,7 +21,7 @@ def is_copilot(data: Any) -> bool:
 
 
 def copilot(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """The session, and one conversation for each of its subagents, known by the call that started it."""
+    """The session, and one conversation for each subagent, identified by the call that started it."""
     main = SessionLog()
     logs: dict[str, SessionLog] = {"": main}
     for record in records:
@@ -61,7 +61,7 @@ def _read(log: SessionLog, record: JsonRecord, told: Mapping[str, Any]) -> None:
 
 
 def _failed(told: Mapping[str, Any]) -> bool | None:
-    """Whether a tool failed; a command that ran and failed is a success to the client."""
+    """Whether a tool failed. A command that ran and failed counts as a success for the client, but not here."""
     code = mapping(told.get("shellExecution")).get("exitCode")
     if isinstance(code, int) and code != 0:
         return True

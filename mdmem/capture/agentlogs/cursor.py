@@ -1,8 +1,8 @@
-"""Sessions of Cursor: the transcripts of its agent (JSONL, or text in older ones), and chats that it exported.
+"""Sessions of Cursor: the transcripts of its agent (JSONL, or text in older ones), and chats exported from it.
 
     {"role": "user", "message": {"content": [{"type": "text", "text": "<user_query>Sort them</user_query>"}]}}
 
-They name no session and no time; the name of a transcript's file is the id of its session.
+They contain no session id and no times; the name of a transcript's file is the id of its session.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def is_cursor_text(text: str) -> bool:
 
 
 def cursor_text(text: str) -> tuple[Conversation, ...]:
-    """The one conversation of it. Within an answer, tool calls, their results and thoughts are not said."""
+    """The one conversation of a text. Tool calls, their results and thoughts within an answer are left out."""
     log = SessionLog()
     lines = text.split("\n")
     is_export = any(_EXPORTED.fullmatch(line) for line in lines[:6])

@@ -11,7 +11,7 @@ from typing import Any
 from mdmem.capture.turns import JsonRecord
 from mdmem.errors import NotFoundError, Problem, UsageError
 
-MAGIC = b"SQLite format 3\0"  # how such a file begins: https://www.sqlite.org/fileformat.html
+MAGIC = b"SQLite format 3\0"  # the beginning of an SQLite file: https://www.sqlite.org/fileformat.html
 _KNOWN = "SELECT count(*) FROM session WHERE id = ?"
 _SESSIONS = "SELECT id, parent_id, directory, title FROM session"
 _OF_ONE = " WHERE ? IN (id, parent_id)"
@@ -21,10 +21,10 @@ _PARTS = "SELECT id, data FROM part WHERE message_id = ? ORDER BY id"
 
 
 def sessions(path: str, session: str = "") -> tuple[list[JsonRecord], list[Problem]]:
-    """Each session in the form that `opencode export` gives it, oldest first, and the rows that cannot be read.
+    """(sessions in the form of `opencode export`, oldest first; problems with rows that cannot be read).
 
-    If one is the `session` asked for, only that one and those of its subagents. Raises UsageError for another
-    database, NotFoundError for one that cannot be opened.
+    If `session` is one of them, only that one and those of its subagents. Raises UsageError for a database of
+    another program, NotFoundError for one that cannot be opened.
     """
     reader = _Reader(Path(path).name)
     try:
@@ -47,12 +47,12 @@ def _sessions(connection: sqlite3.Connection, session: str) -> list[Any]:
 
 
 def _not_opencodes(path: str, error: sqlite3.DatabaseError) -> UsageError:
-    hint = "of databases only OpenCode's is read; opencode export SESSION > session.json gives one session"
+    hint = "only OpenCode's database can be read; opencode export SESSION > session.json gives one session"
     return UsageError(f"{path} is not a database of OpenCode: {error}", hint)
 
 
 class _Reader:
-    """Turns rows into what an export has; what is not JSON is a problem, and the rest is read."""
+    """Turns rows into the form of an export. A row that is not JSON becomes a problem, and the rest is read."""
 
     def __init__(self, source: str) -> None:
         self.source = source

@@ -1,4 +1,4 @@
-"""What an agent did in a session besides talking: its tool calls with what came of them, and its thoughts."""
+"""What an agent did in a session besides talking: its tool calls, their results, and its thoughts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ EDIT, CREATE, DELETE = "edit", "create", "delete"  # what may be done to a file
 
 
 class Deed(NamedTuple):
-    """A tool call: the `tool` and its `arguments` as the client names them, and what came of it.
+    """A tool call: the `tool` and its `arguments` in the client's terms, and its result.
 
-    `line` is where the call stands (1-based), `turn` how many turns were said before it, `when` RFC 3339 UTC or
-    "". `failed` is None where the log does not tell. `changed` is what the client itself says of files: (path, one
-    of EDIT, CREATE, DELETE). `milliseconds` is 0 where it is not known.
+    `line` is the line of the call (1-based), `turn` the number of turns before it, `when` RFC 3339 UTC or "".
+    `failed` is None if the log does not tell. `changed` is what the client itself says about files: (path, one of
+    EDIT, CREATE, DELETE). `milliseconds` is 0 if it is not known.
     """
 
     tool: str
@@ -30,7 +30,7 @@ class Deed(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What an agent thought, after so many turns (`turn`) and deeds (`deed`) of its session."""
+    """What an agent thought, after so many turns (`turn`) and tool calls (`deed`) of its session."""
 
     text: str
     turn: int = 0
@@ -38,10 +38,11 @@ class Thought(NamedTuple):
 
 
 class AgentRun(NamedTuple):
-    """What an agent did in a session, in its order.
+    """What an agent did in a session, in order.
 
-    `folder` is where it worked (an absolute path), "" if it is not told. `parent` is the session of the agent it
-    worked for, "" if it worked for a person. `output_tokens` is what the model wrote, 0 if it is not told.
+    `folder` is where it worked (an absolute path), "" if it is not known. `parent` is the session of the agent
+    that it worked for, "" if it worked for a person. `output_tokens` is how much the model wrote, 0 if it is not
+    known.
     """
 
     folder: str = ""

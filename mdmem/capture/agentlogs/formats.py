@@ -1,4 +1,4 @@
-"""The formats that agents write, each known by its content."""
+"""The log formats of agents, each recognised by its content."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mdmem.values import NamedTuple
 
 
 class JsonFormat(NamedTuple):
-    """A format of JSON objects; `name` is that of the agent, as in mdmem.identity, where it is of one."""
+    """A format of JSON objects. `name` is the agent's, as in mdmem.identity, if it is the format of one."""
 
     name: str
     fits: Callable[[Any], bool]
@@ -28,14 +28,14 @@ class JsonFormat(NamedTuple):
 
 
 class TextFormat(NamedTuple):
-    """A format that is text; `name` is that of the agent, with "-text" where the agent writes JSON, too."""
+    """A text format. `name` is the agent's, with "-text" added if the agent writes JSON, too."""
 
     name: str
     fits: Callable[[str], bool]
     read: Callable[[str], tuple[Conversation, ...]]
 
 
-# The first that fits an object counts, so the narrow ones go first.
+# The first format that fits an object wins, so narrow ones come first.
 JSON_FORMATS = (
     JsonFormat("opencode", is_opencode, opencode),
     JsonFormat("copilot", is_copilot, copilot),

@@ -1,8 +1,8 @@
 """Sessions of the Gemini CLI: `~/.gemini/tmp/PROJECT/chats/session-*.jsonl`, or one JSON object in older ones.
 
-A session is a log: a message that comes again replaces the one with its id. What `$set` leaves out, as a
-compression does, was said all the same; what `$rewindTo` takes back was not. A subagent does not name its parent:
-its log lies in a folder with the parent's id, `chats/PARENT/SESSION.jsonl`.
+A session is a log, in which a message replaces an earlier one with its id. What `$set` leaves out, as a
+compression does, was said nevertheless; what `$rewindTo` takes back was not. A subagent does not name its parent,
+but its log lies in a folder with the parent's id: `chats/PARENT/SESSION.jsonl`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _opened(data: Mapping[str, Any]) -> SessionLog:
 
 
 def _merge(messages: dict[str, JsonRecord], record: JsonRecord) -> None:
-    """Apply a line of the log to the messages by their id."""
+    """Apply a line of the log to the messages, which are keyed by id."""
     data = record.data
     if "$rewindTo" in data:
         ids = list(messages)

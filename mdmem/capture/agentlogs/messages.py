@@ -1,4 +1,4 @@
-"""Messages of role and content, as many programs write them: one on each line, or listed."""
+"""Messages of role and content, as many programs write them: one per line, or in a list."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _GROUP_KEYS = ("conversation_id", "session_id", "thread_id", "chat_id")
 
 
 def is_message(data: Any) -> bool:
-    """Whether an object says who said what, or holds a list of such ones."""
+    """Whether an object says who said what, or holds a list of such objects."""
     return bool(_role(data) and _content(data) is not None) or _messages(data) is not None
 
 
 def generic(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """One conversation per list of messages; single messages by their conversation's id, all in one without."""
+    """One conversation per list of messages. Single messages are grouped by their conversation's id, if any."""
     found: list[Conversation] = []
     loose: list[tuple[str, Turn]] = []
     for record in records:

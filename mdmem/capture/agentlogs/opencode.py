@@ -1,4 +1,4 @@
-"""Sessions of OpenCode, as `opencode export ID` prints them; those of its database have the same form."""
+"""Sessions of OpenCode, as printed by `opencode export ID`; those in its database have the same form."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _read(log: SessionLog, part: Mapping[str, Any], message: Mapping[str, Any], 
 
 
 def _unquoted(text: str) -> str:
-    """A prompt without the quotes that `opencode run` puts around it."""
+    """A prompt without the quotation marks that `opencode run` puts around it."""
     inner = text[1:-1]
     return inner if text == f'"{inner}"' and '"' not in inner else text
 
@@ -77,7 +77,7 @@ def _deed(part: Mapping[str, Any], line: int) -> Deed:
 
 
 def _failed(state: Mapping[str, Any]) -> bool | None:
-    """Whether a tool failed; a command that ran and failed is completed to the client."""
+    """Whether a tool failed. A command that ran and failed counts as completed for the client, but not here."""
     code = mapping(state.get("metadata")).get("exit")
     if isinstance(code, int) and code != 0:
         return True

@@ -1,4 +1,4 @@
-"""Sessions of pi: `~/.pi/agent/sessions/FOLDER/*.jsonl`, a tree of entries of which the last is a leaf."""
+"""Sessions of pi: `~/.pi/agent/sessions/FOLDER/*.jsonl`, a tree of entries that ends with the current leaf."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_pi(data: Any) -> bool:
 
 
 def pi(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """The one conversation of a file, along the branch that it ended on."""
+    """The one conversation of a file, along the branch with which it ends."""
     log = SessionLog()
     for record in _branch(records):
         data = record.data
@@ -42,7 +42,7 @@ def pi(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
 
 
 def _branch(records: Sequence[JsonRecord]) -> Sequence[JsonRecord]:
-    """The entries on the way to the last one; all of them where that way has a gap."""
+    """The entries from the root to the last one; all entries if that path has a gap."""
     by_id = {string(record.data.get("id")): record for record in records if "parentId" in record.data}
     on_the_way: set[str] = set()
     at = next(reversed(by_id), "")

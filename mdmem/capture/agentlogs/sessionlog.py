@@ -1,4 +1,4 @@
-"""A session while its log is read: what was said, done and thought, whichever client wrote the log."""
+"""A session while its log is being read: what was said, done and thought, whichever client wrote the log."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mdmem.capture.agentlogs.deeds import AgentRun, Deed, Thought
 from mdmem.capture.agentlogs.words import users_words
 from mdmem.capture.turns import Conversation, Turn, last_part, mapping, string
 
-TASK = "task"  # name of the turn in which one agent tells another what to do
+TASK = "task"  # name of a turn in which one agent tells another what to do
 _EXIT_CODE = re.compile(r"^(?:Process exited with code|Command exited with code|Exit [Cc]ode:?) (-?\d+)\s*$", re.M)
 
 
 class SessionLog:
-    """One session, filled in the order of its log. A subagent hears no person."""
+    """One session, filled in the order of its log. The user of a subagent is another agent, not a person."""
 
     def __init__(self, id: str = "", parent: str = "", is_subagent: bool = False) -> None:
         self.id = id
@@ -29,7 +29,7 @@ class SessionLog:
         self._written: dict[str, int] = {}
 
     def say(self, turn: Turn) -> None:
-        """Add what was said, unless it is nothing. Of a user's turn only what a person said stays."""
+        """Add a turn, unless it is empty. A user's turn keeps only what a person said."""
         if turn.speaker == "user":
             turn = turn._replace(text=users_words(turn.text))
             if self.parent or self._is_subagent:
@@ -43,14 +43,14 @@ class SessionLog:
             self._thoughts.append(Thought(text.strip(), len(self._turns), len(self._deeds)))
 
     def call(self, id: str, deed: Deed) -> None:
-        """Add a tool call; one that is known by its id stays as it is."""
+        """Add a tool call. If its id is known, the first call stays."""
         key = id or f"#{len(self._deeds)}"
         self._deeds.setdefault(key, deed._replace(turn=len(self._turns)))
 
     def came_of(self, id: str, failed: bool | None = None, **told: Any) -> None:
-        """What a log says of a call that it told of before: `failed` and other fields of its Deed.
+        """Add what the log says later about a known call: `failed`, and other fields of its Deed.
 
-        Whether it failed is what the first line says that tells it.
+        The first line that says whether the call failed counts.
         """
         deed = self._deeds.get(id)
         if deed is None:
@@ -59,7 +59,7 @@ class SessionLog:
         self._deeds[id] = deed._replace(failed=failed, **{name: value for name, value in told.items() if value})
 
     def wrote(self, tokens: object, answer: str = "") -> None:
-        """Add the tokens that the model wrote; those of one `answer` that are told again replace the first."""
+        """Add the tokens that the model wrote; a later count for the same `answer` replaces the earlier one."""
         self._written[answer or f"#{len(self._written)}"] = count(tokens)
 
     @property
@@ -68,31 +68,31 @@ class SessionLog:
         return bool(self._turns)
 
     def conversation(self) -> Conversation:
-        """All that was read."""
+        """The conversation with everything that was read."""
         deeds = tuple(self._deeds.values())
         run = AgentRun(self.folder, deeds, tuple(self._thoughts), sum(self._written.values()), self.parent)
         return Conversation(self.id, self.title, tuple(self._turns), last_part(self.folder), run)
 
 
 def failed_by_exit(output: str) -> bool | None:
-    """Whether a command failed, by the exit code that its output ends or begins with; None if it tells none."""
+    """Whether a command failed, by the last exit code in its output; None if there is none."""
     codes = _EXIT_CODE.findall(output)
     return codes[-1] != "0" if codes else None
 
 
 def count(value: object) -> int:
-    """A number of tokens or milliseconds; 0 for anything else."""
+    """A number of tokens or milliseconds as an integer; 0 for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0
     return int(value) if 0 <= value < 1e15 else 0
 
 
 def items(value: object) -> Iterable[Mapping[str, Any]]:
-    """The objects of a JSON list; none of anything else."""
+    """The objects in a JSON list; none for any other value."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def response_text(part: Mapping[str, Any]) -> str:
-    """What a tool gave back, in the form that Gemini and its forks log."""
+    """The result of a tool, in the form in which Gemini and its forks log it."""
     response = mapping(mapping(part.get("functionResponse")).get("response"))
     return string(response.get("output")) or string(response.get("error"))

@@ -1,4 +1,4 @@
-"""What of a user's line a person said: programs of agents put words of the machine into the user's mouth."""
+"""What a person said in a user's turn: the programs of agents add text of their own to it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _USER_TAGS = (
     "command-args",
     "user-memory-input",
     "user_query",
-)  # within the machine's words, these are the user's own
+)  # what stands within these is the user's own
 
 
 def users_words(text: str) -> str:
-    """What of a user's line the user said: without what an agent's program wrote into it."""
+    """The text of a user's turn without what the agent's program added to it."""
     if "<" in text:
         for tag in _MACHINE_TAGS:
             text = _without(text, f"<{tag}>", f"</{tag}>")
@@ -30,7 +30,7 @@ def users_words(text: str) -> str:
 
 
 def _without(text: str, opening: str, closing: str) -> str:
-    """The text without each part from `opening` to the next `closing`; an opening alone is a word like others."""
+    """The text without each part from `opening` to the next `closing`. A lone opening is ordinary text."""
     kept, at = [], 0
     while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
         kept.append(text[at:start])
