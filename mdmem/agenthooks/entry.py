@@ -103,7 +103,7 @@ def parsed(arguments: Sequence[str]) -> HookCall:
         else:
             events.append(argument)
     if len(events) != 1:
-        raise UsageError("a hook is for one event", "mdmem hook --help")
+        raise UsageError("give exactly one event", "mdmem hook --help")
     client = clients.named(options["--client"] or identity.actor_of(os.environ) or clients.CLIENTS[0].name)
     return HookCall(events[0], client, options["--vault"])
 
@@ -192,7 +192,7 @@ def _within(seconds: float) -> Iterator[None]:
 
     def interrupt(number: int, frame: object) -> None:
         del number, frame
-        hint = "mdmem status there brings the index up to date, which may be what takes long"
+        hint = "mdmem status in the vault brings the index up to date, which may be what takes so long"
         raise HookLateError(f"was not done after {seconds:g} s", hint)
 
     before = signal.signal(signal.SIGALRM, interrupt)

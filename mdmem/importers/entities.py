@@ -58,8 +58,8 @@ def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
         elif isinstance(read, Entity) and read.name not in entities:
             entities[read.name] = read
         elif isinstance(read, Entity):
-            message = f"tells of {read.name} a second time; that line is left out"
-            problems.append(values.left_out(source, message, "make one line of both", number))
+            message = f"describes {read.name} a second time; that line is left out"
+            problems.append(values.left_out(source, message, "merge the two lines", number))
         else:
             problems.append(values.left_out(source, f"{read}; that line is left out", _FIX, number))
     known = [one for one in relations if one.source in entities]

@@ -348,7 +348,7 @@ def _renewed_items(
             problems.append(leak)
             continue
         if new.has_conflicts:
-            message = f"and {record.path} were both changed since the last import; both stand in it"
+            message = f"and {record.path} were both changed since the last import; both versions are in it"
             problems.append(values.not_carried(note.source, message, "mdmem conflicts shows and settles them"))
         merged = renewal.digest_of(composed[0]) if new.is_merged else ""
         after = vault.parse(new.data, record.path)

@@ -238,7 +238,7 @@ def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
     if not found:
         raise NotFoundError(f"no proposal '{id}' waits in the inbox", "mdmem inbox lists what waits")
     if len(found) > 1:
-        raise UsageError(f"'{id}' begins the ids of {len(found)} proposals", "give more of the id")
+        raise UsageError(f"'{id}' matches {len(found)} proposals", "give more of the id")
     return found[0]
 
 

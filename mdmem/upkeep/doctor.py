@@ -170,11 +170,11 @@ def _strays(vault: Vault) -> Iterator[Problem]:
 def _reworded(vault: Vault, oid: str, into: str) -> Problem:
     """The problem of a commit by mdmem that was amended with another message."""
     message = (
-        f"commit {oid[:10]} of mdmem was amended to {into[:10]}, which does not say who wrote, in which session"
+        f"commit {oid[:10]} of mdmem was amended to {into[:10]}, which does not say who wrote it in which session"
     )
-    fix = f"git log {oid[:10]} tells; from now on, git commit --amend --no-edit keeps it"
+    fix = f"git log {oid[:10]} shows it; from now on, git commit --amend --no-edit keeps it"
     if vault.repo.head()[0] == into:
-        fix = f"to have that again, and keep the files: git commit --amend -C {oid[:10]}"
+        fix = f"to get its message back, and keep the files: git commit --amend -C {oid[:10]}"
     return Problem("commit-amended", "", 0, message, fix, "warning")
 
 

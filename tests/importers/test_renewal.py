@@ -90,7 +90,7 @@ def test_what_both_changed_stands_in_the_memory_and_is_told(graph: Graph, root: 
     (root / ada).write_text((root / ada).read_text().replace("Leads the team", "Led the team"))
     (problem,) = graph("Leads ten teams").problems
     assert (problem.path, problem.severity) == ("Ada", "warning")
-    assert "both stand in it" in problem.message
+    assert "both versions are in it" in problem.message
     text = (root / ada).read_text()
     assert "Led the team" in text
     assert "Leads ten teams" in text
