@@ -252,14 +252,16 @@ def test_keys_alone_answer_one_proposal_after_another(
         page.keyboard.press("j")
         page.keyboard.press("r")
         page.wait_for_selector("text=Take back")
+        page.wait_for_load_state()  # keys are heard once the script of the new page runs
         assert "1 proposal rejected" in mdmem("garden", "--vault", proposed).out
         page.keyboard.press("u")
         page.wait_for_selector("text=Take back", state="detached")
-        page.wait_for_load_state()  # keys are heard once the script of the new page runs
+        page.wait_for_load_state()
         page.keyboard.press("k")
         page.keyboard.press("k")
         page.keyboard.press("a")
         page.wait_for_selector("text=Done:")
+        page.wait_for_load_state()
         assert git(proposed, "rev-list", "--count", f"{head}..HEAD") == "1"
         page.keyboard.press("u")
         page.wait_for_url("**/undo?commit=*")

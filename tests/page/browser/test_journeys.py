@@ -205,6 +205,7 @@ def test_review_accept_reject_later_and_undo(browser: Any, shop: Path, tmp_path:
             else:
                 page.click(".card >> button:has-text('Accept')")
             page.wait_for_selector(".notice.done")
+            page.wait_for_load_state()  # keys are heard once the script of the new page runs
             assert titles(page) == []
             assert git(own, "log", "-1", "--format=%an") != "claude-code"
             if keys:
