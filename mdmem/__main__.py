@@ -135,7 +135,7 @@ def _complain(message: str, hint: str = "") -> None:
 
 
 def entry() -> None:
-    """The console script. It exits at once: tearing down the interpreter takes 10 ms, and only frees memory."""
+    """The console script. It exits at once: tearing down the interpreter takes 10 ms and gains nothing."""
     if sys.getfilesystemencoding() != "utf-8":  # LC_ALL=C with PYTHONUTF8=0: names and arguments would be ASCII
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - itself
     code = main()

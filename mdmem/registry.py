@@ -104,7 +104,7 @@ class ImporterOption(NamedTuple):
 class Importer(Protocol):
     """A source of memories: read into a plan first, then written. It is the command `mdmem import NAME`.
 
-    `NOUN` is what one item of it is called, `HELP` the help text of its command. It may also have `OPTIONS`, a
+    `NOUN` is the noun for one of its items, `HELP` the help text of its command. It may also have `OPTIONS`, a
     tuple of `ImporterOption`.
     """
 

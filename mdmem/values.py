@@ -27,7 +27,7 @@ else:
     Any = object
 
     class Annotated:
-        """A type and what else is to be said of it, in `__metadata__`; see `typing.Annotated`."""
+        """A type with metadata, in `__metadata__`; see `typing.Annotated`."""
 
         def __class_getitem__(cls, said: tuple[object, ...]) -> Annotated:
             annotated = cls()
@@ -39,7 +39,7 @@ else:
         return name
 
     class Protocol:
-        """The base of a class that says what others have; see `typing.Protocol`."""
+        """The base class of protocols; see `typing.Protocol`."""
 
     def NamedTuple(*_: object) -> None:  # noqa: N802 - the base class that type checkers know by that name
         """The base of a class of named fields; see `typing.NamedTuple`."""

@@ -149,7 +149,7 @@ class Database:
 
 
 def discard(path: str, inode: int) -> None:
-    """Delete the index file, unless another process has replaced it already: then it no longer is `inode`."""
+    """Delete the index file, unless another process has replaced it already, so that it is another inode."""
     with lock.held(path + ".lock"):
         if os.path.exists(path) and os.stat(path).st_ino != inode:
             return

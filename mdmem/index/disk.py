@@ -17,7 +17,10 @@ _RACY = 2_000_000_000  # ns: a file changed this shortly before it was read is r
 
 
 class Dirty(NamedTuple):
-    """An uncommitted memory: its stamp, which shows whether it changed again, and its path before it was moved."""
+    """An uncommitted memory: its stamp, which shows whether it changed again, and its path before it was moved.
+
+    `origin` is "" if it was not moved.
+    """
 
     stamp: str
     origin: str = ""

@@ -102,9 +102,9 @@ class IndexedNote(NamedTuple):
     """What the index knows of a memory. `meta` is every property; `body_line` is 1-based in the file.
 
     `tags` are those of its properties, `inline_tags` those in its text (`#tag`). `foreign` is whether the
-    committer of its last version is not trusted here. `kind` is one of ALL_KINDS; `lines` gives the line of the
-    file for each line of a text that does not read like the file. `vault` is the name of its vault if several
-    are searched, else "".
+    committer of its last version is not trusted here. `kind` is one of ALL_KINDS. `lines` gives the line of the
+    file for each line of the text, unless they are consecutive. `vault` is the name of its vault if several are
+    searched, else "".
     """
 
     path: str
@@ -371,7 +371,7 @@ if TYPE_CHECKING:  # creating a class takes as long as importing a small module,
             """The names of all memories, each once, sorted."""
 
         def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
-            """Memories that are of a category, have `tags` in a tag, are pinned or so important; newest first."""
+            """Memories that are of a category, have `tags` in a tag, are pinned or as important; newest first."""
 
         def all_links(self) -> Iterator[tuple[str, str, str, int]]:
             """(path of the source, folded target, predicate, line) of every link, by path and line."""

@@ -22,7 +22,7 @@ def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> d
     for name in given:
         if name not in known:
             raise UsageError(f"{tool} has no argument '{name[:_SHOWN]}'", usage)
-    meant = {name: _meant(value, known[name]) for name, value in given.items() if value is not None}
+    meant = {name: _parsed(value, known[name]) for name, value in given.items() if value is not None}
     for text in _texts(meant):
         if len(text) > _LONGEST:
             raise UsageError(
@@ -45,7 +45,7 @@ def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any
             raise UsageError(f"{tool}: {name} is empty", usage)
 
 
-def _meant(value: Any, schema: Mapping[str, Any]) -> Any:
+def _parsed(value: Any, schema: Mapping[str, Any]) -> Any:
     """A value; a text is parsed as JSON if the schema requires another type."""
     if not isinstance(value, str) or schema.get("type", "string") == "string" or len(value) > _LONGEST:
         return value

@@ -49,10 +49,10 @@ def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL
 
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:
     """Whole notes, as they are or were, or their history."""
-    return "\n\n".join(_told(visit, name, as_of, history) for name in names)
+    return "\n\n".join(_note_or_history(visit, name, as_of, history) for name in names)
 
 
-def _told(visit: Visit, name: str, as_of: str, history: bool) -> str:
+def _note_or_history(visit: Visit, name: str, as_of: str, history: bool) -> str:
     with visit.holder(name) as (vault, called, own):
         return _history(vault, own, called) if history else _whole(vault, own, as_of, called, visit.who.now)
 

@@ -16,13 +16,13 @@ def takes(required: str, **properties: Schema) -> Schema:
 
 def text(about: str = "") -> Schema:
     """A text."""
-    return _told({"type": "string"}, about)
+    return _described({"type": "string"}, about)
 
 
 def texts(about: str = "", most: int = 0) -> Schema:
     """A list of texts, of at most `most` if that is given."""
     schema: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
-    return _told(schema | ({"maxItems": most} if most else {}), about)
+    return _described(schema | ({"maxItems": most} if most else {}), about)
 
 
 def one_of(values: Sequence[str]) -> Schema:
@@ -37,23 +37,23 @@ def count(default: int, about: str = "") -> Schema:
 
 def some(about: str = "") -> Schema:
     """A whole number of at least 1."""
-    return _told({"type": "integer", "minimum": 1}, about)
+    return _described({"type": "integer", "minimum": 1}, about)
 
 
 def number(about: str = "") -> Schema:
     """A number."""
-    return _told({"type": "number"}, about)
+    return _described({"type": "number"}, about)
 
 
 def flag(about: str = "") -> Schema:
     """True or false."""
-    return _told({"type": "boolean"}, about)
+    return _described({"type": "boolean"}, about)
 
 
 def document(about: str = "") -> Schema:
     """Any JSON object."""
-    return _told({"type": "object"}, about)
+    return _described({"type": "object"}, about)
 
 
-def _told(schema: dict[str, Any], about: str) -> Schema:
+def _described(schema: dict[str, Any], about: str) -> Schema:
     return schema | ({"description": about} if about else {})

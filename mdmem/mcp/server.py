@@ -41,25 +41,25 @@ def serve(desk: Desk) -> None:
 
 
 async def _serve(desk: Desk) -> None:
-    counter = _Counter(desk)
+    queue = _RequestQueue(desk)
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # on Windows the process just ends
-            asyncio.get_running_loop().add_signal_handler(number, _end, counter, number)
+            asyncio.get_running_loop().add_signal_handler(number, _end, queue, number)
     try:
         async with stdio_server() as (source, sink):
-            server = counter.server()
+            server = queue.server()
             await server.run(source, sink, server.create_initialization_options())
     finally:
-        counter.close()
+        queue.close()
 
 
-def _end(counter: _Counter, number: int) -> None:
+def _end(queue: _RequestQueue, number: int) -> None:
     """Exit at once, though a thread of the SDK waits for input; only a write in progress is completed."""
-    counter.close()
+    queue.close()
     os._exit(128 + number)
 
 
-class _Counter:
+class _RequestQueue:
     """Passes requests to the desk, one at a time, in a thread of their own.
 
     A request that is cancelled before its turn is not started; one in progress is completed, but nobody gets the
@@ -97,7 +97,7 @@ class _Counter:
         try:
             await asyncio.wait([turn])
         finally:
-            turn.cancel()  # without effect on one that is at work or done
+            turn.cancel()  # without effect on one that is in progress or done
         error = turn.exception()
         if error is None:
             return turn.result()
@@ -108,7 +108,7 @@ class _Counter:
     async def list_tools(self, context: Context, params: Any) -> types.ListToolsResult:
         """All tools, on one page."""
         del context, params
-        return types.ListToolsResult(tools=[_told(tool) for tool in self._desk.tools.values()])
+        return types.ListToolsResult(tools=[_as_sdk_tool(tool) for tool in self._desk.tools.values()])
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """The reply of one tool, as text alone: some clients show structured content instead of it."""
@@ -167,7 +167,7 @@ def _client(context: Context) -> Client:
     return Client(known.client_info.name if known else "", callers.session_in(meta))
 
 
-def _told(tool: Tool) -> types.Tool:
+def _as_sdk_tool(tool: Tool) -> types.Tool:
     hints = types.ToolAnnotations(
         read_only_hint=True if tool.reads else None,
         destructive_hint=None if tool.reads else tool.destroys,

@@ -74,7 +74,7 @@ class Heading(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A line that can open or close fenced code: its three or more backticks or tildes, and the text behind."""
+    """A line that opens or closes fenced code: its three or more backticks or tildes, and the text after them."""
 
     marks: str
     info: str

@@ -73,7 +73,7 @@ def standing(properties: Mapping[str, Any], created: str, now: datetime) -> floa
 
 
 def decayed(salience: float, seconds: float, profile: Mapping[str, Any]) -> float:
-    """Salience after `seconds` of a decay profile: curve, half_life_seconds, min_salience, max_age_seconds.
+    """Salience after `seconds` under a profile: curve, half_life_seconds, min_salience, max_age_seconds.
 
     A salience that is not a finite number becomes the floor.
     """

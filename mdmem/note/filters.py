@@ -44,7 +44,7 @@ class Filter(NamedTuple):
 def parse(text: str) -> Filter:
     """`key=value`, `key!=value`, `key>value` (also < >= <=), `key~part`, `key` (is set), `!key` (is not).
 
-    Raises UsageError.
+    Raises UsageError for any other text.
     """
     match = _FILTER.fullmatch(text)
     if match:

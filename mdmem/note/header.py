@@ -141,7 +141,7 @@ def _bold(text: str, path: str) -> Header | None:
     end = fields[-1].end()
     body_start = 0 if problem else rule.end() if rule else end
     return Header(
-        "bold", {**_said_by(notice), **meta}, problem, fields[0].start("key") - 2, end, body_start, notice
+        "bold", {**_implied_by(notice), **meta}, problem, fields[0].start("key") - 2, end, body_start, notice
     )
 
 
@@ -153,7 +153,7 @@ def _bold_category(value: Value) -> dict[str, Value]:
     return {"category": written} if written in CATEGORIES else {}
 
 
-def _said_by(notice: str) -> dict[str, Value]:
+def _implied_by(notice: str) -> dict[str, Value]:
     """The properties that a DEPRECATED line implies; fields of the header override them."""
     if not notice:
         return {}

@@ -1,4 +1,4 @@
-"""Where things lie in a vault: which files are memories, and where a new one goes."""
+"""The layout of a vault: which files are memories, and where a new one goes."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ _normal = lru_cache(64)(normpath)  # of the same few folders, for each path of t
 
 
 def within(path: str, folder: str) -> bool:
-    """Whether `path` is `folder` or lies in it; "." holds everything."""
+    """Whether `path` is `folder` or is in it; "." holds everything."""
     folder = _normal(folder)
     return folder in (".", path) or path.startswith(folder + "/")
 

@@ -198,9 +198,9 @@ def _phrases(run: str) -> Iterator[str]:
 
 
 def _fill(words: list[str], title: str, text: str) -> list[str]:
-    """At least MIN_WORDS words: every word of the title in order, else those given with more of the text.
+    """At least MIN_WORDS words: those given if they are enough, else every word of the title, in order.
 
-    Fillers make up what is still missing.
+    If these are too few as well, words of the text and then fillers are added to those given.
     """
     titled = list(_pieces(title))
     if len(words) < MIN_WORDS <= len(titled):
@@ -215,7 +215,7 @@ def _fill(words: list[str], title: str, text: str) -> list[str]:
 
 
 def _trim(words: list[str]) -> list[str]:
-    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS; a cut name leads on to nothing."""
+    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS; none of _LEADING_ON before a cut."""
     kept: list[str] = []
     for word in words[:LONG_WORDS]:
         if len(kept) >= MIN_WORDS and len("_".join([*kept, word])) > LONG_CHARS:

@@ -83,11 +83,11 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
     opens if its actor has none open. Raises ConflictError for one that has ended, unless it `reopens`, and
     UsageError for a text that is not a transcript.
     """
-    ending = _meant(vault, who)
+    ending = _session_to_end(vault, who)
     was_ended = ending.ended if reopens else ""
     _require_unchanged(ending, was_ended)
-    heard, problems = _heard(vault, learnt, ending, who.allow_secret)
-    items, bad = _said(vault, learnt.summary, who.allow_secret)
+    heard, problems = _from_transcript(vault, learnt, ending, who.allow_secret)
+    items, bad = _from_summary(vault, learnt.summary, who.allow_secret)
     leaks = {} if who.allow_secret else _leaks(learnt.summary, items)
     fit = [item for item in items if item.line not in leaks]
     short = [item for item in fit if len(item.draft.text) < _SHORTEST and not item.draft.name]
@@ -137,7 +137,7 @@ def _end(vault: Vault, planned: Ending, who: Caller, reason: str) -> Ending:
     return planned._replace(session=ended, done=done)
 
 
-def _meant(vault: Vault, who: Caller) -> Session:
+def _session_to_end(vault: Vault, who: Caller) -> Session:
     """The session to end; a new one if its actor has none open."""
     try:
         return session.meant(vault, who)
@@ -166,7 +166,7 @@ def title(proposal: CaptureProposal) -> str:
     return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
 
 
-def _heard(
+def _from_transcript(
     vault: Vault, learnt: Learnt, ending: Session, allow_secret: bool
 ) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
     """The decisions of capture on the transcript, and its problems."""
@@ -180,7 +180,9 @@ def _heard(
     return weighing.weigh(vault, read.proposals, shown, allow_secret=allow_secret), read.problems
 
 
-def _said(vault: Vault, summary: str, allow_secret: bool) -> tuple[list[CaptureProposal], Sequence[Problem]]:
+def _from_summary(
+    vault: Vault, summary: str, allow_secret: bool
+) -> tuple[list[CaptureProposal], Sequence[Problem]]:
     """The proposals from the summary, from its blocks of candidates and the text around them; and problems."""
     around = candidates.outside(summary)
     items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]

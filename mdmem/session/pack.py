@@ -94,7 +94,7 @@ def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) 
     brief = frame.brief if frame.brief and purse.buys(frame.brief) else ""
     reserved = purse.buys(_rest(len(items), len(news.changes)))
     shown = list(takewhile(lambda item: purse.buys(_name(item)), items)) if reserved else []
-    told = _told(news, purse, frame.names_only) if reserved else []
+    told = _news_lines(news, purse, frame.names_only) if reserved else []
     shown = shown if frame.names_only else [_deepened(sources, item, purse) for item in shown]
     untold = len(news.changes) - max(len(told) - 1, 0)
     gauges, left_out = frame.counted(len(shown)), tuple(items[len(shown) :])
@@ -142,7 +142,7 @@ def _rest(files: int, changes: int) -> str:
     return f"Left out for the budget: {' and '.join(counts)}; a larger --budget shows them."
 
 
-def _told(news: News, purse: _Purse, names_only: bool) -> list[str]:
+def _news_lines(news: News, purse: _Purse, names_only: bool) -> list[str]:
     """The news as lines, as many as fit; the first one says since when."""
     if not (news.since or news.warning):
         return []

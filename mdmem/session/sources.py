@@ -54,7 +54,7 @@ class Sources:
         return self._local(self.catalogue.newest())
 
     def marked(self, category: str, tags: str, importance: float) -> Iterator[IndexedNote]:
-        """Memories that are of a category, have `tags` in a tag, are pinned or so important; newest first."""
+        """Memories that are of a category, have `tags` in a tag, are pinned or as important; newest first."""
         if self._vaults is None:
             yield from self._vault.index.marked(category, tags, importance)
             return

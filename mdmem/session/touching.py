@@ -1,7 +1,7 @@
 """The memories that clearly bear on a prompt. They are shown unasked, so precision matters more than recall.
 
 A prompt touches a memory if the memory's title or labels name what a sentence of the prompt is about; its text
-may cover the rest. Words that tell an agent what to do do not count.
+may cover the rest. Words of mere instructions to an agent do not count.
 """
 
 from __future__ import annotations

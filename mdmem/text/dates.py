@@ -245,7 +245,7 @@ def written(wanted: Sequence[Window], periods: Sequence[Period]) -> Iterator[str
 
 
 def windows(text: str, today: date | None = None) -> tuple[Window, ...]:
-    """The points in time that a text names; "last March" is the last one before `today`, or else any March."""
+    """The points in time that a text names; "last March" is relative to `today`, and any March without it."""
     from mdmem.text import segment
 
     lower = text.lower()

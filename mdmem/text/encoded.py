@@ -1,4 +1,4 @@
-"""A name for a file or a git ref from any text; two texts never get the same name, nor names that differ by case.
+"""A name for a file or a git ref from any text; two texts never get the same one, even if case is ignored.
 
 claude-code    ->  claude-code
 Ada Lovelace   ->  %41da%20%4covelace

@@ -120,7 +120,7 @@ def of_seconds(seconds: int) -> str:
 
 
 def end(text: str) -> datetime | None:
-    """The last second of the year, month or day that `text` names, or its point in time; None if it is neither."""
+    """The last second of the year, month or day that `text` names, or the point in time itself; else None."""
     year = _YEAR.fullmatch(text)
     start = parse(f"{year[1]}-01-01" if year else text)
     if start is None or ":" in text:

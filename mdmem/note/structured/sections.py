@@ -147,7 +147,7 @@ def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
         if not section.heading:
             continue
         if section.key not in shape.fields:
-            unknown.append((section.heading, line, _meant(section.key, shape)))
+            unknown.append((section.heading, line, _likely_heading(section.key, shape)))
         elif section.key in values:
             reader.faults.append(Objection(section.key, "has two sections", "make them one"))
         else:
@@ -162,7 +162,7 @@ def same(one: Value, other: Value) -> bool:
     return bool(one == other) and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-def _meant(key: str, shape: Shape) -> str:
+def _likely_heading(key: str, shape: Shape) -> str:
     """The heading in the table that is nearly the same, "" if none is."""
     near = get_close_matches(key, list(shape.fields), 1, 0.75)
     return heading_of(near[0]) if near else ""
@@ -175,7 +175,7 @@ def value_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
     """The value under a heading, according to a shape."""
     text = section.text
     if shape.kind in _CONTAINERS:
-        return _containervalue_of(section, shape, reader)
+        return _container_of(section, shape, reader)
     if _LIST_START.match(text) and shape.kind == "any":
         found, is_all = structure.lists(text)
         if is_all:
@@ -185,7 +185,7 @@ def value_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
     return bullets.scalar_value(text, shape)
 
 
-def _containervalue_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
+def _container_of(section: Section, shape: Shape, reader: BulletReader) -> Value:
     """The list or mapping in a section: its first list of bullets, or JSON; other text is prose."""
     rows = section.text.split("\n")
     if any(_LIST_START.match(row) for row in rows):
