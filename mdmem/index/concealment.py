@@ -1,7 +1,6 @@
 """Determines which rows a clearance hides, by the rule in `mdmem.note.trust.sensitivity`.
 
-A memory derived from another (`derived_from`) is at least as sensitive as that, a fact as the file that states
-it.
+A memory derived from another (`derived_from`) is at least as sensitive as that, a fact as the file it is in.
 """
 
 from __future__ import annotations

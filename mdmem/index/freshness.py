@@ -205,7 +205,7 @@ class Index(SqliteCatalogue):
         """Take in a commit just made; `notes` are those of its memories that are parsed already, by path.
 
         If the index is not at the commit's parent, it is left to `freshen`. Raises MdmemError if it cannot be
-        written.
+        saved.
         """
         try:
             self._db.retry_as_one(lambda: self._take_in(step, notes), heal=False)

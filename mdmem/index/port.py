@@ -333,8 +333,7 @@ if TYPE_CHECKING:  # creating a class takes as long as importing a small module,
         def retry_as_one(self, action: Callable[[], _T]) -> _T:
             """The result of an action that runs several queries.
 
-            If one finds damage, the catalogue is rebuilt and all are repeated: an answer never mixes two states of
-            it.
+            If one finds damage, the catalogue is rebuilt and all are repeated: an answer never mixes two states.
             """
 
         def close(self) -> None:

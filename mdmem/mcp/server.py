@@ -62,8 +62,7 @@ def _end(queue: _RequestQueue, number: int) -> None:
 class _RequestQueue:
     """Passes requests to the desk, one at a time, in a thread of their own.
 
-    A request that is cancelled before its turn is not started; one in progress is completed, but nobody gets the
-    answer.
+    A request that is cancelled before its turn is not started; the answer of one in progress is dropped.
     """
 
     def __init__(self, desk: Desk) -> None:

@@ -22,8 +22,7 @@ INSTRUCTIONS = (
 class Tool(NamedTuple):
     """One tool. `run` takes a Visit and the arguments of `schema`, and returns Markdown.
 
-    An `always` tool is offered to the model from the start, even by clients that load other tools only after a
-    search.
+    An `always` tool is offered to the model from the start, even by clients that load tools only after a search.
     """
 
     name: str

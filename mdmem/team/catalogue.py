@@ -84,8 +84,7 @@ class PublishedVault(NamedTuple):
     """A vault in the index: its id, its display name, the URL it is pushed to, and the commit that is published.
 
     `folder` is its folder within its repository: empty, or it ends with a slash. Nothing more sensitive than
-    `max_sensitivity` was published. `model` is the model of its vectors ("": it has none), and `numbers` their
-    dimension.
+    `max_sensitivity` was published. `model` is that of its vectors ("": it has none), `numbers` their dimension.
     """
 
     vault: str

@@ -209,7 +209,7 @@ class Statements:
         yield self.text("GRANT SELECT ON {tables} TO {reader}", tables=tables, reader=self.role(reader))
 
     def revoke(self, reader: str, vault: str, is_last: bool) -> Iterator[Any]:
-        """The statements that stop a role reading a vault ("": any), and after the last one its tables."""
+        """The statements that stop a role reading a vault ("": any); if it `is_last`, also the tables."""
         yield self.text(
             "DELETE FROM {schema}.grants WHERE reader = {reader} AND {vault} IN ('', vault)",
             reader=self.literal(reader),

@@ -132,8 +132,7 @@ def publish(
     """Bring the index up to the vault's HEAD.
 
     Raises StoppedError for a clone that is behind what is published or lacks a part of its history, and if
-    another vault with the same id is published; UsageError for a vault without an id, TeamError if the server
-    refuses.
+    another vault has the same id; UsageError for a vault without an id, TeamError if the server refuses.
     """
     if vault.repo.shallow():
         raise StoppedError(

@@ -47,7 +47,7 @@ class TeamStatus(NamedTuple):
 
 
 def initial(server: Server) -> list[Any]:
-    """The statements that create the tables; none if they exist. Tables of another version are dropped.
+    """The statements that create the tables; none if all exist. Tables of another version are dropped.
 
     Existing grants are kept.
     """
