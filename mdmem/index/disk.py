@@ -27,7 +27,7 @@ class Dirty(NamedTuple):
 
 
 def read(root: str, path: str, most: int = memory.MAX_BYTES) -> bytes | None:
-    """A note's bytes; None if it is gone. Raises NoteError if it is over `most` bytes, a link or unreadable."""
+    """A note's bytes; None if it is gone. Raises NoteError if it is over `most` bytes, a symlink or unreadable."""
     try:
         stat = os.lstat(os.path.join(root, path))
     except (FileNotFoundError, NotADirectoryError):
