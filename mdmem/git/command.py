@@ -35,7 +35,7 @@ _SETTINGS = (
     *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),
 )
 _PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
-_TOLD = _PLAIN[2:]  # the same, but with the person's hooks
+_WITH_HOOKS = _PLAIN[2:]  # the same, but with the person's hooks
 _TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL may run a program
 _DAMAGED = (  # how git says that an object or a ref is lost
     r"Could not read [0-9a-f]{40}|object file .* is empty|loose object .* is corrupt|unable to read tree"
@@ -106,7 +106,7 @@ class Git:
         """
         import subprocess
 
-        settings = (*_TALK, *(_TOLD if hooks else _PLAIN))
+        settings = (*_TALK, *(_WITH_HOOKS if hooks else _PLAIN))
         process = self._open(args, env, settings=settings, start_new_session=True)
         try:
             out, err = process.communicate(timeout=seconds)
@@ -241,7 +241,7 @@ def error_of(message: str, top: str) -> MdmemError:
 
 
 def _about_damage(message: str, top: str) -> GitError | None:
-    """What a crash or a bad disk has taken."""
+    """The error for a repository that a crash or a bad disk has damaged; None for other messages."""
     import re
 
     first = message.partition("\n")[0]

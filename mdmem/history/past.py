@@ -253,16 +253,16 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
         raise UsageError(f"{record.name} is not committed yet", f"git add {record.path}, then git commit")
     lines = log.blame(vault.repo, record.path, shortcut.grafts(vault, record.path))
     sight = PastSight(vault)
-    told = _told(vault, (line.commit for line in lines))
+    told = _commits_of(vault, (line.commit for line in lines))
     if any(commit.operation.action in citation.BRINGS_BACK for commit in told.values()):
         oids = citation.first_writers(vault, record.path, [(line.text, line.commit) for line in lines])
-        told |= _told(vault, set(oids) - told.keys())
+        told |= _commits_of(vault, set(oids) - told.keys())
         lines = [line._replace(commit=oid) for line, oid in zip(lines, oids, strict=True)]
     written = (_wrote(line, told.get(line.commit)) for line in lines)
     return record.path, [line._replace(text=sight.redact(line.text)) for line in written]
 
 
-def _told(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
+def _commits_of(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
     """commit id -> the commit, without its changes."""
     wanted = sorted(set(oids) - {""})
     return {commit.oid: commit for commit in log.messages(vault.repo, "--no-walk", *wanted)} if wanted else {}

@@ -95,7 +95,7 @@ class Selection:
         return bool(self.wanted.session or self.wanted.run)
 
     def _is_of_the_start(self, commit: Commit) -> bool:
-        """Whether this commit created the vault, or is older and of no session or run that is named."""
+        """Whether this commit created the vault, or is older and not of a session or run that was asked for."""
         return self._founds(commit) or (self._founded and not self._names_work)
 
     def _founds(self, commit: Commit) -> bool:

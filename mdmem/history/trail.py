@@ -88,13 +88,13 @@ def _split(vault: Vault, change: FileChange, made: Container[str]) -> list[FileC
     """
     if change.letter not in "RM" or not is_of_memory(vault, change):
         return [change]
-    if not (_replaces(vault, change) or _moved_on(vault, change, made)):
+    if not (_replaces(vault, change) or _has_moved(vault, change, made)):
         return [change]
     gone = change._replace(letter="D", path=change.old_path, after="")
     return [gone, change._replace(letter="A", old_path=change.path, before="")]
 
 
-def _moved_on(vault: Vault, change: FileChange, made: Container[str]) -> bool:
+def _has_moved(vault: Vault, change: FileChange, made: Container[str]) -> bool:
     """Whether the memory of a file moved to a new file, so that this one no longer holds it."""
     before = _written_before(vault, change)
     return before in made and before != _written_after(vault, change)

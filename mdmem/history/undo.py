@@ -15,7 +15,7 @@ from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
-_TOLD = 3  # how many imports are named
+_MOST_NAMED = 3  # how many imports are named
 
 
 class UndoPlan(NamedTuple):
@@ -114,7 +114,7 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
 
 def _tell_of_imports(vault: Vault, choice: Selection) -> None:
     """Report which imports stay: an import may be all that a person has, so a date or an actor spares it."""
-    for commit in choice.passed_over[:_TOLD]:
+    for commit in choice.passed_over[:_MOST_NAMED]:
         oid = commit.oid[:8]
         vault.tell(f"the import {oid} is left alone; mdmem undo --commit {oid} takes it back")
 

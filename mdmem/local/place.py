@@ -38,11 +38,11 @@ class Places(NamedTuple):
 
 
 def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
-    """The vault to use: `root` (a listed name or a folder), $MDMEM_VAULT, or one found by itself.
+    """The vault that `root` names, else one in $MDMEM_VAULT, else the nearest, default or first listed one.
 
-    Without either, it is the vault above the current folder, else the platform's default vault, else the first
-    listed one. Of several in $MDMEM_VAULT, it is the one above the current folder, else the first. Raises
-    NotFoundError if there is none.
+    `root` is a listed name or a folder. Of several vaults in $MDMEM_VAULT, it is the one above the current folder,
+    else the first. Without either, it is the vault above the current folder, else the platform's default vault,
+    else the first that is listed. Raises NotFoundError if there is none.
     """
     given = [os.fspath(root)] if root else _parts(environ.get(ENV, ""))
     if len(given) == 1:

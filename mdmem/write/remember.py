@@ -24,7 +24,7 @@ TWIN = 0.85  # similarity of wording from which two memories are twins (0-1)
 SAME = 0.97  # similarity of characters from which two texts are the same (0-1)
 TWIN_POLICIES = ("ask", "warn", "refuse-same", "refuse", "ignore")
 _TITLE_TWIN = 0.92
-_TWINS_TOLD = 3
+_TWINS_SHOWN = 3
 _CANDIDATES = 20
 _COMPARED = 5_000  # characters of a text that are compared
 _FREE, _LOW = 74, 62  # random bits of a UUID v7, and how many of them follow the variant
@@ -183,7 +183,7 @@ def weigh_twins(
     which raises an error of its choice if the answer is no.
     """
     twins = [] if policy == "ignore" else near_twins(vault, draft)
-    for twin in twins[:_TWINS_TOLD]:
+    for twin in twins[:_TWINS_SHOWN]:
         name = twin.record.name
         vault.tell(f"{twin.likeness}: {name} (mdmem update {name} instead?)")
     if twins and policy == "refuse":
@@ -219,7 +219,7 @@ def _is_in_the_way(vault: Vault, draft: Draft, record: IndexedNote) -> bool:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two texts are the same word by word, but for some characters; another number is another text."""
+    """Whether two texts are the same but for a few characters; a different number makes a different text."""
     from rapidfuzz import fuzz
 
     one, other = normal(one), normal(other)

@@ -67,7 +67,7 @@ def merge_note(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
 
 
 def merge_log(base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-    """All lines of both versions of an append-only file; new lines are sorted by time, then by text."""
+    """All lines of both versions of an append-only file; new lines are interleaved by time, then by text."""
     texts = [(data or b"").decode(*_ANY) for data in (base, ours, theirs)]
     eol = "\r\n" if all("\r\n" in text for text in texts[1:]) else "\n"
     rows = [text.replace("\r\n", "\n").removesuffix("\n").split("\n") for text in texts]

@@ -35,7 +35,7 @@ class _Move(NamedTuple):
 
 
 def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> bool:
-    """Move the vault to the commit `new`, a descendant of `old`; False if HEAD is not at `old` any more.
+    """Move the vault to the commit `new`, a descendant of `old`; False if HEAD or git's index has moved since.
 
     Waits `patience` seconds for other writers. Edited files that no commit touched stay as they are. Raises
     ConflictError for a file that was both edited and changed by a commit; nothing is changed then.

@@ -180,7 +180,7 @@ class _Round:
             )
 
     def _refuse_rewritten(self, there: str) -> None:
-        """Raises StoppedError for rewritten history: merging it would bring back what is gone, unless wanted."""
+        """Raises StoppedError for rewritten history (unless `allow_loss`): a merge would bring back old text."""
         if not self.known or not there or self.known == there or self.wanted.allow_loss or self.followed:
             return
         known = self._successor(self.known)
