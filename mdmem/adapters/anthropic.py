@@ -34,13 +34,13 @@ class _ToolCommands:
     def run(self, name: str, command: object) -> str:
         """The answer to a command. Raises ToolError, with a text for the model."""
         given = {key: getattr(command, key, None) for key in COMMANDS[name]}
-        return self._told(lambda memory: str(getattr(memory, name)(**checked(name, given))))
+        return self._answer(lambda memory: str(getattr(memory, name)(**checked(name, given))))
 
     def clear(self) -> str:
         """Delete everything that was written. Raises ToolError."""
-        return self._told(MemoryFiles.clear)
+        return self._answer(MemoryFiles.clear)
 
-    def _told(self, act: Callable[[MemoryFiles], str]) -> str:
+    def _answer(self, act: Callable[[MemoryFiles], str]) -> str:
         try:
             with self._access.visit() as (vault, who):
                 return act(MemoryFiles(vault, self._folder, who))

@@ -40,8 +40,8 @@ _OURS = frozenset(PROPERTIES) | {TEXT_OF, MORE}
 _PREFIX = "value_"
 _CLASHING = patterns.late(rf"(?:{_PREFIX})*(?:{'|'.join(sorted(_OURS))})")
 _SIMPLE = patterns.late(r"[^\W\d][\w -]*")
-_WORDS = 3  # from which on a text is prose and becomes the body
-_CHARS = 12  # the same, in scripts without spaces between words
+_WORDS = 3  # words from which a text is prose and goes into the body
+_CHARS = 12  # characters from which it is, in scripts without spaces between words
 
 
 class _NotedValue(NamedTuple):

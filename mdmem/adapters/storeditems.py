@@ -22,7 +22,7 @@ from mdmem.vault.vault import Vault
 from mdmem.write import edit, guard, remember
 
 _MOST_FOUND = 100  # items that a query finds at most; the others follow without a score
-_SYNTAX = re.compile(r'[":]|(?<!\w)-')  # of a question, which an agent does not mean by these characters
+_SYNTAX = re.compile(r'[":]|(?<!\w)-')  # query syntax, which an agent does not mean by these characters
 
 Namespace = tuple[str, ...]
 
@@ -117,7 +117,7 @@ class StoredItems:
 
     def _path(self, namespace: Sequence[str], key: str) -> str:
         path = join(self._folder, itemnames.path_of(namespace, key))
-        files.locate(self._vault.root, path)  # what no file can be called is refused before the change
+        files.locate(self._vault.root, path)  # refuses what no file can be called, before the change
         return path
 
     # -- writing -------------------------------------------------------------------------------------------

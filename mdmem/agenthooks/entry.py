@@ -39,7 +39,7 @@ _USAGE = """Usage: mdmem hook EVENT [--client NAME] [--vault DIR]
     echo '{{"prompt": "how do we deploy?"}}' | mdmem hook UserPromptSubmit --client claude-code
     mdmem hook SessionStart --client codex < event.json
 """
-_LONGEST = 16_000_000  # bytes of an event; that of an edit contains the whole file
+_LONGEST = 16_000_000  # maximum bytes of an event; that of an edit contains the whole file
 _AGAIN = 0.5  # seconds after which a late answer is interrupted again
 
 
@@ -112,14 +112,14 @@ def _answered(call: HookCall) -> str:
     """The answer as JSON. Raises MdmemError, HookLateError, OSError."""
     seconds = call.client.time_for(call.kind)
     with _within(seconds):
-        event = clients.told(call.event, _given())
+        event = clients.told(call.event, _read_event())
         transcript = event.transcript or _log(call.client, event.session)
         event = event._replace(seconds=seconds, transcript=transcript, may_begin=call.client.skips_ends)
-        text = _of_vault(call, event) if call.kind and not os.environ.get(GUARD) else ""
+        text = _vault_text(call, event) if call.kind and not os.environ.get(GUARD) else ""
     return json.dumps(clients.answer(call.client, event, text), ensure_ascii=False)
 
 
-def _of_vault(call: HookCall, event: HookEvent) -> str:
+def _vault_text(call: HookCall, event: HookEvent) -> str:
     """The text with which the vault answers an event."""
     from mdmem.agenthooks import events
     from mdmem.git.repo import Repo
@@ -145,10 +145,10 @@ def _log(client: HookClient, session: str) -> str:
     return os.path.expanduser(client.log.format(session=session, data=data))
 
 
-def _given() -> Mapping[str, Any]:
+def _read_event() -> Mapping[str, Any]:
     """The event on standard input; {} if there is none. Raises UsageError if it is not JSON, or too long.
 
-    Some clients keep the pipe open: the first JSON value is taken as soon as it is complete.
+    Some clients keep the pipe open, so a JSON value is taken as soon as it is complete.
     """
     if sys.stdin is None or sys.stdin.isatty():
         return {}

@@ -97,7 +97,7 @@ def _unfenced(lines: Sequence[str]) -> list[int]:
 
 def _closed_later(fences: Mapping[int, Fence]) -> set[int]:
     """The indices of the fences that a later fence is long enough to close."""
-    longest = {"`": 0, "~": 0}  # of the fences, below the current line, that can close one
+    longest = {"`": 0, "~": 0}  # fence below the current line that can close one
     closed = set()
     for at in sorted(fences, reverse=True):
         mark, length = fences[at].marks[0], len(fences[at].marks)
@@ -169,10 +169,10 @@ def _all_is_said(style: str, labels: Sequence[_Label], lines: Sequence[str]) -> 
     take_turns = max(counts.values()) > 1
     is_addressed = style == "plain" and bool(_YOU.search(text))
     is_talk = bool(_I_OR_YOU.search(text)) and (take_turns or is_addressed)
-    return is_talk and not _is_more(style, {label.at for label in labels}, lines)
+    return is_talk and not _has_unspoken_paragraph(style, {label.at for label in labels}, lines)
 
 
-def _is_more(style: str, starts: set[int], lines: Sequence[str]) -> bool:
+def _has_unspoken_paragraph(style: str, starts: set[int], lines: Sequence[str]) -> bool:
     """Whether there is a paragraph without a speaker; everything below a heading is said by the one it names."""
     is_above, is_begun = True, False
     for at, line in enumerate(lines):

@@ -24,8 +24,8 @@ MAX_BLOCK = 4_000  # characters that one request to save may cover
 _MANY = 3  # statements that one request to save "this" may cover
 _LOOK_BACK = 6  # turns that are searched for the statement that a correction is about
 _EACH_COUNTS = ("save", "fact")  # every match counts; of other triggers, only the surest in a turn
-_MANY_TURNS, _TURN_CHARS = 20, 200  # that determine the language of a conversation
-_NEARBY_TURNS = 4  # by any speaker, that are searched for whom "she" means
+_MANY_TURNS, _TURN_CHARS = 20, 200  # turns, and characters of each, that determine the language
+_NEARBY_TURNS = 4  # turns, of all speakers, that are searched for whom "she" means
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})\b", re.I)
 _ASKED = 2  # earlier turns whose last sentence may ask for a secret
 
@@ -248,9 +248,9 @@ def _finding(
 
 
 def _with_days(words: _Words, turn: Turn, language: str) -> _Words:
-    """Words in which days relative to when they were said ("yesterday") have become dates.
+    """English words in which days relative to when they were said ("yesterday") have become dates.
 
-    A text with a weekday stays as it is, since that may lie ahead.
+    Texts that quote, and texts with a weekday, which may lie ahead, stay as they are.
     """
     told, mark, context = words.body.partition("\n\n> ")
     if language != "en" or not turn.when or '"' in told or _WEEKDAY.search(told):
@@ -272,7 +272,7 @@ def _saved(
         return _referred(referents.meant_by_request(said, sentences, before, _MANY))
     text = statement.plain(text) or text
     about = referents.pointed_at(text, sentences[: said.at], before) if referents.points(text) else None
-    return _with_context(text, said, about, _told_before(said, sentences, before))
+    return _with_context(text, said, about, _said_before(said, sentences, before))
 
 
 def _referred(meant: Sequence[Sentence]) -> _Words | None:
@@ -296,8 +296,8 @@ def _stated(
     None for a statement about "it", "her" or "them" if nobody can tell later who or what that is, and for a word
     or two if it is unclear what they correct.
     """
-    text = _right(said, sentences)
-    earlier = _told_before(said, sentences, before)
+    text = _with_next_if_bare(said, sentences)
+    earlier = _said_before(said, sentences, before)
     about = _meant(text, said, sentences, before, is_correction)
     if about and is_correction:
         return _correction(text, said, about, earlier)
@@ -341,7 +341,7 @@ def _correction(text: str, said: Sentence, about: Sentence, earlier: Sequence[Se
     return _Words(corrected, body, corrected, about.text, corrected)
 
 
-def _told_before(
+def _said_before(
     said: Sentence, sentences: Sequence[Sentence], before: Sequence[Sequence[Sentence]]
 ) -> list[Sentence]:
     """What the same speaker said before a sentence: in the last few turns, and in this one."""
@@ -374,7 +374,7 @@ def _quoted(text: str, by: Sentence) -> str:
     return f"> {who[:1].upper()}{who[1:]}: {text}"
 
 
-def _right(said: Sentence, sentences: Sequence[Sentence]) -> str:
+def _with_next_if_bare(said: Sentence, sentences: Sequence[Sentence]) -> str:
     """A sentence, with the next one if it only says that something is wrong."""
     following = sentences[said.at + 1].text if said.at + 1 < len(sentences) else ""
     bare = not statement.plain(said.text) and following and not following.endswith("?")

@@ -25,7 +25,7 @@ from mdmem.write.remember import Draft
 
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
-_ANYBODYS = ("jsonl", "markdown", "text")  # formats that do not name a program
+_GENERIC_FORMATS = ("jsonl", "markdown", "text")  # formats that do not name a program
 _WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines no person reads
 _OWN_TOPIC = ("learning", "milestone", "correction")  # triggers of memories that belong to the project of the chat
 
@@ -93,7 +93,7 @@ class Captured(NamedTuple):
 
 def actor_of(format: str) -> str:
     """The agent that writes a format (one of transcripts.FORMATS); "" if any program may."""
-    return "" if format in _ANYBODYS else format.removesuffix("-text")
+    return "" if format in _GENERIC_FORMATS else format.removesuffix("-text")
 
 
 # -- reading -----------------------------------------------------------------------------------------------

@@ -278,9 +278,9 @@ def put_right(
 def pointed_at(text: str, own: Sequence[Sentence], before: Sequence[Sequence[Sentence]]) -> Sentence | None:
     """The statement that a sentence refers to if it cannot be understood alone; None if there is none.
 
-    That is the one before it in its turn; else the one in the turns before with the wrong value ("not UTF-8");
-    else the one of the last turn most like it, or, if that only repeats a value, the earlier one that gave the
-    value.
+    That is the last one of more than three words before it in its turn; else the one in the turns before with the
+    wrong value ("not UTF-8"); else the one of the last turn most like it, or, if that only repeats a value, the
+    earlier one that gave the value.
     """
     earlier = [one for one in own if len(one.text.split()) > 3]
     if earlier:
@@ -312,7 +312,7 @@ def _most_alike(text: str, before: Sequence[Sequence[Sentence]]) -> Sentence:
 
 
 def _likeness(wrong: str, right: str) -> float:
-    """How many content words a correction shares with a statement, and 1.5 more if it gives another value."""
+    """The number of content words that a correction shares with a statement, plus 1.5 for another value."""
     return _shared(wrong, right) + 1.5 * bool(correction.corrected(wrong, right))
 
 

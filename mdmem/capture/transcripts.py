@@ -169,7 +169,7 @@ def _located(text: str) -> object:
     decoder.scan_once = _SCANNER(decoder)
     try:
         return decoder.decode(text)
-    except RecursionError:  # it reads deeper than this one can
+    except RecursionError:  # json.loads can read deeper nesting than this decoder
         return json.loads(text)
 
 

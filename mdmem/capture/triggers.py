@@ -27,7 +27,7 @@ TRIGGERS = (
     "fact",
 )  # at equal confidence the first one wins
 MIN_CONFIDENCE = 0.5
-_BY_CUES_ALONE = {  # confidence that a sentence needs where no rule fires; more where cues misled most
+_BY_CUES_ALONE = {  # confidence that a sentence needs if no rule fires; higher where cues misled most
     ("user", "save"): 0.65,
     ("user", "preference"): 0.7,
     ("user", "learning"): 0.6,
@@ -217,7 +217,7 @@ def _doubt(trigger: str, text: str, speaker: str, start: int, end: int) -> float
 
 
 def _doubt_of_speaker(trigger: str, text: str, speaker: str, end: int) -> float:
-    """The doubt whether it is the speaker's own: it may be another's milestone, or general knowledge."""
+    """The doubt whether a statement is the speaker's own: another's milestone, or general knowledge."""
     if trigger == "milestone" and _OTHERS.search(text, 0, end):
         return 0.4
     if trigger == "learning" and speaker == "assistant" and not _PAST.search(text):
@@ -242,5 +242,5 @@ _DOUBTS = (
     (0.4, ("milestone",), _MISSED),
     (0.4, ("learning",), _GENERAL),
     (0.4, ("learning",), _PEOPLE),
-    (0.4, ("preference",), _compiled(health.PATTERN)),  # what others cannot take is a fact
+    (0.4, ("preference",), _compiled(health.PATTERN)),  # what someone cannot tolerate is a fact
 )

@@ -113,7 +113,7 @@ def _secret(case: _Case) -> CaptureDecision | None:
     proposal = case.proposal
     leaks = secrets.kinds(
         f"{case.draft.words}\n{proposal.quote}\n{proposal.spoken}\n{proposal.context}"
-    ) or _spilt(proposal)
+    ) or _secrets_after_context(proposal)
     return hidden(proposal, leaks) if leaks else None
 
 
@@ -222,7 +222,7 @@ def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
     return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: not saved")
 
 
-def _spilt(proposal: CaptureProposal) -> str:
+def _secrets_after_context(proposal: CaptureProposal) -> str:
     """The kinds of secrets that only the sentence before reveals, such as one that ends in "password:"."""
     leaks = [
         leak

@@ -32,7 +32,7 @@ from mdmem.write.remember import Draft
 
 NOUN = "note"
 HIDDEN = "a memory that you may not see"
-_TOLD = 60  # characters of a value that a problem quotes
+_QUOTED_CHARS = 60  # characters of a value that a problem quotes
 
 
 class SourceNote(NamedTuple):
@@ -212,10 +212,10 @@ def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNot
         if other is not titled:
             message = f"has the id of {other.source}; left out"
             problems.append(values.left_out(note.source, message, "give one of them another id"))
-    return _told_apart(first)
+    return _with_own_sources(first)
 
 
-def _told_apart(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
+def _with_own_sources(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
     """The notes, each with a source of its own: two accounts in one export may use the same names."""
     times: Counter[str] = Counter()
     apart = {}
@@ -378,7 +378,7 @@ def doubts(note: Memory, source: str) -> Iterator[Problem]:
     """Warnings about values that mdmem cannot use and that are kept as they were written."""
     for key, value in note.meta.items():
         if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
-            message = f"{key} {objection[0][:_TOLD]}; kept as it is"
+            message = f"{key} {objection[0][:_QUOTED_CHARS]}; kept as it is"
             yield Problem("property", source, 0, message, objection[1], "warning")
 
 

@@ -16,8 +16,8 @@ from mdmem.errors import UsageError
 from mdmem.values import NamedTuple
 
 _PIECE, _BEFORE = 200_000, 40_000  # bytes of a piece, and of the context that is read again before it
-_WHOLE = 8_000_000  # most bytes of a log that cannot be cut
-_LINE = 32_000_000  # most bytes of a line; a longer one is skipped
+_WHOLE = 8_000_000  # maximum bytes of a log that cannot be cut
+_LINE = 32_000_000  # maximum bytes of a line; a longer one is skipped
 
 
 class LogPlace(NamedTuple):

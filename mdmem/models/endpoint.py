@@ -26,7 +26,7 @@ _HINT = f"set {URL} (such as http://localhost:11434/v1), {MODEL} and, if it want
 _TIMEOUT = 30.0  # seconds
 _BATCH = 64
 _MARK = 12  # hexadecimal digits that tell one endpoint from another
-_LONGEST = 8000  # most characters of a text that are sent
+_LONGEST = 8000  # maximum characters of a text that are sent
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

@@ -31,7 +31,7 @@ class Int8Encoder:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # other programs should not have to wait for vectors
-        options.log_severity_level = 3  # errors
+        options.log_severity_level = 3  # errors only
         # The fusions beyond these make the layer norms slower, not faster.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         network = _Network(weights, heads, epsilon).built(layers)

@@ -15,7 +15,7 @@ from mdmem.values import NamedTuple
 
 YES, NO, UNSURE = VERDICTS = ("yes", "no", "unsure")
 MALFORMED = "the model's answer was not a verdict and a sentence"
-_LONGEST = 200  # most characters of the sentence that is shown
+_LONGEST = 200  # maximum characters of the sentence that is shown
 _ANSWER_TOKENS = 60  # tokens of an answer in the form asked for
 SYSTEM = (
     "You review changes to a person's memory that a program proposes. You get one proposal as JSON: what it would"

@@ -29,7 +29,7 @@ ENV = sentence.ENV
 NAME = sentence.MINILM.name
 INSTALL = sentence.MINILM.install
 _LONGEST = 256  # tokens of a text that are read; the model was trained on no more
-_TOKENS = 512  # of a batch, padding included
+_TOKENS = 512  # tokens in a batch, padding included
 _MANY = 16  # texts for which the fast encoder is worth the 0.2 s that setting it up takes
 
 

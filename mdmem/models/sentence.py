@@ -52,12 +52,12 @@ class SentenceModel(NamedTuple):
 
     setting: str  # value of `[semantic] model`
     name: str  # its vectors are kept under this name
-    modules: tuple[str, ...]  # that its packages provide
+    modules: tuple[str, ...]  # the modules that its packages provide
     install: str  # the command that installs it
     loader: str  # the module of mdmem whose `load()` returns an Embedder
     languages: str
     dimensions: int
-    weight: float  # of its cosines in recall, where those of all-MiniLM-L6-v2 have 1
+    weight: float  # weight of its cosines in recall, relative to all-MiniLM-L6-v2
     near: float  # cosine (0-1) from which two notes may say the same
     by_words: bool = False  # whether it is a WordEmbedder
 

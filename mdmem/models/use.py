@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INSTALL = sentence.USE.install
-_LONGEST = 2_000  # most characters of a text that are read, since memory use grows with them
+_LONGEST = 2_000  # maximum characters of a text that are read, since memory use grows with them
 _FEW = 1_500  # characters in total for which parts of the model will do; all of it takes a second to load
 
 

@@ -105,14 +105,14 @@ def _read_words(log: SessionLog, record: JsonRecord) -> None:
     message = mapping(data.get("message"))
     content = message.get("content")
     role = string(data.get("type"))
-    said_by = "system" if _is_machines(data) else role
+    said_by = "system" if _is_by_program(data) else role
     text = text_of(content, SPOKEN)
     when = moments.normal(data.get("timestamp"))
     name = string(message.get("role")) or role
     log.say(Turn(said_by, text, line_of(content, record.line), string(data.get("uuid")), when, name))
 
 
-def _is_machines(data: Mapping[str, Any]) -> bool:
+def _is_by_program(data: Mapping[str, Any]) -> bool:
     """Whether the program wrote a line: a hook's output, a summary after compaction, an event, an error."""
     if data.get("type") == "assistant":
         return data.get("isApiErrorMessage") is True or mapping(data.get("message")).get("model") == "<synthetic>"

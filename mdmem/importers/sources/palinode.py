@@ -28,7 +28,7 @@ Examples:
 
 _FOOTER = re.compile(r"\n*## See also\n+<!-- palinode-auto-footer -->\n(?P<links>(?:[-*] .*\n?)*)\s*\Z")
 _COMPUTED = ("content_hash", "auditable_memory", "description_pending")
-_HIGHEST = 5  # of the priorities, which start at 1
+_HIGHEST = 5  # highest priority; the lowest is 1
 _RETIRED = ("superseded", "archived", "expired", "retired")  # states of a memory that no longer holds
 _LINKS = (
     "superseded_by",
