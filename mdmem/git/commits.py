@@ -5,8 +5,8 @@ git's own index.lock, and only if neither has changed since the copy was made. S
 in the meantime is built upon, never lost, and nobody's `git commit` can include our files.
 
 The committed bytes are those that the caller holds: a `git stash` or `git checkout` that puts an old file back
-just before git reads it does not change the commit. And once HEAD has moved, the commit's objects survive a `git
-gc --prune=now` that began earlier: if need be, they are written again.
+just before git reads it does not change the commit. And once HEAD has moved, the commit's objects survive even a
+`git gc --prune=now` that began earlier: if need be, they are written again.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def _essence(key: str, item: Value) -> Value:
 def replace(
     vault: Vault, record: IndexedNote, base: bytes, data: bytes, caller: Caller, reason: str = ""
 ) -> Written:
-    """Replace a memory that was `base` when an editor opened it with `data`, in one commit.
+    """Replace a memory with `data`, which a person made of `base` in an editor; one commit.
 
     Changes that others made in the meantime are merged. Raises ConflictError if they changed the same lines,
     NoteError if the header of the result cannot be read, UsageError if the text is empty or the id was lost: the

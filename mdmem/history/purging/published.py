@@ -1,7 +1,7 @@
 """What a purge publishes: which commit replaced which, on a ref of its own. It has ids only, no content.
 
-The ref `refs/mdmem/purges` is a branch with one commit per purge. Its tree holds `commit-map`, with a line `OLD
-NEW` for each commit rewritten by any purge so far, and `first-changed`, the ids of the oldest of these.
+The ref `refs/mdmem/purges` is a branch with one commit per purge. Its tree holds `commit-map`, with one line
+`OLD NEW` for each commit rewritten by any purge so far, and `first-changed`, the ids of the oldest of these.
 """
 
 from __future__ import annotations
