@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 LONGEST = 128  # tokens of a text; comparing a longer one gains too little for the space that it takes
+_AT_ONCE = 250  # notes whose bits are numbers at once: of the longest they take 50 MB
 _PLAIN = 1.0  # rarity of a word for which none is given, such as a stop word
 
 
@@ -48,15 +49,33 @@ def matches(asked: AskedWords, rarities: Mapping[str, float], notes: Sequence[by
     import numpy as np
 
     width = asked.states.shape[1]
-    rows = np.frombuffer(b"".join(notes), np.uint8).reshape(-1, width // 8)
-    bits = np.unpackbits(rows, axis=1).astype(np.float32)  # a sign is 2 * bit - 1
-    common = 2 * bits.mean(0) - 1
+    groups = [notes[at : at + _AT_ONCE] for at in range(0, len(notes), _AT_ONCE)]
+    tokens = sum(map(len, notes)) * 8 // width
+    set_bits = np.sum([_bits(group, width).sum(0, dtype=np.float64) for group in groups], axis=0)
+    common = (2 * set_bits / tokens - 1).astype(np.float32)  # a sign is 2 * bit - 1
     common /= np.linalg.norm(common)
     states = asked.states - np.outer(asked.states @ common, common)
     states /= np.linalg.norm(states, axis=1, keepdims=True)
-    starts = np.cumsum([0, *(len(note) * 8 // width for note in notes[:-1])])
-    nearest = np.maximum.reduceat(states @ bits.T, starts, axis=1)
+    nearest = np.concatenate([_nearest(states, group) for group in groups], axis=1)
     best = (2 * nearest - states.sum(1, keepdims=True)) / width**0.5  # the cosine of a state and of signs
     weights = np.array([rarities.get(word, _PLAIN) for word in asked.words], np.float32) ** 0.5
     found: NDArray[np.float32] = weights @ best / weights.sum()
     return found
+
+
+def _nearest(states: Matrix, notes: Sequence[bytes]) -> Matrix:
+    """The highest product of each state with the bits of a token, one column a note."""
+    import numpy as np
+
+    width = states.shape[1]
+    starts = np.cumsum([0, *(len(note) * 8 // width for note in notes[:-1])])
+    nearest: Matrix = np.maximum.reduceat(states @ _bits(notes, width).T, starts, axis=1)
+    return nearest
+
+
+def _bits(notes: Sequence[bytes], width: int) -> Matrix:
+    """The bits of the tokens of notes as 0 and 1, one row a token."""
+    import numpy as np
+
+    rows = np.frombuffer(b"".join(notes), np.uint8).reshape(-1, width // 8)
+    return np.unpackbits(rows, axis=1).astype(np.float32)

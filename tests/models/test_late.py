@@ -55,3 +55,12 @@ def test_what_all_words_have_in_common_matches_nothing(tokens: Matrix) -> None:
     asked = AskedWords(("boat", "lake"), np.stack([boat, lake]))
     has_both, has_none = late.matches(asked, {}, [about(boat, lake), about(*others)])
     assert has_both - has_none > 0.2
+
+
+def test_of_many_notes_each_is_matched_as_among_few(tokens: Matrix) -> None:
+    """They are unpacked in groups: a question with a filter and a period has every note for a candidate."""
+    boat, lake, *others = tokens
+    asked = AskedWords(("boat", "lake"), np.stack([boat, lake]))
+    few = [about(boat, *others), about(lake, boat), about(*others)]
+    found = late.matches(asked, {}, few * 400).reshape(400, 3)
+    assert np.allclose(found, late.matches(asked, {}, few), atol=1e-5)
