@@ -31,6 +31,13 @@ INSTALL = sentence.MINILM.install
 _LONGEST = 256  # tokens of a text that are read; the model was trained on no more
 _TOKENS = 512  # tokens in a batch, padding included
 _MANY = 16  # texts for which the fast encoder is worth the 0.2 s that setting it up takes
+_LEAST_LAYERS = 2  # words are told by their states before the last one
+_TABLES = ("word", "position", "token_type")
+_PARTS_OF_LAYER = (
+    *("attention.self.query", "attention.self.key", "attention.self.value"),
+    *("attention.output.dense", "attention.output.LayerNorm"),
+    *("intermediate.dense", "output.dense", "output.LayerNorm"),
+)
 
 
 def folder(environ: Mapping[str, str] = os.environ) -> str:
@@ -70,6 +77,7 @@ class MiniLM:
             self._layers = int(config["num_hidden_layers"])
             self._heads = int(config["num_attention_heads"])
             self._epsilon = float(config["layer_norm_eps"])
+            _check(self._weights, self._layers)
         except ImportError as error:
             raise MdmemError(f"the sentence model needs {error.name}", INSTALL) from None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -188,6 +196,17 @@ class MiniLM:
         scaled = centred / (spread + self._epsilon) ** 0.5
         result: Matrix = scaled * self._weights[f"{name}.weight"] + self._weights[f"{name}.bias"]
         return result
+
+
+def _check(weights: Mapping[str, Any], layers: int) -> None:
+    """Raises ValueError for weights that are not a BERT's of so many layers, or of too few layers."""
+    if layers < _LEAST_LAYERS:
+        raise ValueError(f"config.json says {layers} layers, and it has to have at least {_LEAST_LAYERS}")
+    parts = [f"encoder.layer.{layer}.{part}" for layer in range(layers) for part in _PARTS_OF_LAYER]
+    wanted = [f"{part}.{kind}" for part in ("embeddings.LayerNorm", *parts) for kind in ("weight", "bias")]
+    for name in (*(f"embeddings.{table}_embeddings.weight" for table in _TABLES), *wanted):
+        if name not in weights:
+            raise ValueError(f"model.safetensors has no {name} in 32 bits: only a model like {NAME} can be read")
 
 
 def _pooled(last: Matrix, mask: NDArray[np.bool_]) -> Matrix:

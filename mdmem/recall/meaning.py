@@ -184,12 +184,24 @@ class Meaning:
         if self._words is None or self._of_question(text) is None or not self._asked_words[text].words:
             return {}
         digests = {path: self._digests[path] for path in paths if path in self._places}
-        kept = self._words.of(list(digests.values()))
+        try:
+            kept = self._words_of(self._words, list(digests.values()), self._asked_words[text])
+        except MdmemError as error:
+            self._words = None  # it is told once
+            self._tell(f"recalling without the meaning of single words: {error} ({error.hint})")
+            return {}
         words = {path: packed for path, digest in digests.items() if (packed := kept.get(digest))}
         if not words:
             return {}
         found = late.matches(self._asked_words[text], rarities, list(words.values()))
         return dict(zip(words, map(float, found), strict=True))
+
+    def _words_of(self, words: WordVectors, digests: Sequence[bytes], asked: AskedWords) -> dict[bytes, bytes]:
+        """What is kept of the words of texts. Raises MdmemError if it is damaged or of another length."""
+        kept = words.of(digests)
+        if any(len(packed) * 8 % asked.states.shape[1] for packed in kept.values()):
+            raise MdmemError("words in .mdmem/vectors.sqlite have another length", "delete it, then: mdmem embed")
+        return kept
 
     def _of_question(self, text: str) -> NDArray[np.float32] | None:
         """The vector of a question; None once the model has failed."""

@@ -140,6 +140,39 @@ def test_words_of_texts_that_are_gone_are_forgotten(root: Path, write: Write) ->
         assert len(WordVectors(vault.root, minilm.NAME).digests()) == 2
 
 
+@needs_model
+def test_damaged_words_leave_recall_by_meaning(root: Path, write: Write) -> None:
+    """Whole vectors are still good when the rows of words are cut short, or cannot be read at all."""
+    on_with_notes(root, write, 3)
+    with Vault.open(str(root)) as vault:
+        assert meaning.catch_up(vault) == 3
+        digests = list(vault.index.digests().values())
+    words = WordVectors(str(root), minilm.NAME)
+    words.add(digests, [b"short"] * 3)
+    told: list[str] = []
+    with Vault.open(str(root), told.append) as vault:
+        answers = ask.ask(vault, ask.Query(("deploys", "server")), NOW)
+        assert answers
+        assert all("meaning" in answer.hit.signals for answer in answers)
+    assert len(told) == 1
+    assert "words" in told[0]
+    assert "mdmem embed" in told[0]
+
+
+@needs_model
+def test_the_files_of_another_model_are_refused_when_it_is_loaded(tmp_path: Path) -> None:
+    """Not while a question is asked, where nothing could be said about the reason."""
+    for file in Path(minilm.folder()).iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    config = tmp_path / "config.json"
+    settings = json.loads(config.read_text())
+    config.unlink()
+    for layers, message in ((1, "1 layers"), (7, "encoder.layer.6.attention.self.query.weight")):
+        config.write_text(json.dumps({**settings, "num_hidden_layers": layers}))
+        with pytest.raises(MdmemError, match=message):
+            minilm.MiniLM(str(tmp_path))
+
+
 def on_with_notes(root: Path, write: Write, count: int) -> None:
     """A vault that recalls by meaning and has so many notes."""
     (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
