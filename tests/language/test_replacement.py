@@ -302,3 +302,69 @@ def test_a_label_holds_for_the_list_below_it() -> None:
 )
 def test_a_link_beside_a_sentence_about_something_else_is_no_part_of_it(text: str) -> None:
     assert directions(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Previous: [[x]]",
+        "**Older:** [[x]]",
+        "- New: [[x]]",
+        "Removed: [[x]]",
+        "Neu: [[x]]",
+        "Anterior: [[x]]",
+        "Suite → [[x]]",
+        "-> [[x]]",
+        "Home → [[x]] → Delete",
+        "Vienna → [[x]] by train took three hours.",
+        "~~Call [[x]]~~",
+    ],
+)
+def test_a_link_that_only_leads_on_is_no_sure_replacement(text: str) -> None:
+    """Lines of that kind stand in many notes, and would have deprecated what they lead to, or their own note."""
+    assert not any(claim.is_sure for claim in claims.claims(text))
+    assert all(claim.is_sure for claim in claims.claims("Closed on Mondays. Before: [[x]]."))
+    assert all(claim.is_sure for claim in claims.claims("Successor: [[x]]"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- [x] ~~Call [[x]]~~",
+        "- [ ] This replaces [[x]]",
+        "* [x] drop [[x]]",
+        "~~Buy milk~~ [[x]]",
+        "Update: see [[x]] for pictures of the party.",
+        "Moved to [[x]] in May with Anna.",
+        "[[x]] can go to the cellar.",
+        "Second version of [[x]] was louder.",
+        "[[x]] → here you find the key.",
+        "Now in [[x]] there is a dishwasher.",
+        "Nothing in [[x]] is obsolete.",
+        "The new version of the app is described in [[x]].",
+    ],
+)
+def test_tasks_and_other_news_beside_a_link_say_nothing_of_it(text: str) -> None:
+    assert directions(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[x]] is obsolete? I don't think so.",
+        "Has [[x]] been replaced? Nobody knows.",
+        "Ist [[x]] überholt? Nein.",
+        "¿[[x]] ya no vale? No.",
+        "[[x]] est périmée ? Non.",
+    ],
+)
+def test_a_question_is_no_statement_whatever_is_said_next(text: str) -> None:
+    assert directions(text) == []
+
+
+def test_a_sentence_of_very_many_links_or_words_is_not_read() -> None:
+    """It is read once for each of its links: 5,000 in one line took a minute."""
+    links = ", ".join(f"[[note {number}]]" for number in range(41))
+    assert directions(f"This replaces {links}.") == []
+    assert directions(f"This replaces [[x]]{' and the old list' * 300}.") == []
+    assert directions(f"All of them: {links}.\n\nThis replaces [[x]].") == ["old"]

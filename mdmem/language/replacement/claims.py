@@ -18,10 +18,13 @@ from mdmem.values import NamedTuple
 
 _LINK = "\ue000"  # begins what stands in place of the target of a link
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
+_ONE_WORD = re.compile(rf"\W{{0,3}}([^\W\d]*) ?(?:[:→⇒]|->|=>) ?(?:{_MARK.pattern})[\s.]*")
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
 _LEAST_HEAD, _MOST_HEAD = 3, 12  # words before a colon that say it all: "§ is superseded: ..."
-_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*(?:\[[ xX]\]\s+)?")
+_LONGEST, _MOST_LINKS = 4000, 40  # characters and links of a sentence; what has more is a table of contents
+_TASK = re.compile(r"(?:[-*+]|\d+[.)])\s+\[.\]\s")  # it says what to do, or what has been done
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*")
 _ABBREVIATED = re.compile(r"(?<![\w'’])([cC]f|[vV]gl|[Ss]|[bB]etr|[vV]iz)\.(?= )")  # a dot that ends no sentence
 
 
@@ -50,9 +53,22 @@ def claims(text: str) -> Iterator[ReplacementClaim]:
 
     for line, paragraph in _labelled(_paragraphs(links.replace(text, marked))):
         parts = list(sentences.split(_ABBREVIATED.sub(r"\1", paragraph)))
+        leads_on = _leads_on(paragraph)
         for at, sentence in enumerate(parts):
+            if len(sentence) > _LONGEST or sentence.count(_LINK) > _MOST_LINKS:
+                continue
             for link in _MARK.finditer(sentence):
-                yield from _claims_of(link, _contexts(parts, at), targets, line)
+                for claim in _claims_of(link, _contexts(parts, at), targets, line):
+                    yield claim._replace(is_sure=claim.is_sure and not leads_on)
+
+
+def _leads_on(paragraph: str) -> bool:
+    """Whether a paragraph is but a link behind a word or an arrow, such as lead through notes: "Previous: [[x]]".
+
+    What has the word of a replacement is none: "Successor: [[x]]".
+    """
+    alone = _ONE_WORD.fullmatch(paragraph.replace("*", ""))
+    return alone is not None and not grammar.is_label(f"{normal(alone[1])}:")
 
 
 def _claims_of(
@@ -72,10 +88,13 @@ def _claims_of(
 def _contexts(parts: list[str], at: int) -> Iterator[str]:
     """A sentence, the same with the next that may go on about what it links, and with a verdict before it.
 
-    "See [[x]]. It is out of date." "No longer true! See [[x]]."
+    "See [[x]]. It is out of date." "No longer true! See [[x]]." What is asked the next may deny:
+    "Is [[x]] wrong? No."
     """
     sentence = parts[at]
     yield sentence
+    if sentence.endswith("?") and not _MARK.fullmatch(sentence.rstrip("? ")):
+        return
     if at + 1 < len(parts) and _LINK not in parts[at + 1]:
         yield f"{sentence.rstrip('.!? ')}; {parts[at + 1]}"
     if at and _LINK not in parts[at - 1] and grammar.is_verdict(normal(parts[at - 1])):
@@ -109,10 +128,10 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _first_of(line: str) -> str:
-    """What the first line of a paragraph says; nothing for a quote, a table, or a heading with a link."""
+    """What the first line of a paragraph says; nothing for a quote, a table, a task, or a heading with a link."""
     if line.startswith("#"):
         return "" if _LINK in line else f"{line.strip('#: ')}:"
-    return "" if line.startswith((">", "|")) else _BULLET.sub("", line)
+    return "" if line.startswith((">", "|")) or _TASK.match(line) else _BULLET.sub("", line)
 
 
 def _said_of(sentence: str, number: int) -> tuple[str, bool] | None:

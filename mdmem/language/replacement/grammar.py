@@ -66,7 +66,8 @@ def _may_stand(text: str, match: re.Match[str], rule: ReplacementRule, language:
     """Whether what is before or behind a match leaves it its sense: no denial, no other link, no event."""
     before = _clause_end().split(text[: match.start()])[-1]
     is_denied_behind = language == "de" and text[match.end() : match.end() + 1] in _some("NOT")
-    if "¤" in before or _has("NOT", before) or is_denied_behind:
+    is_of_nothing = match[0][0] == "§" and _has("NONE", before)
+    if "¤" in before or _has("NOT", before) or is_of_nothing or is_denied_behind:
         return False
     if rule.direction == rules.HEIR:
         return True
