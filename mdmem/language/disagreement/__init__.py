@@ -1,1 +1,1 @@
-"""Whether two short texts cannot both be true now: one value that differs, a denial, words of change. Pure."""
+"""Whether two short texts contradict each other: by one value that differs, a denial or words of change. Pure."""

@@ -1,4 +1,4 @@
-"""Two texts that differ and may both be true: the newer one asks, adds or supposes, or speaks of another case.
+"""Texts that differ but may both be true: the newer one asks, adds or supposes, or is about another case.
 
 Staging or production, bus 12 or bus 14, Peter or Peter's brother: whether one replaces the other is for a
 person to say. The tables are in English, German, French and Spanish.
@@ -34,18 +34,18 @@ _THIS_TIME = re.compile(  # once, not from then on
 _NUMBERED = re.compile(
     r"(?:the |der |die |das |el |la |le )?(\w+) (\d+) (?:to|from|for|in|at|nach|von|fur|hacia|vers|pour)\b"
 )
-_TELLING_KINDS = frozenset(("day", "name"))  # of values that tell of which of several something holds
+_TELLING_KINDS = frozenset(("day", "name"))  # of values that tell for which of several things something holds
 _OWNED = re.compile(r"(\w+)'s (\w+)")
 _RELATIVES = frozenset(
     """wife husband partner girlfriend boyfriend son daughter kid child baby mother father mom mum dad brother
     sister sibling twin niece nephew cousin uncle aunt grandson granddaughter grandma grandpa grandmother
     grandfather flatmate roommate colleague boss neighbour neighbor friend dog cat horse""".split()
 )
-_LEAST_PART = 3  # letters of what stands before a word in a compound; the word itself has more
+_LEAST_PART = 3  # letters of the first part of a compound; the last part has more
 
 
 def may_both_hold(older: str, newer: str) -> bool:
-    """Whether the newer of two texts asks, only supposes, or adds to the older one, or speaks of another case."""
+    """Whether the newer of two texts asks, only supposes, or adds to the older one, or is about another case."""
     before, after = folded(older), folded(newer)
     asks = "?" in newer and "?" not in older
     adds = bool(_ALSO & _words(after)) and not _ALSO & _words(before)
@@ -54,7 +54,7 @@ def may_both_hold(older: str, newer: str) -> bool:
 
 
 def _is_another_case(older: str, newer: str) -> bool:
-    """Whether two texts speak of two places, seasons, people or numbered things, or the newer one of one time."""
+    """Whether texts are about other places, seasons, people or numbered things, or the newer about one time."""
     before, after = folded(older), folded(newer)
     earlier, later = reading.read(older), reading.read(newer)
     return (
@@ -70,7 +70,7 @@ def _is_another_case(older: str, newer: str) -> bool:
 
 
 def _is_for_others(before: str, after: str) -> bool:
-    """Whether folded texts name two places, or two times or groups of people."""
+    """Whether folded texts name different places, or different times or groups of people."""
     only_before, only_after = _words(before) - _words(after), _words(after) - _words(before)
     return (bool(only_before & PLACES) and bool(only_after & PLACES)) or groups.tell_which(before, after)
 
@@ -80,12 +80,12 @@ def _words(plain: str) -> frozenset[str]:
 
 
 def _is_numbered_otherwise(one: Reading, two: Reading) -> bool:
-    """Whether texts are about two of one kind by their numbers: bus 12, bus 14."""
+    """Whether texts give things of one kind different numbers: bus 12, bus 14."""
     return groups.is_other_of_one(_numbered(one), _numbered(two))
 
 
 def _numbered(text: Reading) -> Mapping[str, set[str]]:
-    """What has a bare number behind it before a verb -> these numbers."""
+    """Root of a word before the verb -> the bare numbers that follow it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for sentence in text.sentences:
         for word, number in pairwise(sentence.words[: max(sentence.verb, sentence.leading)]):
@@ -97,10 +97,10 @@ def _numbered(text: Reading) -> Mapping[str, set[str]]:
 
 
 def _is_named_otherwise(one: Reading, two: Reading, is_opposite: bool) -> bool:
-    """Whether texts give two names and, of these, two values: Ada's exam is in May, Ben's in June.
+    """Whether texts give different names and different values for them: Ada's exam is in May, Ben's in June.
 
-    `is_opposite` is whether they have words that exclude each other. Where both have a name in common, the others
-    have to be what they are about.
+    `is_opposite` is whether they have words that exclude each other. If they share a name, each text has to be
+    about one that the other does not have.
     """
     kinds = _kinds_alone(one, two) & _kinds_alone(two, one)
     if "name" not in kinds or not (len(kinds) > 1 or is_opposite):
@@ -110,13 +110,13 @@ def _is_named_otherwise(one: Reading, two: Reading, is_opposite: bool) -> bool:
 
 
 def _is_about_a_name(text: Reading, other: Reading) -> bool:
-    """Whether a sentence is about a name that the other text does not have."""
+    """Whether a sentence of the text is about a name that the other text does not have."""
     keys = (word for sentence in text.sentences for word in sentence.key[sentence.leading :])
     return any(word.kind == "name" and word.root not in other.roots for word in keys)
 
 
 def _is_of_a_relative(one: str, two: str) -> bool:
-    """Whether the second text is about a relative of whom the first one tells: Peter, Peter's brother."""
+    """Whether the second text is about a relative of somebody whom the first names: Peter, Peter's brother."""
     before, after = normal(one), normal(two)
     said = _words(before) - {owner for owner, _ in _OWNED.findall(before)}
     return any(
@@ -126,9 +126,9 @@ def _is_of_a_relative(one: str, two: str) -> bool:
 
 
 def _is_of_a_kind(older: Reading, newer: Reading) -> bool:
-    """Whether a text names a kind of what the other names: Kinderchor, Chor.
+    """Whether one text names a special kind of what the other names: Kinderchor, Chor.
 
-    No longer on Mondays: that is said of the same thing, if the older text says Mondays.
+    Not if the newer text denies a word of the older: "no longer on Mondays" is about the same thing.
     """
     if _denied(newer) & older.roots:
         return False
@@ -137,7 +137,7 @@ def _is_of_a_kind(older: Reading, newer: Reading) -> bool:
 
 
 def _has_a_kind(words: Set[str], others: Set[str]) -> bool:
-    """Whether a word is a compound of one of the others with something that they do not have."""
+    """Whether a word is a compound that ends in one of the others and begins with none of them."""
     for word, other in product(words - others, others - words):
         rest = word.removesuffix(other)
         if len(other) > _LEAST_PART <= len(rest) < len(word) and rest not in others:
@@ -155,7 +155,7 @@ def _denied(text: Reading) -> frozenset[str]:
 
 
 def _denies_of_another(older: Reading, newer: Reading) -> bool:
-    """Whether the newer text denies of another day or thing what the older one says: no longer on Sundays."""
+    """Whether the newer text denies for another day or thing what the older one says: no longer on Sundays."""
     mine = {word.root: word.kind for word in older.words if word.root not in newer.roots}
     other = {word.root: word.kind for word in newer.words if word.root not in older.roots}
     other.pop("longer", None)  # of "no longer"
@@ -169,5 +169,5 @@ def _denies_of_another(older: Reading, newer: Reading) -> bool:
 
 
 def _kinds_alone(text: Reading, other: Reading) -> set[str]:
-    """The kinds of values of which a text has some that the other lacks."""
+    """The kinds of the values that a text has and the other lacks."""
     return {word.kind for word in text.words if word.root not in other.roots}.intersection(VALUE_KINDS)

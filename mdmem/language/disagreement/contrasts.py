@@ -1,7 +1,7 @@
-"""Small words by which two texts that are much alike say different things.
+"""Small words by which two similar texts say different things.
 
-Left or right, forbidden or not, 7:00 or 19:00: two texts that differ so are for a person to look at. The tables
-are in English, German, French and Spanish.
+Left or right, forbidden or not, 7:00 or 19:00: a person has to look at two texts that differ in this way. The
+tables are in English, German, French and Spanish.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mdmem.language.alignment.reading import Reading
 from mdmem.language.disagreement import groups, owners
 from mdmem.language.roots import folded
 
-# Words for the second half of the day, in which 7:30 is 19:30; the other half is that of a time without them.
+# Words for the second half of the day, in which 7:30 is 19:30. A time without them is in the first half.
 _LATE = frozenset(
     "afternoon evening night tonight nachmittag nachmittags abend abends nacht nachts tarde noche soir midi "
     "nuit".split()
@@ -24,11 +24,11 @@ _LATE = frozenset(
 _PM = re.compile(r"\dp\.?m\b|\bp\.?m\b")
 _NOON = 12  # hours
 _WORD = re.compile(r"\w+")
-_TOWN = re.compile(  # of several by one name: Frankfurt am Main, Newcastle upon Tyne
+_TOWN = re.compile(  # one of several towns with a name: Frankfurt am Main, Newcastle upon Tyne
     r"\b([A-ZÄÖÜÉ]\w+)[ -]"
     r"(?:a[mn]|an de[rm]|bei|ob der|im|in der|upon|on|under|sur|sous|en|del?|de la)[ -]([A-ZÄÖÜ]\w+)"
 )
-_FEW = 3  # words of either text that the other does not have
+_FEW = 3  # words of either text that the other lacks
 _FORBIDS = re.compile(r"\b(?:forb[ai]d|bann?ed|prohib|verb[io]et|verboten|untersag|interdi)")
 
 _LIMITS = re.compile(  # says that something holds only in part, or not at all
@@ -55,12 +55,12 @@ def differ(one: str, two: str) -> bool:
 
 
 def _is_at_another_hour(one: str, two: str) -> bool:
-    """Whether texts give a time of twelve hours, by digits, in two halves of the day: 7:00 and 19:00."""
+    """Whether texts give the same time in digits, but in different halves of the day: 7:00 and 19:00."""
     return groups.is_other_of_one(_hours(one), _hours(two))
 
 
 def _hours(text: str) -> Mapping[str, set[int]]:
-    """Time of twelve hours -> the hours of the day (0-23) that a text gives it by digits."""
+    """Time on a 12-hour clock -> the hours of the day (0-23) that a text means by it, if it is in digits."""
     said = folded(text)
     is_late = bool(_LATE & set(_WORD.findall(said)) or _PM.search(said))
     found: defaultdict[str, set[int]] = defaultdict(set)
@@ -72,7 +72,7 @@ def _hours(text: str) -> Mapping[str, set[int]]:
 
 
 def _lie_elsewhere(one: str, two: str) -> bool:
-    """Whether two texts name a town alike that lies elsewhere in each."""
+    """Whether two texts name different towns that share a name."""
     mine, other = ({match[1]: match[2] for match in _TOWN.finditer(text)} for text in (one, two))
     return any(mine[town] != other[town] for town in mine.keys() & other.keys())
 
@@ -83,19 +83,19 @@ def _forbids_alone(one: str, two: str) -> bool:
 
 
 def _swap_two(one: str, two: str) -> bool:
-    """Whether texts have the same words, of which two have changed places: who lends to whom."""
+    """Whether texts differ only in two words that have changed places: who lends to whom."""
     words, others = _WORD.findall(one), _WORD.findall(two)
     moved = [(word, other) for word, other in zip(words, others, strict=False) if word != other]
     return len(words) == len(others) and len(moved) == 2 and moved[0] == moved[1][::-1]
 
 
 def _are_edited(one: Reading, two: Reading) -> bool:
-    """Whether each of two texts has at most a few words that the other does not have."""
+    """Whether each of two texts has at most a few words that the other lacks."""
     return max(len(one.roots - two.roots), len(two.roots - one.roots)) <= _FEW
 
 
 def _exchange_few(one: Reading, two: Reading) -> bool:
-    """Whether texts that are otherwise the same exchange a word for another, or may exchange a name."""
+    """Whether two nearly equal texts exchange one word for another, or a few of which one is a name."""
     alone = [word for word in one.words if word.root not in two.roots]
     others = [word for word in two.words if word.root not in one.roots]
     if not (alone and others) or max(len(alone), len(others)) > _FEW:

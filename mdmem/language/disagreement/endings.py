@@ -1,6 +1,6 @@
-"""Whether a newer text says that what the older one tells of has come to an end: "Quit OmegaT", "ya no hay gas".
+"""Whether a newer text says that something in the older one has ended: "Quit OmegaT", "ya no hay gas".
 
-What ends must be what both texts name: of "Otto sold his motorbike" nothing follows for Otto's van.
+Both texts have to name what ends: "Otto sold his motorbike" says nothing about Otto's van.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from mdmem.language.roots import folded
 
 _TOKEN = re.compile(r"\w+|[,;:()–—!?.]")
 _WORD = re.compile(r"\w+")
-_ENDS = ("ENDS_OBJECT", "ENDS_DOING", "ENDS_SUBJECT")  # tables of what says that something ends
-_NEXT = 2  # words behind an end, of which one may be what ends
+_ENDS = ("ENDS_OBJECT", "ENDS_DOING", "ENDS_SUBJECT")  # tables of phrases that say that something ends
+_NEXT = 2  # words after such a phrase, of which one may be what ends
 
 
 class _ToldWord(NamedTuple):
-    """A word of a sentence that carries sense: its place, its clause, and whether both texts have it."""
+    """A content word of a sentence: its offset, its clause, and whether both texts have it."""
 
     start: int
     clause: int
@@ -31,7 +31,7 @@ class _ToldWord(NamedTuple):
 
 
 class ToldEnd(NamedTuple):
-    """What a newer text says of an end: whether it says so, whether of the older text's thing, and how surely."""
+    """Whether a newer text says that something has ended, and how surely it means the older text's thing."""
 
     is_told: bool
     is_likely: bool
@@ -39,9 +39,9 @@ class ToldEnd(NamedTuple):
 
 
 def ending(aligned: Alignment) -> ToldEnd:
-    """Whether the second of two aligned texts says that something is over which the first tells of.
+    """Whether the second of two aligned texts says that something in the first is over.
 
-    It is clear where what ends is named next to the words that say so; likely where it stands not far from them.
+    That is clear if what ends is named right next to the words that say so, and likely if it is not far from them.
     """
     found = [one for pair in aligned.pairs for one in _endings(pair)]
     return ToldEnd(bool(found), any(one.is_likely for one in found), any(one.is_clear for one in found))
@@ -72,7 +72,10 @@ def _matches(table: str, said: str) -> list[re.Match[str]]:
 
 
 def _of_object(said: str, match: re.Match[str], places: Sequence[_ToldWord], known: int) -> ToldEnd:
-    """What ends is behind the words that say so, or else within them; `known` is how many words both must have."""
+    """The end of something named after the words that say so, or else within or before them.
+
+    `known` is how many of the words that follow both texts must have.
+    """
     clause = _clause_at(said, match.end())
     own = [place for place in places if place.clause == clause]
     last = match.end() - len(match[0].split()[-1])
@@ -90,7 +93,7 @@ def _of_subject(said: str, match: re.Match[str], places: Sequence[_ToldWord]) ->
 
 
 def _places(said: str, pair: SentencePair) -> Iterator[_ToldWord]:
-    """The words of the newer sentence that carry sense."""
+    """The content words of the newer sentence."""
     telling = _words_of(pair.second.words)
     shared = _words_of([match.second for match in pair.shared])
     for token in _WORD.finditer(said):
@@ -104,5 +107,5 @@ def _words_of(words: Sequence[Word]) -> set[str]:
 
 
 def _clause_at(said: str, at: int) -> int:
-    """The number of the clause that a place of a sentence is in."""
+    """The number of the clause at an offset of a sentence."""
     return sum(not token[0].isalnum() for token in _TOKEN.finditer(said, 0, at))

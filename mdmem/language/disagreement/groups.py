@@ -1,4 +1,4 @@
-"""Groups of words of which a thing has one at a time: left or right, first or third, 5 mg or 5 ml.
+"""Groups of words that exclude each other: left or right, first or third, 5 mg or 5 ml.
 
 The tables are in English, German, French and Spanish.
 """
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from mdmem.language.tables import ANTONYMS
 from mdmem.values import Any
 
-# A row is a group of which a thing has one value; words between two bars are the same value.
+# A row is a group of values that exclude each other; the words between two bars are one value.
 _GROUPS = """
 north nord norden norte|south sud suden|east ost osten|west westen ouest oeste
 left links linke linken linker gauche izquierda|right rechts rechte rechten rechter droite derecha
@@ -26,7 +26,7 @@ first 1st erste ersten erster erstes premier premiere primer primero primera|sec
 zweites deuxieme segundo segunda|third 3rd dritte dritten dritter drittes troisieme tercer tercero tercera|fourth \
 4th vierte vierten vierter viertes quatrieme cuarto cuarta|last letzte letzten letzter letztes dernier derniere
 """
-# The same for words that tell when, or for whom, something holds: two of them may both be true.
+# Likewise for words that tell when, or for whom, something holds; texts with two of these may both be true.
 _WHICH = """
 spring fruhling fruhjahr primavera printemps|summer summers sommer verano ete|autumn herbst otono automne|\
 winter winters invierno hiver
@@ -52,13 +52,13 @@ _UNIT = re.compile(r"\d\s?([mkcµ]?[glm]|oz|lbs?|ft|psi|bar|k?pa|k?wh?|[mgkt]i?b
 
 
 def are_opposite(one: str, two: str) -> bool:
-    """Whether folded texts have words that exclude each other, or in another order: left and right exchanged."""
+    """Whether folded texts have words that exclude each other, or the same in another order: left and right."""
     mine, other = _values(one), _values(two)
     return any(_exclude(mine[group], other[group]) for group in mine.keys() & other.keys())
 
 
 def tell_which(one: str, two: str) -> bool:
-    """Whether folded texts tell of two times or groups of people: summer and winter, members and guests."""
+    """Whether folded texts name different times or groups of people: summer and winter, members and guests."""
     mine, other = (
         {group: set(found) for group, found in _values(text).items() if group in _TELLING_WHICH}
         for text in (one, two)
@@ -67,12 +67,12 @@ def tell_which(one: str, two: str) -> bool:
 
 
 def is_other_of_one(mine: Mapping[str, Set[Any]], other: Mapping[str, Set[Any]]) -> bool:
-    """Whether two texts have something in common, and of it no value: both have a bus, 12 and 14."""
+    """Whether two texts give something that both have entirely different values: both have a bus, 12 and 14."""
     return any(mine[thing].isdisjoint(other[thing]) for thing in mine.keys() & other.keys())
 
 
 def _values(plain: str) -> Mapping[str, Sequence[str]]:
-    """Group -> its values that a text has, in their order."""
+    """Group -> the values of it that a folded text has, in order."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     known = filter(None, map(_value, _WORD.findall(plain)))
     for group, value in [*known, *(("unit", unit) for unit in _UNIT.findall(plain))]:
@@ -82,10 +82,10 @@ def _values(plain: str) -> Mapping[str, Sequence[str]]:
 
 
 def _value(word: str) -> tuple[str, str] | None:
-    """The group of a folded word, and its value there; of a plural or genitive ("grandmas") as without its s."""
+    """The group and value of a folded word; a plural or genitive ("grandmas") counts without its s."""
     return _VALUES.get(word) or _VALUES.get(word.removesuffix("s"))
 
 
 def _exclude(one: Sequence[str], two: Sequence[str]) -> bool:
-    """Whether the values of a group have none in common, or come in another order: left and right exchanged."""
+    """Whether two lists of a group's values have none in common, or the same in another order."""
     return not set(one) & set(two) or (set(one) == set(two) and one != two)

@@ -1,4 +1,4 @@
-"""Who does it, the one named or theirs: "Elif teaches her father" and "Elif's father teaches her"."""
+"""Who acts, a person or somebody of theirs: "Elif teaches her father" or "Elif's father teaches her"."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _OWNER_LAST = re.compile(r"(\w+) (?:of|von|del?|d['’])\s?([A-ZÄÖÜÉ]\w+)")
 
 
 class _Owned(NamedTuple):
-    """Somebody, and what a text says is theirs, by their roots."""
+    """The roots of an owner, and of what a text says is theirs."""
 
     owner: str
     thing: str
 
 
 def exchange_owners(one: Reading, two: Reading) -> bool:
-    """Whether what one does in one text is done by what is theirs in the other, or two are each other's."""
+    """Whether two texts exchange an owner with what is theirs, or two owners of the same thing with each other."""
     mine, other = _owned(one), _owned(two)
     return (
         any(_are_exchanged(here, there, one, two) for here, there in product(mine, other))
@@ -36,7 +36,7 @@ def _owned(text: Reading) -> Set[_Owned]:
 
 
 def _phrases(text: Reading) -> Iterator[tuple[str, str]]:
-    """Owner and thing, as they are written."""
+    """(owner, thing) of each possessive phrase, as written."""
     for said in text.sentences:
         for match in _OWNER_FIRST.finditer(said.text):
             yield match[1] or match[3], match[2] or match[4]
@@ -45,25 +45,25 @@ def _phrases(text: Reading) -> Iterator[tuple[str, str]]:
 
 
 def _are_exchanged(here: _Owned, there: _Owned, one: Reading, two: Reading) -> bool:
-    """Whether the owner of a thing in each text is named in the other text, too: Greta, Halina's aunt."""
+    """Whether texts give one thing two owners, and each also names the other's owner: Greta, Halina's aunt."""
     is_other = here.thing == there.thing and here.owner != there.owner
     return is_other and here.owner in two.roots and there.owner in one.roots
 
 
 def _does_it(owned: _Owned, text: Reading, other: Reading) -> bool:
-    """Whether a text says behind an owner and a thing what the other text says between the two."""
+    """Whether one text has a word after an owner and a thing that the other text has between the two."""
     told = {root for said in text.sentences for root in _behind(said, owned)}
     return any(not told.isdisjoint(_between(said, owned)) for said in other.sentences)
 
 
 def _behind(said: ReadSentence, owned: _Owned) -> list[str]:
-    """The roots behind the thing in its clause."""
+    """The roots that follow the thing in its clause."""
     thing = next((word for word in said.words if word.root == owned.thing), None)
     return [word.root for word in said.words if thing and word.clause == thing.clause and word.at > thing.at]
 
 
 def _between(said: ReadSentence, owned: _Owned) -> list[str]:
-    """The roots between the owner and, later, the thing."""
+    """The roots between the owner and the thing, if the owner comes first."""
     words = [word.root for word in said.words]
     if not {owned.owner, owned.thing} <= set(words):
         return []

@@ -1,4 +1,4 @@
-"""How a text says what it says: as so, as a question, wish or plan, or as what was once."""
+"""The stance of a text: whether it states a fact, asks, wishes or plans, or tells of the past."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FEW = r"[^.;:!?]{0,40}?"
 
 
 class Stance(NamedTuple):
-    """Whether a text only asks, wishes or supposes something, and whether it tells of what is over."""
+    """Whether a text only asks, wishes or supposes something, and whether it tells of the past."""
 
     is_unreal: bool
     is_past: bool
@@ -29,7 +29,7 @@ def of(text: str) -> Stance:
 
 
 def of_whole(text: str) -> Stance:
-    """The stance that all sentences of a text have: one that states something states it for the whole."""
+    """The stance of a text as a whole: unreal, or past, only if all of its sentences are."""
     stances = [of(sentence) for sentence in split(text)] or [Stance(False, False)]
     return Stance(*(all(parts) for parts in zip(*stances, strict=True)))
 
@@ -46,6 +46,6 @@ def _sieve(name: str) -> Sieve:
 
 
 def is_of_one(sentence: str) -> bool:
-    """Whether a sentence begins with what there is one of: "the fishmonger", not "trains" or "I"."""
+    """Whether a sentence begins with something that there is one of: "the fishmonger", not "trains" or "I"."""
     said = normal(sentence)
     return any(pattern.match(said) for pattern in likely("ONE", said))

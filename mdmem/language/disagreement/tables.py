@@ -1,12 +1,13 @@
-"""Words by which a text says that something has changed, was once so, or is not said to be so. Data, by language.
+"""Words by which a text says that something has changed, was once so, or is not stated as a fact. Data.
 
-Patterns are matched in lower case with straight quotes and single blanks; an example stands behind each.
+By language. Patterns are matched in lower case with straight quotes and single spaces; each is followed by an
+example.
 """
 
 # ruff: noqa: E501 - a pattern and its example are one row
 from __future__ import annotations
 
-# That something has changed, whatever it is.
+# Something has changed, whatever it is.
 CHANGED: tuple[tuple[str, str], ...] = (
     (r"\b(?:no longer|not? ~\bany ?more|no more|these days|from now on|as of|at last|finally|gone off|given up|gave up|gives up)\b", "No more coffee at all."),
     (r"\b(?:quit|retired|resigned|moved (?:in|out|to|from|away)|has moved|have moved|switched|sold|scrapped|replaced|cancelled|closed down|put off|postponed|raised|lowered|upgraded?|swapped|dropped|abolished|elected|took over|takes over|broke up|divorced|married|promoted|renamed|merged|migrated|maxed|thrown? out|is history|has been changed|changed to)\b", "We switched to the tram."),
@@ -15,7 +16,7 @@ CHANGED: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:ne ~\bplus(?! (?:de|que|tard))|n'\w+ plus(?! (?:de|que|tard))|désormais|dorénavant|fini|a changé|ont changé|a déménagé|annulée?|a fermé|vendu|enfin|et non|à partir de(?! \d))(?!\w)", "Fini le gaz."),
 )  # fmt: skip
 
-# That something may have changed: words that also stand where nothing did.
+# Something may have changed: these words also occur where nothing did.
 MAY_HAVE_CHANGED: tuple[tuple[str, str], ...] = (
     (r"(?:(?:^|[.;:,!] )|\b(?:my|our|the|a|his|her|their) )new\b|\b(?:now|newly|since|again|instead(?! of)|meanwhile|this year|said yes|from (?:20\d\d|january|february|march|april|may|june|july|august|september|october|november|december|this \w+|the first) on|best|counted|tried|works? now|got|grew|by now|nowadays|only way|a different|another)\b", "My new teacher is Idris."),
     (r"(?:(?:^|[.;:,!] )|\b(?:die|der|das|ein|eine|mein|meine|unser|unsere) )neue[rsn]?\b|\b(?:jetzt|seit|nun|wieder|stattdessen|statt|dieses jahr|nach de[mr]|schon|doch|bleibt|mittlerweile|heuer)\b", "Seit dem Workshop läuft das Metronom."),
@@ -23,7 +24,7 @@ MAY_HAVE_CHANGED: tuple[tuple[str, str], ...] = (
     (r"(?:(?:^|[.;:,!] )|(?<!\w)(?:le|la|un|une|mon|ma|notre) )nouve(?:au|lle)s?\b|(?<!\w)(?:maintenant|depuis(?! que)|cette année|après|au lieu de|aura lieu|auront lieu|de plus|à nouveau|en travaux)\b", "Depuis janvier, la production tourne à Francfort."),
 )  # fmt: skip
 
-# What is not said to be so: a question, a wish, a plan, a condition.
+# Not stated as a fact: a question, a wish, a plan, a condition.
 UNREAL: tuple[tuple[str, str], ...] = (
     (r"\?", "Would the meadow do?"),
     (r"\b(?:would|could|might|perhaps|maybe|should|unless|whether|considering|thinking of|thinking about|planning to|plans? to|hopes? to|one day|idea|suppose|(?:^|[,;.] )if)\b", "Considering Django 6."),
@@ -36,7 +37,7 @@ UNREAL: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:peut-être|pourrai[st]|serait|on pense à|un jour|idée|devrait)(?!\w)|(?:^|[,;.] )si\b", "On pourrait changer de banque."),
 )  # fmt: skip
 
-# What was so once, or for a time only: it does not contradict what is so now.
+# True once, or only for a time: this does not contradict what is true now.
 ONCE: tuple[tuple[str, str], ...] = (
     (r"\b(?:was|were|had|did|went|used to|ago|in (?:19|20)\d\d|until (?:19|20)\d\d|last (?:year|summer|winter|spring|autumn|week|month)|at the time|when we|yesterday|never been|has never|have never|alone|so far)\b", "Two years ago Milo wore size 26."),
     (r"\b(?:war|waren|hatten?|wurden?|damals|früher|bis (?:19|20)\d\d|vor (?:\w+ )?jahren|letzte[sn]? (?:jahr|woche|sommer|winter))\b", "Bis 2024 waren sie im Kindergarten."),
@@ -44,7 +45,7 @@ ONCE: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:était|étaient|avait|avaient|fut|il y a \w+ ans|en (?:19|20)\d\d|l'an dernier|autrefois|\w+ait)(?!\w)", "En 2023, il se vendait 7 euros."),
 )  # fmt: skip
 
-# That what is named behind has come to an end: "Quit OmegaT". Where nothing is named behind, what stands before.
+# What is named after these words has ended: "Quit OmegaT". If nothing is named there, what stands before them.
 ENDS_OBJECT: tuple[tuple[str, str], ...] = (
     (r"\b(?:no more|gone off|quit|ditched|dropped|abolished|sold|scrapped|cancelled|thrown? out|done with|finished with|switched from|moved (?:out of|away from|from)|has left|have left)\b", "Quit the choir."),
     (r"\b(?:kein\w*(?= ~\bmehr\b)|schluss mit|aufgehört mit|weg von)\b", "Ich esse kein Fleisch mehr."),
@@ -52,7 +53,7 @@ ENDS_OBJECT: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:fini|vendu|abandonné)(?!\w)", "Fini le gaz."),
 )  # fmt: skip
 
-# The same of what is done, and to what: "no longer uses Vim". Both have to be known.
+# Likewise for an activity and its object: "no longer uses Vim". Both texts have to name both.
 ENDS_DOING: tuple[tuple[str, str], ...] = (
     (r"\b(?:no longer|not ~\bany ?more|n't ~\bany ?more|g[ai]ve[sn]? up(?: on)?|stopped)\b", "I have given up meat."),
     (r"\bnicht mehr\b", "Tilda geht nicht mehr zum Schwimmen."),
@@ -60,7 +61,7 @@ ENDS_DOING: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:ne ~\bplus(?! (?:de|que|tard))|n'\w+ plus(?! (?:de|que|tard))|arrêté(?: de)?)(?!\w)", "Je ne cours plus."),
 )  # fmt: skip
 
-# That what is named before has come to an end: "The oil tank has been scrapped".
+# What is named before these words has ended: "The oil tank has been scrapped".
 ENDS_SUBJECT: tuple[tuple[str, str], ...] = (
     (r"\b(?:has closed(?: down)?|closed down|retired|resigned|is history|is over|is gone|broke up|has (?:left|died|gone|ended|stopped|moved (?:out|away))|(?:has|have) been (?:sold|scrapped|replaced|cancelled|abolished|dropped|removed|switched off|taken down))\b", "The oil tank has been scrapped."),
     (r"\b(?:aufgehört|abgeschafft|abgesagt|gekündigt|verkauft|ausgezogen|weggezogen|stillgelegt|ist ~(?:vorbei|weg|geschlossen))\b", "Der Laden ist geschlossen."),
@@ -68,7 +69,7 @@ ENDS_SUBJECT: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:a fermé|est partie?|a été (?:supprimé|annulé|vendu|remplacé)e?|supprimée?|annulée?|est terminée?)(?!\w)", "La boulangerie a fermé."),
 )  # fmt: skip
 
-# That it is about one day or week, and about the rule no more than that.
+# The text is only about one day or week, not about the rule.
 ONE_DAY: tuple[tuple[str, str], ...] = (
     (r"\b(?:today|tonight|yesterday|tomorrow|(?:this|last) (?:week|morning|evening|afternoon|time)|for once|so far)\b", "The shop closed early today."),
     (r"\b(?:heute|gestern|morgen|diese woche|diesmal|vorerst)\b", "Heute blieb der Laden zu."),
@@ -76,8 +77,8 @@ ONE_DAY: tuple[tuple[str, str], ...] = (
     (r"(?<!\w)(?:aujourd'hui|hier|cette (?:semaine|fois)|ce (?:soir|matin))(?!\w)", "Aujourd'hui, elle a fermé tôt."),
 )  # fmt: skip
 
-# How a sentence begins that is about a thing there is one of, or says what it is. Days and times of other things
-# may be several.
+# The beginning of a sentence about a thing that there is one of, or that says what it is. Other things may have
+# several days and times.
 ONE: tuple[tuple[str, str], ...] = (
     (r"(?:the|my|our|his|her|their|your|this)\b", "The fishmonger comes on Thursday."),
     (r"(?:der|die|das|mein|meine|unsere?|ihre?|seine?|diese[rs]?)\b", "Der Laden öffnet um neun."),

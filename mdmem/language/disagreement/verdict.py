@@ -1,7 +1,7 @@
-"""How sure it is that a newer text contradicts an older one, by what is left over when the two are aligned.
+"""In which way a newer text contradicts an older one, by what is left over when the two are aligned.
 
-Three things tell: one value that differs where all else is the same, a sentence that denies its like, and words of
-change in the newer text. Who is nearest to whom is not asked here.
+Three things tell: one value that differs where all else is the same, a sentence that denies its counterpart, and
+words of change in the newer text. Which notes are nearest to each other plays no part here.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ _MOVED_TO = re.compile(
     r" [^.;]{0,40}?\b(?:to|auf|zu|nach|a|à) (?:the |a |an )?(\w+)"
 )
 _OFTEN_SEVERAL = ("day", "time")
-_PLAIN = ("slot", "denial")  # that need no word of change
-_ALIKE = 0.8  # fit of two words, from which they say the same
+_PLAIN = ("slot", "denial")  # kinds that need no word of change
+_ALIKE = 0.8  # fit from which on two words say the same
 _NEAR = 5  # words between a word of change and one that both texts share
 _THING_AND_VALUE = 2  # slots of two sentences about two things of one kind
-_MOST_EXCHANGED = 2  # words of one slot of these
+_MOST_EXCHANGED = 2  # words in one slot of such sentences
 _MOST_VALUE_WORDS = 3  # of a value on one side of a slot
-_TWIN_SHARE, _TWIN_WITHIN = 0.75, 0.9  # of weight, from which texts without a slot say the same
+_TWIN_SHARE, _TWIN_WITHIN = 0.75, 0.9  # shares of weight from which texts without a slot say the same
 
 
 class ChangeWords(NamedTuple):
-    """What the wording of a text says beside its content, as the tables have it."""
+    """The words of change in a text, and whether it only supposes something or is about the past or one day."""
 
     changed: frozenset[str]
     may_have_changed: frozenset[str]
@@ -47,7 +47,7 @@ class ChangeWords(NamedTuple):
 
 @lru_cache(1024)  # a note is compared with several others, by more than one gardener
 def words_of(text: str) -> ChangeWords:
-    """The words of change, doubt and past of a text."""
+    """What the words of a text say about change, doubt and the past."""
     said = normal(text)
     changed, may_have_changed = (
         frozenset(match[0] for pattern in stance.likely(name, said) for match in pattern.finditer(said))
@@ -58,17 +58,19 @@ def words_of(text: str) -> ChangeWords:
 
 
 def tells_of_change(old: ChangeWords, new: ChangeWords) -> bool:
-    """Whether only the newer of two texts has words of change, however weak: it does not repeat the older then."""
+    """Whether the newer of two texts has a word of change, however weak, that the older one lacks."""
     return bool(new.changed - old.changed or new.may_have_changed - old.may_have_changed)
 
 
 def kind(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
-    """In which way the newer of two aligned texts contradicts the older: "" if in none.
+    """The way in which the newer of two aligned texts contradicts the older; "" if it does not.
 
-    "slot" is one other value and nothing else, "slot.several" one of which there may be several; "denial" that one
-    sentence denies the other, "denial.narrowed" with more words; "ended" that the newer says so of a thing that
-    both name; "changed.value" that it tells of a change, and gives another value or says what was denied;
-    "changed" that it tells of one; "changed.both" that both do; "changed.maybe" that it may.
+    "slot": one value differs, and nothing else; "slot.several" if a thing may have several of them.
+    "denial": a sentence denies its counterpart; "denial.narrowed": it does so with additional words.
+    "ended": the newer text says that something is over which both name.
+    "changed.value": it tells of a change, and gives another value or says what the older text denied.
+    "changed": it tells of a change; "changed.both": so does the older text, or it is unclear what has changed;
+    "changed.maybe": it may tell of a change.
     """
     if old.is_unreal or new.is_unreal or not aligned.pairs or _has_arrived(aligned):
         return ""
@@ -78,7 +80,7 @@ def kind(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
 
 
 def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
-    """In which way the newer text says that something has changed, "" if in none."""
+    """The way in which the newer text says that something has changed; "" if it does not."""
     end = endings.ending(aligned)
     may_have_changed = bool(new.changed - old.changed or new.may_have_changed or end.is_told)
     if not may_have_changed or _is_one_form(aligned):
@@ -92,7 +94,7 @@ def _change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
 
 
 def _loose_change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str:
-    """In which way something may have changed, where what that is has to be guessed; "" if in none."""
+    """The way in which something may have changed, where one has to guess what it is; "" if nothing has."""
     is_repeated = bool(old.changed or old.may_have_changed)
     if new.changed - old.changed and aligned.share < _TWIN_SHARE:
         is_clear = is_near(aligned, new.changed) and not _is_contained(aligned)
@@ -101,12 +103,12 @@ def _loose_change(aligned: Alignment, old: ChangeWords, new: ChangeWords) -> str
 
 
 def _is_one_form(aligned: Alignment) -> bool:
-    """Whether two sentences are one form filled in for two things: the course on Monday, and that on Friday."""
+    """Whether two sentences are one form filled in for two things: the course on Monday and the one on Friday."""
     return any(has_own_key(pair) and is_one_form(pair, aligned.tongue) for pair in aligned.pairs)
 
 
 def _gives_another(aligned: Alignment) -> bool:
-    """Whether the newer text has another value of the same thing, or says what the older one denies."""
+    """Whether the newer text gives the same thing another value, or says what the older one denies."""
     if is_of_another(aligned) or any(map(has_own_key, aligned.pairs)):
         return False
     kinds = {word.kind for word in aligned.alone_first} & {word.kind for word in aligned.alone_second}
@@ -119,7 +121,7 @@ def is_of_another(aligned: Alignment) -> bool:
 
 
 def _is_filled_twice(pair: SentencePair, tongue: str) -> bool:
-    """Whether two sentences are alike but for a value, and for which thing has it."""
+    """Whether two sentences differ only in a value and in the thing that has it."""
     if len(pair.slots) >= _THING_AND_VALUE:
         is_opposite = any(slot.kind == "opposite" for slot in pair.slots)
         return is_opposite or _is_all_exchanged(pair) or is_one_form(pair, tongue)
@@ -128,7 +130,7 @@ def _is_filled_twice(pair: SentencePair, tongue: str) -> bool:
 
 
 def _is_all_exchanged(pair: SentencePair) -> bool:
-    """Whether two sentences differ in short exchanges only: one word for one, or two if one holds a value."""
+    """Whether two sentences differ only in short slots: one word for another, or two if a slot has a value."""
     if pair.more_first or pair.more_second or not pair.in_order:
         return False
     sizes = [max(len(slot.first), len(slot.second)) for slot in pair.slots]
@@ -137,13 +139,13 @@ def _is_all_exchanged(pair: SentencePair) -> bool:
 
 
 def has_own_key(pair: SentencePair) -> bool:
-    """Whether one of two sentences has a word of its own before the verb, a phrase in front aside."""
+    """Whether one of two sentences has a word before the verb that the other lacks, after any leading phrase."""
     sides = (pair.first, pair.alone_first), (pair.second, pair.alone_second)
     return any(said.leading <= word.at < said.verb for said, alone in sides for word in alone)
 
 
 def _says_what_was_denied(pair: SentencePair) -> bool:
-    """Whether all of a clause in which the older sentence says no stands in the newer one without it."""
+    """Whether the newer sentence says, without a negation, all words of a clause that the older one denies."""
     said = {match.first.at for match in pair.shared if not pair.second.denies(match.second)}
     for clause in pair.first.denied:
         own = {word.at for word in pair.first.words if word.clause == clause}
@@ -153,13 +155,13 @@ def _says_what_was_denied(pair: SentencePair) -> bool:
 
 
 def _say_the_same(aligned: Alignment) -> bool:
-    """Whether the two are twins rather: nothing stands against anything."""
+    """Whether two texts are rather twins: they share most of their weight, and nothing in them is opposed."""
     slots = [slot for slot in aligned.slots if slot.kind in (*VALUE_KINDS, "opposite")]
     return not slots and not aligned.turned and (aligned.share >= _TWIN_SHARE or aligned.within >= _TWIN_WITHIN)
 
 
 def _exchange(aligned: Alignment) -> str:
-    """Whether the texts differ in one value, and in nothing else: "slot", or "slot.several" if both may hold."""
+    """How one value is exchanged: "slot" if nothing else differs, "slot.several" if both may hold; else ""."""
     if len(aligned.slots) != 1 or aligned.left_first or _is_about_another(aligned):
         return ""
     pair = next(pair for pair in aligned.pairs if pair.slots)
@@ -174,10 +176,10 @@ def _exchange(aligned: Alignment) -> str:
 
 
 def _is_exchange(pair: SentencePair, slot: Slot) -> bool:
-    """Whether a value stands for a value: as many words on both sides, all of its kind, in the same order.
+    """Whether a slot exchanges one value for another: as many words on both sides, all of its kind, in order.
 
-    A name is the value of what it follows by a copula; with other verbs there may be several. Those who train on
-    Mondays may train on Fridays, too.
+    A name is the value of a thing only if a copula links them; with other verbs there may be several. Plural
+    weekdays do not count either: those who train on Mondays may train on Fridays, too.
     """
     sides = len(slot.first), len(slot.second)
     words = (*slot.first, *slot.second)
@@ -195,7 +197,7 @@ def _is_told_by_copula(sentence: str) -> bool:
 
 
 def _denial(aligned: Alignment) -> str:
-    """Whether one sentence denies its like: "denial", or "denial.narrowed" if not for all."""
+    """How one sentence denies its counterpart: "denial", or "denial.narrowed" if only in part; else ""."""
     turned = [pair for pair in aligned.pairs if pair.turned and pair.in_order]
     is_whole = not any(pair.alone_first or not all(map(_is_said_alike, pair.shared)) for pair in turned)
     if not turned or aligned.left_first or not is_whole:
@@ -204,18 +206,18 @@ def _denial(aligned: Alignment) -> str:
 
 
 def _is_said_alike(match: SharedWord) -> bool:
-    """Whether two words are no more than forms of one: the week is only a part of the weekend."""
+    """Whether two words mean the same, as forms of one word do: "week" is only a part of "weekend"."""
     return match.fit >= _ALIKE
 
 
 def _narrows(pair: SentencePair) -> bool:
-    """Whether the newer sentence adds words to the clause that it shares: "not at night"."""
+    """Whether the newer sentence adds words to the clause that both share: "not at night"."""
     shared = {match.second.clause for match in pair.shared}
     return any(word.clause in shared for word in pair.more_second)
 
 
 def _is_contained(aligned: Alignment) -> bool:
-    """Whether the newer text has all that the older one says, so that what changed may be how it came about."""
+    """Whether the newer text has all that the older one says; what changed may then be how that came about."""
     return not aligned.left_first and not aligned.turned and not any(pair.alone_first for pair in aligned.pairs)
 
 
@@ -242,7 +244,7 @@ def is_near(aligned: Alignment, changed: frozenset[str]) -> bool:
 
 
 def _is_about_another(aligned: Alignment) -> bool:
-    """Whether a sentence names another thing than its like: another key, or one with a name or a number more."""
+    """Whether a sentence is about another thing than its counterpart: another key, or one with a word added."""
     return any(map(_has_other_key, aligned.pairs))
 
 

@@ -1,1 +1,1 @@
-"""What a text says of the days it is about, and whether it was about a moment that is over."""
+"""The days that a text is about, and whether it is only about a passing moment."""

@@ -1,6 +1,6 @@
-"""The days that a text names, reckoned from the day it was written on: "tomorrow", "by Friday", "am 15. Juni".
+"""The days that a text names, counted from the day it was written: "tomorrow", "by Friday", "am 15. Juni".
 
-Four languages; a day without a year is the next one of that name.
+In four languages; a day without a year is the next such day.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from mdmem.language.sieve import Sieve
 _ISO = r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day>\d\d)\b"
 _DIGIT = re.compile(r"\d")
 _WEEK = 7
-_LEAST_SHORT = 3  # letters of a short name of a weekday that is no other word
+_LEAST_SHORT = 3  # letters up to which the name of a weekday may be another word: "sun", "so"
 
 
 class NamedDay(NamedTuple):
-    """The last day that some words can mean, and these words."""
+    """The last day that some words can mean, and the words."""
 
     last: date
     words: str
 
 
 def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, NamedDay]]:
-    """Every day or stretch of days that some lines name, with the place of its line.
+    """(position of the line, day) for every day or stretch of days that the lines name.
 
     Plural weekdays and the like name none.
     """
@@ -43,13 +43,13 @@ def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, Named
 
 
 def recurs(text: str) -> bool:
-    """Whether a text speaks of what comes again: every week, on Fridays, jeden Tag."""
+    """Whether a text is about something that recurs: every week, on Fridays, jeden Tag."""
     said = normal(text)
     return any(table.often.search(said) for table in _tables())
 
 
 def _dated(match: re.Match[str], written: date, months: Mapping[str, int]) -> Iterator[NamedDay]:
-    """A day of a month; the next one of that name where no year is given."""
+    """The day of a month that a match names; the next such day if it gives no year."""
     named = match.groupdict()
     month = int(named["number"]) if named.get("number") else months[named["month"]]
     day = int(named["day"].removesuffix("er"))
@@ -68,26 +68,26 @@ ReadDays = Callable[[re.Match[str], date], Iterator[NamedDay]]
 
 
 class _DayReader(NamedTuple):
-    """A pattern, and what reads the days off a match of it, for the day of writing."""
+    """A pattern, and the function that reads the days from a match of it, given the day of writing."""
 
     pattern: str
     read: ReadDays
 
 
 class _DayReaders:
-    """Some patterns, of which few have to be tried on a text."""
+    """Day readers behind a sieve, so that few patterns have to be tried on a text."""
 
     def __init__(self, readers: Iterable[_DayReader]) -> None:
         self._readers = list(readers)
         self._sieve = Sieve([reader.pattern for reader in self._readers])
 
     def likely(self, text: str) -> list[tuple[re.Pattern[str], ReadDays]]:
-        """The patterns that may match a text, and what reads days off them."""
+        """The patterns that may match a text, each with the function that reads days from a match."""
         return [(self._sieve.pattern(at), self._readers[at].read) for at in self._sieve.may_match(text)]
 
 
 class _Days:
-    """The patterns of one language, each with what reads the days off a match: days by number, and all others."""
+    """The day readers of one language: `by_number` for days of a month, `by_name` for all others."""
 
     def __init__(self, table: DayTable) -> None:
         self._table = table
@@ -125,7 +125,7 @@ class _Days:
         return _days_on(match, written, number * self._table.units[match["unit"]])
 
     def _weekday(self, match: re.Match[str], written: date) -> Iterator[NamedDay]:
-        """The one after the next: "next Friday" may be that of next week."""
+        """The weekday after the next one: "next Friday" may be that of next week."""
         ahead = (self._weekdays[match["weekday"]] - written.weekday() - 1) % _WEEK + 1
         return _days_on(match, written, ahead + _WEEK)
 
@@ -143,26 +143,26 @@ def _months_on(match: re.Match[str], written: date, months: int) -> Iterator[Nam
 
 
 def _month_end(written: date, months: int) -> date:
-    """The last day of the month so many months on."""
+    """The last day of the month that is so many months after the day of writing."""
     count = 12 * written.year + written.month + months
     return date(count // 12, count % 12 + 1, 1) - timedelta(days=1)
 
 
 def _numbered(names: tuple[str, ...]) -> dict[str, int]:
-    """Each name of a row -> its number from 1 on."""
+    """Each name in a row -> its number, from 1 on."""
     return {name: number for number, forms in enumerate(names, 1) for name in forms.split("/")}
 
 
 @cache
 def _by_number() -> _DayReaders:
-    """What a day of a month is told by in all languages; each match has a digit."""
+    """The readers of days of a month in all languages; each of their matches has a digit."""
     of_languages = (reader for table in _tables() for reader in table.by_number)
     return _DayReaders([_DayReader(_ISO, partial(_dated, months={})), *of_languages])
 
 
 @cache
 def _by_name() -> _DayReaders:
-    """What other days are told by in all languages."""
+    """The readers of all other days in all languages."""
     return _DayReaders(reader for table in _tables() for reader in table.by_name)
 
 

@@ -15,19 +15,19 @@ from mdmem.language.lapse.signs import SIGNS
 from mdmem.language.sieve import Sieve
 from mdmem.language.sureness import on_curve
 
-_MOST_WORDS = 25  # of a text about a moment: longer ones tell what lasts beside it
+_MOST_WORDS = 25  # of a text about a moment: longer ones also tell of what lasts
 _WORD = re.compile(r"\w+")
 _PIECES = re.compile(r"[,;] |[.!?] ")
 _FEW_WORDS = 5  # of each piece of a text in telegram style: "Strom weg, Kerzen an"
 _LABEL = re.compile(r"[^.,;]{2,40}: ")
 _MASHED = re.compile(r"(\w)\1+|(\w{3})\2+\w{0,2}|(?:[qwertzuiop]{5,}|[asdfghjkl]{5,}|[yxcvbnm]{5,})")
 _SLIP = re.compile(r"a?sdf+g?h?j?\w?|asd|qwert[yz]?|azerty|(?:aze){2,}|(\w)\1{3,}")  # no word of any language
-_MOST_MASHED = 5  # words of a text of which one is a slip
-_MOST_NOISE = 12  # words of a trial
+_MOST_MASHED = 5  # words of a text that is noise if one of them is a slip of the keyboard
+_MOST_NOISE = 12  # words of a text that is noise
 
 
 def sureness(text: str) -> float:
-    """How sure it is (0-1) that a text tells no more than the state of an hour: "Staging is down"."""
+    """The confidence (0-1) that a text only tells of a passing state: "Staging is down"."""
     found = {} if re.search(tables.LASTING, normal(text)) else features(text)
     score = WEIGHTS["bias"] + sum(WEIGHTS[name] * much for name, much in found.items())
     if "any sign" not in found or score < CONFIDENCE[0][0]:
@@ -36,7 +36,7 @@ def sureness(text: str) -> float:
 
 
 def features(text: str) -> Mapping[str, float]:
-    """What `moments.WEIGHTS` weighs in a text: name -> how much of it there is; nothing in a text that is long."""
+    """The features of a text that `moments.WEIGHTS` weighs: name -> how much of each; empty for a long text."""
     said = normal(text.strip())
     words = said.count(" ") + 1
     if words > _MOST_WORDS:
@@ -54,13 +54,13 @@ def features(text: str) -> Mapping[str, float]:
 
 
 def _is_telegram(said: str) -> bool:
-    """Whether a text is a few short pieces: "Strom weg, Kerzen an"."""
+    """Whether a text consists of a few short pieces: "Strom weg, Kerzen an"."""
     lengths = [piece.count(" ") + 1 for piece in _PIECES.split(said) if piece]
     return len(lengths) > 1 and max(lengths) <= _FEW_WORDS
 
 
 def is_noise(text: str) -> bool:
-    """Whether a text is a trial of the program or of the keyboard and says nothing."""
+    """Whether a text says nothing: somebody tries out the program or the keyboard."""
     said = normal(text).strip()
     words = [match[0] for match in islice(_WORD.finditer(said), _MOST_NOISE + 1)]
     if not 0 < len(words) <= _MOST_NOISE:
@@ -72,7 +72,7 @@ def is_noise(text: str) -> bool:
 
 
 def _signs_in(said: str) -> list[str]:
-    """The signs of a moment in a text; a sign that several patterns find is there several times."""
+    """The signs of a moment in a text; a sign that several patterns match occurs several times."""
     sieve = _sieve()
     return [_signs()[at] for at in sieve.may_match(said) if sieve.pattern(at).search(said)]
 

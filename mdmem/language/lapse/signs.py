@@ -1,7 +1,7 @@
-"""By which words a short text tells of a moment that does not last. Data.
+"""The words by which a short text shows that it is about a passing moment. Data.
 
-Sign -> a pattern and a sentence that has it, in English, German, Spanish and French. Patterns are matched in lower
-case with straight quotes and single blanks. How much each sign weighs is in `moments`.
+Sign -> patterns, each with a sentence that has it, in English, German, Spanish and French. Patterns are matched in
+lower case with straight quotes and single spaces. How much each sign weighs is in `moments`.
 """
 
 # ruff: noqa: E501 - a pattern and its example are one row
@@ -14,7 +14,7 @@ SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"\b(?:ahora mismo|en este momento)\b", "El horno sube ahora mismo."),
         (r"\b(?:en ce moment|à l'instant|là maintenant)\b", "Le four chauffe en ce moment."),
     ),
-    "now": (  # or so it may
+    "now": (  # it may say so
         (r"\bcurrently\b|(?<!right )(?<!just )\bnow\W*$", "Ringing them now."),
         (r"(?<!ist )(?<!jetzt )\b(?:gerade(?! eben)|grad)\b", "Grad niemand da."),
         (r"\bahora\b(?! (?:mismo|en adelante|ya|vale|rige|hay|se))", "El horno va por 640 °C ahora."),
@@ -26,13 +26,13 @@ SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"\b(?:hoy|esta (?:mañana|tarde|noche))\b", "Hoy no hay agua."),
         (r"\b(?:aujourd'hui|ce (?:matin|soir)|cet après-midi)\b", "Pas de bus ce matin."),
     ),
-    "until": (  # it holds until an hour
+    "until": (  # it holds until some hour
         (r"\b(?:until|till) (?:noon|midnight|tonight|tomorrow|later|half past|one|two|three|four|five|\d{1,2}\b)|\bfor (?:ten|five|\d+) minutes\b|\bout at (?:half past|\d)", "No water until noon."),
         (r"\bbis (?:mittag|gleich|später|eins|zwei|drei|vier|fünf|morgen|\d{1,2} uhr)\b", "Zwingen bis vier dran lassen."),
         (r"\b(?:hasta (?:el mediodía|las|luego)|a las (?:\d+|una|dos|tres|ocho|nueve|diez))\b", "Cerrar la llave a las nueve."),
         (r"\bjusqu'à (?:midi|ce soir|\d+ ?h)\b", "Sans courant jusqu'à midi."),
     ),
-    "state": (  # a state that hardly lasts
+    "state": (  # a state that rarely lasts
         (r"\b(?:is|are|'s) (?:\w+ )?(?:down|offline|unreachable|stuck|locked|write-locked|asleep|late|on fire|flooded|blocked|jammed|red|green|charging|delayed|frozen|drying|cooling|boiling|filling|sick|ill|in bed|out of order|bursting|quiet|full|at the (?:vet|garage|doctor|dentist)(?:'s)?|in the (?:oven|wash)|on (?:his|her|its|their|the) way)\b", "Staging is down."),
         (r"\b(?:ist|sind|steht|stehen|hat|haben) (?:\w+ )?(?:down|offline|weg|leer|krank|abgestürzt|gesperrt|unterwegs|im bett|im ofen|voll|rot|im stau|fieber|verspätung|noch bei\w*)\b|\bhängt draußen\b", "Der Server ist weg."),
         (r"\b(?:está|están|va|van) (?:caíd[oa]|apagad[oa]|cerrad[oa]|atascad[oa]|enferm[oa]|ocupad[oa]|en (?:rojo|camino|el horno|el taller)|con (?:\w+ ){1,3}de retraso)s?\b|\btiene fiebre\b", "El servidor está caído."),
@@ -128,13 +128,13 @@ SIGNS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"^(?:ya )?(?:estoy|estamos|sigo|seguimos) (?:en|a|de|atrapad\w+)\b", "Estoy en la sala de espera."),
         (r"^(?:je suis|on est|nous sommes|suis) (?:au|à|dans|en|sur|chez|coincée?s?|bloquée?s?)\b", "Je suis coincé à la gare."),
     ),
-    "broken": (  # what does not do its work, and may be repaired by now
+    "broken": (  # something is out of order, and may be repaired by now
         (r"\b(?:broken|leaking|leaks|jammed|flat tyre|burst|out of (?:toner|paper|milk|gas|petrol|ink|order)|won't (?:start|open|close|print)|has crashed|nearly (?:dry|empty)|paused|has gone to)\b", "Kettle broken."),
         (r"\b(?:kaputt|undicht|ausgefallen|gesperrt|vereist|verschneit|platt|verstopft|fast leer|nicht da|klemmt gerade|kommt gleich)\b", "Heizung ausgefallen."),
         (r"\bse ha (?:ido|roto|caído|acabado|parado|quedado)\b|\b(?:no funciona|averiad[oa]|cortad[oa]|pinchad[oa]|atascad[oa]|agotad[oa])s?\b", "El ascensor no funciona."),
         (r"\b(?:cassée?s?|coupée?s?|verglacée?s?|crevée?s?|bouchée?s?|hors service|ne marche (?:pas|plus))(?!\w)", "La chaudière ne marche plus."),
     ),
-    "ill": (  # who is ill, or stays away
+    "ill": (  # somebody is ill or stays away
         (r"\b(?:has|have|with|got|down with) (?:the |a )?(?:flu|cold|fever|stomach bug|covid)\b|\b(?:off sick|staying home|at home with|working from home today)\b", "Half the class has the flu."),
         (r"\bkrank(?:\W|$)|\bgrippe\b|\bhat (?:\d\d|fieber|schnupfen)\b|\bbleiben? (?:heute )?(?:daheim|zu hause|im bett)\b|\barbeite von zu hause\b", "Kind krank, bleibe daheim."),
         (r"\b(?:tiene|con) (?:\d\d(?:[.,]\d)? de )?(?:fiebre|gripe)\b|\b(?:enferm[oa]|de baja|en cama)\b", "El niño tiene fiebre."),

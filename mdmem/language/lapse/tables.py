@@ -1,6 +1,6 @@
-"""How days, repetition and passing moments are said, by language. Data.
+"""How people speak of days, repetition and passing moments, by language. Data.
 
-Patterns are matched in lower case with straight quotes and single blanks; `<weekday>` and the like stand for the
+Patterns are matched in lower case with straight quotes and single spaces; `<weekday>` and the like stand for the
 names of a language.
 """
 
@@ -13,12 +13,13 @@ from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
 
 
 class DayTable(NamedTuple):
-    """One language. `weekdays` begin with Monday, `months` with January; short names follow after a "/".
+    """The words for days in one language.
 
-    `near` and `stretches` map a pattern to days: a day counted from that of writing, and the last day of a stretch
-    of time counted from the Monday of its week (7 for the Sunday of this one is 6). `months_on` counts months whose
-    last day is meant. `counted` is "in three days", its groups are the number and the unit; `units` are their days.
-    `often` is with what comes again.
+    `weekdays` begin with Monday, `months` with January; short names follow after a "/". `dated` are patterns of a
+    day of a month. `near` maps a pattern to a number of days after the day of writing, `stretches` to the last
+    day of a stretch of time, counted from the Monday of that week: 6 is its Sunday, 13 that of the next.
+    `months_on` maps one to a number of months ahead, of which the last day is meant. `counted` matches "in three
+    days", with the number and the unit as groups; `units` gives each unit in days. `often` matches what recurs.
     """
 
     weekdays: tuple[str, ...]
@@ -153,7 +154,7 @@ FRENCH = DayTable(
 )
 TABLES = (ENGLISH, GERMAN, SPANISH, FRENCH)
 
-# What says that a state lasts, whatever else sounds like a moment.
+# Words that say that a state lasts, even if others sound like a moment.
 LASTING = (
     r"\b(?:for (?:good|years|life)|permanent(?:ly)?|chronic(?:ally)?|transplants?|waiting list|since (?:19|20)\d\d"
     r"|living in|working (?:as|for)|lives? in)\b"
@@ -164,7 +165,7 @@ LASTING = (
     r"|\b(?:définitivement|pour toujours|à vie|chroniques?|greffe|liste d'attente|depuis (?:(?:19|20)\d\d|des années)"
     r"|malades? (?:du|de la|des))\b"
 )
-# A slip of the keyboard or a trial of the program: every word of the text is one of these, or the text says so.
+# Somebody tries out the keyboard or the program: every word of the text is one of NOISE, or TRIAL matches it.
 NOISE = frozenset(
     "test tests testing tester testen prueba probando essai hello hallo hola bonjour hi foo bar baz qux asdf asd asdfg "
     "asdfgh jkl qwerty qwertz qwert azerty xyz abc abcd aaa bbb ccc xxx yyy zzz bla blah lorem ipsum dolor 1 2 3 12 "
