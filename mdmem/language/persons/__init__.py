@@ -1,1 +1,1 @@
-"""What somebody says of "I" and "we" told of "the user", by language."""
+"""Rewrites what somebody says of "I" and "we" to be about "the user", by language."""

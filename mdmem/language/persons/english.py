@@ -11,7 +11,7 @@ _ADVERBS = (
 # What follows "I had"; a base form may end in "eed": I'd need.
 _HAD = r"(?:(?:never|already|just|always|only) )?(?:been|had|gone|done|seen|better|(?!\w*eed\b)[a-z]+ed)"
 _FIRST = re.compile(rf"\bI\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+)\b(?!')", re.I)
-_TOGETHER = re.compile(r"\b((?:my|our|the|his|her) (?:\w+ )?\w+ and )I\b(?!')", re.I)  # they are two: verbs stay
+_TOGETHER = re.compile(r"\b((?:my|our|the|his|her) (?:\w+ )?\w+ and )I\b(?!')", re.I)  # two people: verbs stay
 _FIXED = (  # in this order
     (re.compile(r"\bI'?m\b|\bI am\b", re.I), "{who} is"),
     (re.compile(r"\bI haven'?t\b", re.I), "{who} has not"),
@@ -22,7 +22,7 @@ _FIXED = (  # in this order
     (re.compile(r"\bI (?:do not|don'?t)\b", re.I), "{who} does not"),
     (re.compile(r"\bI (can'?t|cannot)\b", re.I), "{who} cannot"),
 )
-_WE = (  # in this order; they are many, so that their verbs stay as they are
+_WE = (  # in this order; a plural, so that verbs stay as they are
     (re.compile(r"\b(?:we'?re(?= \w)|we are)\b", re.I), "{group} are"),
     (re.compile(r"\bwe've\b", re.I), "{group} have"),
     (re.compile(r"\bwe'll\b", re.I), "{group} will"),
@@ -49,7 +49,7 @@ LY_VERBS = frozenset(("fly", "apply", "reply", "rely", "supply", "multiply", "co
 
 
 def third_person(sentence: str, who: str) -> str:
-    """A sentence about "I" as one about `who`; other sentences as they are."""
+    """A sentence about "I" rewritten to be about `who`; other sentences as they are."""
     text = _TOGETHER.sub(rf"\1{who}", sentence.replace("’", "'"))
     for pattern, said in _FIXED:
         text = pattern.sub(said.format(who=who), text)
@@ -77,7 +77,7 @@ _SPEAKER_ALONE = re.compile(r"\b(?:me|I|us|we)\b")
 
 
 def about_speaker(text: str, who: str) -> str:
-    """What is said of a speaker, who is `who`, by others: "my sister and me" is "their sister and Ana"."""
+    """The words of a speaker rewritten to be about `who`: "my sister and me" is "their sister and Ana"."""
     if not _SPEAKER.search(text):
         return text
     for pattern, said in _OF_SPEAKER:

@@ -73,7 +73,7 @@ def third_person(text: str) -> str:
 
 
 def _conjugated(verb: str) -> str:
-    """The form of a verb after "er"; other words, such as the "ab" of "ab März lauf ich", as they are."""
+    """The form of a verb after "er"; other words, such as the "ab" of "ab März lauf ich", unchanged."""
     known = _SINGULAR.get(verb.lower())
     if known:
         return known if verb.islower() else known.capitalize()

@@ -23,7 +23,7 @@ _SINGULAR = {
 }
 _AMBIGUOUS = frozenset(
     ("como", "uso", "trabajo", "juego", "estudio", "he", "pago")
-)  # nouns and others, unless "yo" is there
+)  # nouns and other words, unless "yo" precedes them
 _PLURAL = {
     **{
         "somos": "son",
@@ -54,7 +54,7 @@ _REFLEXIVE = re.compile(
     r"|nos (?P<many>quedamos|cambiamos|decantamos|mudamos|vamos))\b",
     re.I,
 )
-_ADJECTIVE = (  # of those that stand before what they are about
+_ADJECTIVE = (  # those that precede their noun
     r"(?:(?:(?:primer|segund|tercer|nuev|viej|mejor|peor|propi|últim|antigu|actual|futur)\w*|gran) )?"
 )
 _MINE = re.compile(rf"\b(?:mi|nuestr[oa]) (?P<thing>{_ADJECTIVE}[^\W\d_]+)", re.I)

@@ -1,4 +1,4 @@
-"""Which of four languages a sentence is in, by the small words it has."""
+"""Which of four languages a sentence is in, by its function words."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _MARKS = {
 
 
 def of(text: str, otherwise: str = "en") -> str:
-    """The language of a text: "en", "de", "es" or "fr"; `otherwise` where nothing tells, or as much for it."""
+    """The language of a text: "en", "de", "es" or "fr"; `otherwise` if nothing tells, or if it is as likely."""
     counts = _counts(text)
     return max(counts, key=lambda language: (counts[language], language == otherwise))
 
 
 def likely(text: str) -> tuple[str, ...]:
-    """The languages that a text may be in: those with half of the small words of the likeliest, at least."""
+    """The languages that a text may be in: those with at least half as many function words as the likeliest."""
     counts = _counts(text)
     least = max(counts.values()) / 2
     return tuple(language for language, count in counts.items() if count >= least)
 
 
-@lru_cache(maxsize=64)  # a sentence is looked at several times
+@lru_cache(maxsize=64)  # several callers ask about the same sentence
 def _counts(text: str) -> dict[str, int]:
     words = [word.lower() for word in _WORD.findall(text)]
     counts = {language: sum(word in small for word in words) for language, small in _WORDS.items()}

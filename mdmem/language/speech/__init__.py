@@ -1,1 +1,1 @@
-"""What people say of themselves: a sentence in the first person as assertions about the one who says it."""
+"""What people say about themselves: a sentence in the first person as assertions about its speaker."""

@@ -1,7 +1,7 @@
-"""A question and the short answer to it as the one statement that they make: "Where do you live?" "In Rome."
+"""Combines a question and its short answer into one statement: "Where do you live?" "In Rome."
 
-English puts the answer where the question word was asked for; German, Spanish and French turn the verb of "you"
-into that of "I". What is answered by a whole sentence, or asked in another form, is left as it is.
+In English the answer takes the place that the question word asks about; in German, Spanish and French the verb
+form of "you" becomes that of "I". Answers that are whole sentences, and other forms of questions, give nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mdmem.language.persons.english import conjugated
 from mdmem.language.sentence import plain
 
 _MOST_WORDS = 6  # of an answer that is not a sentence
-_WHOLE = re.compile(  # how an answer begins that needs no question
+_WHOLE = re.compile(  # how an answer begins that is complete without its question
     r"(?:i|i'm|i've|i'd|we|it|he|she|they|you|that|this|there|both|either|neither|ich|wir|es|das|yo|nosotros|eso|je"
     r"|nous|c'est|on|not sure|don't know|no idea|keine ahnung|ni idea|aucune idée)\b",
     re.I,
@@ -23,7 +23,7 @@ _SET_UP = re.compile(
     r"|benutzt|nutzt|verwendet|läuft|behält|usa|utiliza|guarda|utilise|garde)\b.*\d",
     re.I,
 )
-_SMALL = re.compile(  # what an answer may begin with that has no capital letter within a sentence
+_SMALL = re.compile(  # words at the beginning of an answer that have no capital letter within a sentence
     r"(?:in|at|on|by|from|since|near|every|the|an?|my|our|only|im|am|um|bei|seit|jede[nrs]?|der|die|das|en|a|al|desde"
     r"|cada|el|la|los|las|à|au|aux|chez|dans|depuis|chaque|le|les)\b",
     re.I,
@@ -49,7 +49,7 @@ _WHO = re.compile(r"^who (?P<rest>(?!is\b|are\b|do|would|should|can|else)[a-z]+s
 _WHETHER = re.compile(r"^do you (?P<rest>(?!want|mean|need me|think|know|have a\b)[a-z]+ .+)$", re.I)
 _ARE_YOU = re.compile(r"^are you (?P<rest>(?!sure|ok|there|ready|asking|saying|talking)\w+.*)$", re.I)
 
-# The verb of "you" -> that of "I", where no ending tells.
+# Verb form of "you" -> that of "I", where the ending does not tell.
 _OF_ME = {
     "de": {
         **{
@@ -124,7 +124,7 @@ _FRENCH = (
 
 
 def stated(question: str, answer: str, language: str = "en") -> str:
-    """What a short answer to a question states, in the words of who answers; "" where that is not known.
+    """The statement that a short answer to a question makes, in the words of its speaker; "" if it is not known.
 
     `language` is "en", "de", "es" or "fr".
     """
@@ -140,7 +140,7 @@ def stated(question: str, answer: str, language: str = "en") -> str:
 
 
 def settles(statement: str) -> bool:
-    """Whether a statement made with a question says how a thing is set up: "The proxy should use port 8443."."""
+    """Whether a statement made from a question says how a thing is set up: "The proxy should use port 8443."."""
     return bool(_SET_UP.match(statement))
 
 
@@ -173,13 +173,13 @@ def _whether(asked: str, is_so: bool) -> str:
 
 
 def _of_speaker(text: str) -> str:
-    """What is asked of "you", as who answers says it."""
+    """A part of a question to "you" as the person who answers would say it, with "I" and "my"."""
     text = re.sub(r"\byour\b", "my", text, flags=re.I)
     return re.sub(r"\byou\b", "I", text, flags=re.I)
 
 
 def _counted(said: str, noun: str, before: bool) -> str:
-    """A mere number with what it counts or names: 30 days, port 8443; other answers as they are."""
+    """A bare number with the noun that it counts or names: 30 days, port 8443; other answers unchanged."""
     if not noun or not said.replace(".", "").isdigit():
         return said
     return f"{said} {noun}" if before else f"{noun} {said}"
@@ -203,7 +203,7 @@ def _in_french(asked: str, said: str) -> str:
 def _turned(
     asked: str, said: str, forms: tuple[re.Pattern[str], ...], me: str, verb_of_me: Callable[[str], str]
 ) -> str:
-    """The statement of a question that puts its verb before its subject."""
+    """The statement made from a question whose verb precedes its subject; "" if it has none of the forms."""
     found = next(filter(None, (form.match(asked) for form in forms)), None)
     if found is None:
         return ""

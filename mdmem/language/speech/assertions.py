@@ -1,8 +1,8 @@
-"""What a sentence asserts about the one who says it: who, relation, what, of which type, when, and how surely.
+"""What a sentence asserts about its speaker: subject, relation, object, type, time span and confidence.
 
     "I've lived in Rome since 2019."  ->  {who} | has lived in | Rome since 2019 (identity, long_term, 0.9)
 
-By rule over `clauses`; questions, suppositions, moods of the moment and what is said about others are left out.
+By rules over `clauses`; questions, suppositions, passing moods and what is said about others are left out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _QUOTE = re.compile(r"[\"“”`]")
 
 
 class Assertion(NamedTuple):
-    """What is asserted, in the third person; `{who}` stands for the speaker's name: "{who}'s daughter".
+    """An assertion in the third person; `{who}` stands for the speaker's name: "{who}'s daughter".
 
     `type` and `time_span` are those of a fact; `confidence` is 0-1.
     """
@@ -50,7 +50,7 @@ class Assertion(NamedTuple):
 def of_sentence(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Assertion]:
     """The assertions of a sentence in the first person; none of a question.
 
-    `hearers` are the names of those whom the speaker may address.
+    `hearers` are the names of the people to whom the speaker may be talking.
     """
     if sentence.rstrip(" )\"'").endswith("?") or _QUOTE.search(sentence):
         return
@@ -64,7 +64,7 @@ def of_sentence(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Assertio
 
 
 def _owned(sentence: str) -> Assertion | None:
-    """Something that is the speaker's: "Dance is my passion"."""
+    """The assertion that something is the speaker's: "Dance is my passion". None if the sentence makes none."""
     match = _OWNED.match(clauses.expanded(sentence)) if _MINE.search(sentence) else None
     if match is None or bare(match["thing"].split()[0]) in _NOTHING_OWNED:
         return None
@@ -97,7 +97,7 @@ def _of_clause(clause: Clause) -> Assertion | None:
 
 
 def _points_at_something(predicate: Predicate, told: str) -> bool:
-    """Whether a clause likes what only those who talk can see, looks forward, or "has to say" something."""
+    """Whether a clause likes something only those present can see, looks forward, or "has to say" something."""
     if predicate.relation.endswith(" to") and told.split(" ", 1)[0] in tables.MERE_PHRASES:
         return True
     if predicate.verb.startswith("look") and told.startswith("forward"):

@@ -1,8 +1,8 @@
-"""A sentence of somebody who speaks of themselves as its clauses, each divided: who, does or is, what.
+"""Divides a sentence of somebody who speaks of themselves into clauses, and each clause into its parts.
 
-No full grammar: English puts subject, auxiliaries, verb and object in this order, and this is all that is used.
-Unlike `statement`, which knows a table of verbs and gives words to compare, this takes any verb behind "I", "we"
-or "my ..." and gives words as they are written.
+This is no full grammar: it only relies on the order of subject, auxiliaries, verb and object in English. Unlike
+`statement`, which knows a table of verbs and returns words to compare, it takes any verb after "I", "we" or
+"my ..." and returns words as they are written.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ _NOT_TOLD_WITHOUT_I = frozenset("been gone done seen made set read put let".spli
 
 
 class Clause(NamedTuple):
-    """Who does or is what. All as written but `verb`, `helpers` and `adverbs`, which are in lower case.
+    """A clause, as it is written except for `verb`, `helpers` and `adverbs`, which are in lower case.
 
-    `subject` is "I", "we", "my daughter"; "I" where it is left out (`elided`). `helpers` are the auxiliaries and
-    `verb` the main verb, `rest` what follows. `front` is what stands before the subject and says when; `opinion`
-    tells whether it is only what the speaker thinks.
+    `subject` is "I", "we" or "my daughter"; it is "I" if it is left out (`elided`). `helpers` are the auxiliaries,
+    `verb` is the main verb and `rest` what follows it. `front` is a time phrase before the subject; `opinion` is
+    whether the clause is only what the speaker thinks.
     """
 
     subject: str
@@ -136,7 +136,7 @@ def _unaddressed(sentence: str, hearers: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def _addressing(hearers: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    """What names those who are spoken to, in front of a sentence and within it."""
+    """Patterns for the names of those addressed, at the beginning of a sentence and within it."""
     names = "|".join(re.escape(name) for name in hearers if name)
     if not names:
         return ()
@@ -150,14 +150,14 @@ def bare(word: str) -> str:
 
 
 def is_past(word: str) -> bool:
-    """Whether a verb in lower case is in its past form, or a participle of the past."""
+    """Whether a verb in lower case is a past form or a past participle."""
     if word.endswith("ed") and len(word) > 3:
         return word not in tables.ENDING_IN_ED
     return word in words.pasts() or word in words.UNCHANGED_PASTS
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A sentence cut where its clauses end. Words that say when stay with the clause behind them."""
+    """A sentence cut at the ends of its clauses. A time phrase in front stays with the clause that follows it."""
     start = 0
     for boundary in _BOUNDARY.finditer(text):
         part = text[start : boundary.start()].strip(" ,")
@@ -186,7 +186,7 @@ def _clause(part: str, may_elide: bool) -> Clause | None:
 
 
 def _coordinated(clause: Clause) -> Iterator[Clause]:
-    """A clause, and what else its subject did: "went to Rome and saw the Forum" is two."""
+    """A clause, or two if its subject did two things: "went to Rome and saw the Forum"."""
     tokens = clause.rest.split()
     has_happened = is_past(clause.verb) or not tables.HAVE.isdisjoint(clause.helpers)
     for at in range(1, len(tokens) - 2) if has_happened else ():
@@ -202,7 +202,7 @@ def _coordinated(clause: Clause) -> Iterator[Clause]:
 
 
 def _does_something(verb: str, following: str) -> bool:
-    """Whether a word is the past form of a verb with something behind it, and not an adjective."""
+    """Whether a word is the past form of a verb with something after it, and not an adjective."""
     is_object = following in _OF_OBJECT
     return is_past(verb) and verb not in tables.FEELINGS and (is_object or not verb.endswith("ed"))
 
@@ -225,7 +225,7 @@ def _of_person(part: str) -> Clause | None:
 
 
 def _end_of_noun_phrase(tokens: Sequence[str]) -> int:
-    """Where the verb behind "my ..." begins, 0 if none is known."""
+    """The position at which the verb after "my ..." begins; 0 if none is known."""
     for at in range(2, min(len(tokens), _LONGEST_NOUN_PHRASE + 1)):
         word, following = bare(tokens[at]), bare(tokens[at + 1]) if at + 1 < len(tokens) else ""
         if tokens[at - 1][-1:] in ",;:" or word in tables.PRONOUNS:
@@ -242,7 +242,7 @@ def _may_be_finite(word: str) -> bool:
 
 
 def _elided(part: str) -> Clause | None:
-    """A sentence that leaves "I" out: "Lost my job yesterday.", "Still looking for a place." """
+    """The clause of a sentence that leaves out "I", such as "Lost my job yesterday."; None if there is none."""
     tokens = part.split()
     first = next((word for word in map(bare, tokens) if word not in tables.ADVERBS), "")
     if first in _ONLY_FELT:
@@ -257,7 +257,7 @@ def _elided(part: str) -> Clause | None:
 
 
 def _tells_activity(first: str, tokens: Sequence[str]) -> bool:
-    """Whether a sentence that begins with a verb in -ing says what its speaker does: not "Writing helps me"."""
+    """Whether a sentence that begins with a verb in -ing says what its speaker does, unlike "Writing helps me"."""
     if not first.endswith("ing") or any(_is_finite(token) for token in tokens[1:]):
         return False
     is_ongoing = bare(tokens[0]) in ("still", "currently")
@@ -265,7 +265,7 @@ def _tells_activity(first: str, tokens: Sequence[str]) -> bool:
 
 
 def _tells_event(first: str, tokens: Sequence[str]) -> bool:
-    """Whether a sentence that begins with a verb in the past says what its speaker did: not "Mixed feelings"."""
+    """Whether a sentence that begins with a past verb says what its speaker did, unlike "Mixed feelings"."""
     if not first.isalpha() or not is_past(first) or first in _NOT_TOLD_WITHOUT_I:
         return False
     return _has_object(tokens) or not first.endswith("ed")
@@ -276,13 +276,13 @@ def _has_object(tokens: Sequence[str]) -> bool:
 
 
 def _is_finite(token: str) -> bool:
-    """Whether a word says that what stands before it was a subject: "Starting a business takes courage"."""
+    """Whether a word is a finite verb, so that its subject precedes it: "Starting a business takes courage"."""
     word = bare(token)
     return word in _FINITE or token.endswith("'s") or (word in VERBS and word.endswith("s"))
 
 
 def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
-    """Auxiliaries, adverbs and the verb in front, and all the rest behind them."""
+    """The clause of a subject and the words after it: auxiliaries and adverbs, the verb, and the rest."""
     helpers: list[str] = []
     adverbs: list[str] = []
     negated = False
@@ -309,7 +309,7 @@ def _is_adverb(word: str) -> bool:
 
 
 def _helps(word: str, behind: Sequence[str]) -> bool:
-    """Whether a form of be, have or do only helps the verb behind it."""
+    """Whether a form of be, have or do is an auxiliary of the verb after it."""
     following = [bare(token) for token in behind[:4]]
     telling = [other for other in following if other not in _WITHOUT_MEANING]
     following = telling[:2]

@@ -1,7 +1,7 @@
-"""How surely what somebody says of themselves and their surroundings is worth a memory, by its cues.
+"""How surely what somebody says about themselves and their surroundings is worth a memory, by its cues.
 
-Each cue adds its weight to the log-odds of a sentence, and so do its length, a name in it, and where it stands in
-the chat; `evidence` has the weights and says how sure a sum of them is.
+Each cue adds its weight to the log-odds of a sentence, and so do its length, a name in it, and its place in the
+chat; `evidence` has the weights and the confidence in a sum of them.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from mdmem.values import NamedTuple
 LANGUAGES: dict[str, Any] = {"": anywhere, "en": english, "de": german, "es": spanish, "fr": french}
 _CUES = frozenset(name for language in LANGUAGES.values() for name in language.CUES)
 _MOST_CHARS = 600  # of a sentence that is looked at
-_MOST_WORDS = 12  # from which on more words speak no louder
+_MOST_WORDS = 12  # above which further words add nothing
 _NAME = re.compile(r"(?<=[a-zà-ÿ,;] )(?!I\b|I'|I’)[A-ZÀ-Ý][a-zà-ÿ]{2,}")
 _CAPITAL_NOUNS = re.compile(r"\b(?:der|die|das|den|dem|und|nicht|ist|ich|wir|mit|auch|für|ein|eine)\b")
-_OF_USERS = ("at hand", "points")  # what speaks against what a user says, and not against what is found out
+_OF_USERS = ("at hand", "points")  # cues that count against a user's sentence, but not against an assistant's
 _REQUESTS = frozenset(("asks", "asks what", "asks for"))
 _OFFERS = re.compile(
     r"(?:^|[.,!;] )(?:sha(?:ll)|should|want|do you want|would you|may|can) (?:i|me)\b|want me to|anything else"
@@ -36,9 +36,11 @@ _OFFERS = re.compile(
 
 
 class SentencePlace(NamedTuple):
-    """Where a sentence stands: in an answer to a question, or to an offer; in the turn that opens a chat; in one
-    that asks for something; among how many sentences of a turn; in a chat of people without an assistant. Or it
-    `settles` what was asked: how a thing is set up.
+    """Where a sentence stands in a chat.
+
+    It `answers` a question, or the question is an offer (`to_offer`); its turn `opens` the chat, asks for
+    something (`in_request`) and has so many `sentences`; the chat is `between_people`, without an assistant.
+    `settles`: with its question it says how a thing is set up.
     """
 
     answers: bool = False
@@ -54,7 +56,7 @@ ANYWHERE = SentencePlace()
 
 
 class Declared(NamedTuple):
-    """How sure it is that a sentence is worth a memory (0-1), of which kind, and the cue that says so most."""
+    """The confidence (0-1) that a sentence is worth a memory, its kind, and the cue that says so most."""
 
     confidence: float
     kind: str
@@ -72,7 +74,7 @@ def requests(sentence: str) -> bool:
 
 
 def features(sentence: str, place: SentencePlace, by_assistant: bool = False) -> dict[str, float]:
-    """What `evidence.WEIGHTS` weighs in a sentence of a chat: name -> how much of it there is."""
+    """The features of a sentence that `evidence.WEIGHTS` weighs: name -> how much of each."""
     words = len(sentence.split())
     cues = cues_of(sentence)
     return {
@@ -89,18 +91,18 @@ def features(sentence: str, place: SentencePlace, by_assistant: bool = False) ->
 
 
 def score(found: Mapping[str, float]) -> float:
-    """What features speak for a sentence, in log-odds of the data that the weights were fitted on."""
+    """How much features speak for a sentence, in log-odds of the data that the weights were fitted on."""
     return WEIGHTS["bias"] + sum(WEIGHTS.get(name, 0.0) * much for name, much in found.items())
 
 
 def weigh(found: Mapping[str, float]) -> Declared:
-    """What features declare, and how surely."""
+    """What a sentence with these features declares, and how surely."""
     leading = max((name for name in found if name in _CUES), key=_weight, default="")
     return Declared(confidence(score(found)), KINDS.get(leading, "fact"), leading)
 
 
 def confidence(score: float) -> float:
-    """How sure a score is, 0-1."""
+    """The confidence (0-1) for a score."""
     return on_curve(CONFIDENCE, score)
 
 

@@ -1,7 +1,7 @@
-"""What people say of the health of others, in four languages. Data, with an example each.
+"""How people speak of the health of others, in four languages. Data, with an example for each pattern.
 
-By structure: whose relative it is, or a name or "she", a verb of being or having, and a condition that lasts. In
-lower case, with straight quotes.
+The patterns go by structure: a relative of the speaker, a name or "she", a verb of being or having, and a lasting
+condition. They are matched in lower case with straight quotes.
 """
 
 from __future__ import annotations

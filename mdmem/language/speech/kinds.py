@@ -1,4 +1,4 @@
-"""Of which type a fact is that a clause states, for how long it holds, and how sure it is."""
+"""The type of the fact that a clause states, how long it holds, and how sure it is."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FAVOURITE = re.compile(r"\bfavou?rite\b", re.I)
 _GOAL = re.compile(r"\b(?:goal|dream|plan|plans|aim|hope|mission|resolution)$")
 _DUTY = re.compile(r"(?:has|have) to\b")
 _TO = re.compile(r"\bto\b")
-_TO_WITHIN = 40  # characters behind "wants" and the like in which a "to" belongs to it
+_TO_WITHIN = 40  # characters of relation and object within which a "to" belongs to "wants" and the like
 
-# How sure each type is when it is said plainly, and what is taken off (0-1).
+# The confidence in each type if it is stated plainly, and what is deducted from it (0-1).
 SURE = {
     **{"identity": 0.9, "preference": 0.9, "constraint": 0.85, "commitment": 0.8, "event": 0.85, "trait": 0.75},
     **{"elided": -0.2, "opinion": -0.1, "doubt": -0.25, "we": -0.1, "long": -0.1, "wish": -0.1, "front": -0.05},
@@ -36,7 +36,7 @@ SURE = {
 
 
 def type_of(clause: Clause, predicate: Predicate) -> str:
-    """The type of the fact: the first one that it has the marks of, else event or trait."""
+    """The type of the fact: the first of which it has the marks, else event or trait."""
     plain = [bare(token) for token in f"{predicate.relation} {predicate.object}".split()]
     bases = words.bases(predicate.verb)
     if _is_constraint(clause, predicate, plain, bases):
@@ -52,7 +52,7 @@ def type_of(clause: Clause, predicate: Predicate) -> str:
 
 
 def _is_constraint(clause: Clause, predicate: Predicate, plain: Sequence[str], bases: frozenset[str]) -> bool:
-    """What somebody cannot do, never does, or must keep to."""
+    """Whether it says what somebody cannot do, never does, or must observe."""
     is_allergic = predicate.verb in ("be", "been", "got", "went") and not tables.ALLERGIC.isdisjoint(plain[:4])
     if predicate.tense == "cannot" or is_allergic:
         return True
@@ -66,14 +66,14 @@ def _is_constraint(clause: Clause, predicate: Predicate, plain: Sequence[str], b
 
 
 def _is_preference(clause: Clause, predicate: Predicate, plain: Sequence[str], bases: frozenset[str]) -> bool:
-    """What somebody likes or does not like."""
+    """Whether it says what somebody likes or dislikes."""
     if bases & tables.LIKING or _FAVOURITE.search(clause.subject):
         return True
     return predicate.verb == "be" and not tables.INTERESTED.isdisjoint(plain[1:4])
 
 
 def _is_identity(clause: Clause, predicate: Predicate, plain: Sequence[str], bases: frozenset[str]) -> bool:
-    """Who somebody is: name, birth, role, home, work, family."""
+    """Whether it says who somebody is: name, birth, role, home, work, family."""
     if "born" in plain or clause.subject.lower() == "my name":
         return True
     if not clause.is_own or predicate.tense in ("past", "future", "cannot"):
@@ -92,7 +92,7 @@ def _names_role(plain: Sequence[str]) -> bool:
 
 
 def _is_commitment(clause: Clause, predicate: Predicate, bases: frozenset[str]) -> bool:
-    """What somebody is going to do, wants, plans, has to do, or has set as a goal."""
+    """Whether it says what somebody is going to do, wants, plans, has to do, or has set as a goal."""
     if predicate.tense == "future" or _GOAL.search(clause.subject):
         return True
     is_trial = predicate.relation.endswith(" trying out")
@@ -129,7 +129,7 @@ def _is_over(predicate: Predicate, lasts: bool) -> bool:
 
 
 def confidence(kind: str, clause: Clause, predicate: Predicate, told: str) -> float:
-    """How sure it is (0-1): that of the type, less what makes it less plain."""
+    """The confidence in the fact (0-1): that of its type, less what makes it less plain."""
     doubts = {
         "elided": clause.elided,
         "opinion": clause.opinion,

@@ -1,8 +1,8 @@
-"""What people have, speak, play or are for good, as they say it in four languages. Data, with an example each.
+"""How people say what they have, speak, play or are for good, in four languages. Data, with an example each.
 
-By structure: a verb of having with a count, an article or a no, and a noun of what is kept for long. German puts
-such nouns at the end of others (Katzenallergie, Lastenrad), and a participle behind them makes them the object of
-something that was done: "Ich habe ein Rad gekauft". In lower case, with straight quotes.
+The patterns go by structure: a verb of having with a count, an article or a negation, and a noun for something
+that lasts. In German such nouns end compounds (Katzenallergie, Lastenrad), and a participle after them makes them
+the object of something that was done: "Ich habe ein Rad gekauft". Matched in lower case with straight quotes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a predicate says, as words that can be understood alone: no loose ends, and nothing that only points."""
+"""The object of a predicate in words that can be understood alone: without loose ends or mere pointing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LOOSE_ENDS = tables.ADVERBS | frozenset("and or but to with of that when than m
 _OPEN_STARTS = frozenset("when if because that whether as until unless something anything nothing".split())
 _NOT_TELLING = tables.FEW | tables.PRONOUNS | TIMES
 _POINTING = frozenset("this these those".split())
-# How many words that tell must stand before a pronoun for it to be understood; what is pointed at never is.
+# How many meaningful words have to precede a pronoun for it to be understood; a demonstrative never is.
 _NEEDED_BEFORE = {
     **dict.fromkeys(_POINTING, LONGEST),
     **{"it": 3, "that": 3, "there": 3, "them": 2, "him": 3, "her": 3, "she": 1, "he": 1, "they": 1},
@@ -30,7 +30,7 @@ _NEEDED_BEFORE = {
 
 
 def told(said: str, front: str = "") -> str:
-    """The object in the third person, with the time that stands in front; "" if it cannot be understood alone."""
+    """The object in the third person, with a time phrase from `front`; "" if it cannot be understood alone."""
     tokens = _trimmed(_NOW.sub("", said.rstrip(" .,!;:")).split())
     plain = [bare(token) for token in tokens]
     if not _stands_alone(plain):
@@ -51,7 +51,7 @@ def _trimmed(tokens: Sequence[str]) -> list[str]:
 
 
 def _stands_alone(plain: Sequence[str]) -> bool:
-    """Whether words say something by themselves: enough that tells comes before any pronoun."""
+    """Whether words say something by themselves: enough meaningful words come before any pronoun."""
     if not 0 < len(plain) <= LONGEST or plain[0] in _OPEN_STARTS or not tables.HEARERS.isdisjoint(plain):
         return False
     telling = 0
@@ -66,7 +66,7 @@ def _stands_alone(plain: Sequence[str]) -> bool:
 
 
 def _time_of(front: str) -> str:
-    """The words that say when, from what stands before the subject: "Last week, I ..."."""
+    """The time phrase before a subject, as in "Last week, I ..."; "" if there is none."""
     plain = {bare(word) for word in front.split()}
     names_time = not TIMES.isdisjoint(plain) or any(word.isdigit() for word in plain)
     if not names_time or not _TIME.match(front) or _NAMES_PERSON.search(front):

@@ -26,7 +26,7 @@ _THIRD_PERSON = {
 
 
 class Predicate(NamedTuple):
-    """A clause read: its relation in the third person, verb and tense, and what remains as the object.
+    """The predicate of a clause: relation in the third person, verb and tense, and the rest as its object.
 
     `tense` is past, perfect, present, progressive, future or cannot.
     """
@@ -38,7 +38,7 @@ class Predicate(NamedTuple):
 
 
 def read(clause: Clause) -> Predicate | None:
-    """The predicate of a clause, None if it only supposes something, or says nothing that lasts."""
+    """The predicate of a clause; None if it only supposes something, or says nothing that lasts."""
     helpers = set(clause.helpers)
     if helpers & tables.SUPPOSING or not clause.rest or clause.verb in tables.ADVERBS:
         return None
@@ -55,7 +55,7 @@ def read(clause: Clause) -> Predicate | None:
 
 
 def _modal(clause: Clause, tokens: Sequence[str]) -> Predicate | None:
-    """Cannot, will or must do something; None for phrases: "I can't wait", "I'll try"."""
+    """The predicate with "cannot", "will" or "must"; None for set phrases: "I can't wait", "I'll try"."""
     if "cannot" in clause.helpers:
         return None if clause.verb in tables.MERE_CANNOT else _made("cannot", clause.verb, "cannot", tokens)
     if clause.verb in tables.MERE_WILL or words.bases(clause.verb) & tables.PASSING:
@@ -65,7 +65,7 @@ def _modal(clause: Clause, tokens: Sequence[str]) -> Predicate | None:
 
 
 def _copula(clause: Clause, tokens: list[str]) -> Predicate | None:
-    """Is or was something; None for what somebody is for a moment only."""
+    """The predicate with "is" or "was"; None for what somebody is only for a moment."""
     is_too_much = bool(tokens) and bare(tokens[0]) == "too"  # "too lazy to look" is not lazy
     while tokens and bare(tokens[0]) in tables.ADVERBS:
         tokens = tokens[1:]
@@ -78,14 +78,14 @@ def _copula(clause: Clause, tokens: list[str]) -> Predicate | None:
 
 
 def _is_mood(tokens: Sequence[str]) -> bool:
-    """Whether somebody is only happy, ready, a mix of glad and scared ..."""
+    """Whether it only names a mood: happy, ready, a mix of glad and scared ..."""
     first = bare(tokens[0])
     noun = bare(tokens[1]) if first in ("a", "an") and len(tokens) > 1 else first
     return noun in tables.FEELINGS or first.endswith("'s")
 
 
 def _taken_by_copula(tokens: Sequence[str]) -> int:
-    """How many words behind "is" belong to the relation: "is allergic to", "is from"."""
+    """How many words after "is" belong to the relation: "is allergic to", "is from"."""
     first, second = bare(tokens[0]), bare(tokens[1]) if len(tokens) > 1 else ""
     if second and first in _NAMING:
         return 1
@@ -95,7 +95,7 @@ def _taken_by_copula(tokens: Sequence[str]) -> int:
 
 
 def _progressive(clause: Clause, tokens: Sequence[str]) -> Predicate | None:
-    """Is or was doing something; None for what somebody only feels or says."""
+    """The predicate with "is doing" or "was doing"; None for what somebody only feels or says."""
     is_past = not {"was", "were"}.isdisjoint(clause.helpers)
     helper = next(word for word in clause.helpers if word in tables.BE | tables.HAVE)
     copula = _in_third_person(clause, helper)
@@ -109,7 +109,7 @@ def _progressive(clause: Clause, tokens: Sequence[str]) -> Predicate | None:
 
 
 def _intention(before: str, tokens: Sequence[str]) -> Predicate | None:
-    """Is going to do something, or to a place."""
+    """The predicate with "is going to" and a verb or a place; None if it says too little."""
     verb = bare(tokens[0])
     if verb in _ARTICLES or not tokens[0].islower():
         return Predicate(before, "go", "future", " ".join(tokens))
@@ -119,7 +119,7 @@ def _intention(before: str, tokens: Sequence[str]) -> Predicate | None:
 
 
 def _simple(clause: Clause, tokens: Sequence[str]) -> Predicate | None:
-    """Does, did or has done something; None for what somebody only thinks or says."""
+    """The predicate with "does", "did" or "has done"; None for what somebody only thinks or says."""
     helpers = [word for word in clause.helpers if word in tables.HAVE | tables.DO]
     tense = _tense(clause, helpers)
     if _is_passing(clause, tense):
@@ -148,7 +148,7 @@ def _is_passing(clause: Clause, tense: str) -> bool:
 
 
 def _made(before: str, verb: str, tense: str, tokens: Sequence[str]) -> Predicate:
-    """A relation of the verb with the particles that belong to it, and what remains of the tokens."""
+    """A predicate whose relation is the verb with its particles; its object is the rest of the tokens."""
     taken = 0
     while taken < min(2, len(tokens) - 1) and tokens[taken] in tables.PARTICLES:
         taken += 1
@@ -161,5 +161,5 @@ def _denied(helper: str, clause: Clause) -> str:
 
 
 def _in_third_person(clause: Clause, verb: str) -> str:
-    """A verb as the subject of the clause wants it when others tell it."""
+    """The form of a verb after "he" if the speaker is the subject; else the verb as it is."""
     return _THIRD_PERSON.get(verb) or conjugated(verb) if clause.is_own else verb

@@ -1,10 +1,10 @@
-"""The words by which a sentence is divided into clauses, and what a clause is about. Data; all in lower case."""
+"""The words that divide a sentence into clauses, and tell what a clause is about. Data; all in lower case."""
 
 from __future__ import annotations
 
 from mdmem.text.calendar import WEEKDAY_NAMES
 
-# A pattern, what it becomes, and what a sentence has at least one of if the pattern is in it.
+# (pattern, what replaces it, texts of which any sentence that it matches has at least one).
 CONTRACTED = (
     (r"\bI'?m\b", "I am", ("I'm", "Im")),
     (r"\b(I|we|We|they|They)'ve\b", r"\1 have", ("'ve",)),
@@ -57,10 +57,10 @@ BE = frozenset("am is are was were be been being".split())
 HAVE = frozenset("have has had".split())
 DO = frozenset("do does did".split())
 MODALS = frozenset("will would can could should must may might shall cannot".split())
-# Modals with which a sentence does not say what is so.
+# Modals of sentences that do not state a fact.
 SUPPOSING = frozenset("would could should may might shall can".split())
 
-# Words behind a verb that belong to it.
+# Words after a verb that belong to it.
 PARTICLES = frozenset(
     "up out off down back over on in away around along through by to at for with from about of into as after "
     "onto together against across".split()
@@ -80,20 +80,20 @@ ENDING_IN_ED = frozenset(
 LIKING = frozenset(
     "love like enjoy prefer adore dislike hate loathe fancy cherish treasure detest favor favour admire".split()
 )
-# Verbs of thinking and talking, and of moments: what they say is no fact to keep.
+# Verbs of thinking and talking, and of passing moments: what they say is not a fact to keep.
 PASSING = frozenset(
     """think know guess mean hope wish agree believe bet suppose imagine wonder understand appreciate thank say
     tell hear let look swear admit notice assume doubt mind care seem sound ask talk forget remember get see
     feel promise worry figure swear root cheer can't congratulate relate disagree recommend suggest check explain
     vote try recall apologize pray miss give assure guarantee""".split()
 )
-# Verbs behind "has to" and "wants to" that are manners of speaking.
+# Verbs after "has to" and "wants to" that are mere manners of speaking.
 MERE_PHRASES = frozenset("say admit tell ask know see hear thank share mention agree".split())
-# Of the passing ones, those that tell of an event in the past.
+# Verbs of PASSING that report an event if they are in the past tense.
 PASSING_BUT_DONE = frozenset(
     "see get give try recommend promise forget ask tell hear talk check vote apologize look".split()
 )
-# What somebody is for a moment only.
+# What somebody is only for a moment.
 FEELINGS = frozenset(
     """happy glad excited sorry proud sure fine ok okay thankful grateful thrilled stoked pumped tired here there
     ready back good great well alright curious confident hopeful certain lucky blessed honored honoured sad
@@ -105,7 +105,7 @@ FEELINGS = frozenset(
     cheering hoping thinking looking wondering sending guessing loving kidding saying telling talking trying
     wishing being having asking crossing dying staying mix torn enjoying liking seeing hearing lovin""".split()
 )
-# Progressive verbs of the list above that say something where more follows.
+# Progressive verbs of the list above that say something if more follows.
 TELLING_ING = frozenset("trying getting going looking having thinking enjoying loving".split())
 KIN = frozenset(
     """wife husband spouse partner girlfriend boyfriend fiance fiancee son sons daughter daughters kid kids child
@@ -129,7 +129,7 @@ STARTING = frozenset(
     considering researching""".split()
 )
 LIVING = frozenset("live reside work study teach volunteer own run".split())
-# What people tell of others who are theirs, beside the verbs that anything may have.
+# What people say of those close to them, besides the verbs that any subject may have.
 OF_OTHERS = frozenset(
     "lives resides studies teaches moves travels visits swims cooks sings paints stays leaves arrives"
     " departs".split()
@@ -143,23 +143,23 @@ ROLE_NOUNS = frozenset(
     photographer player actor actress painter gamer scientist researcher professor singer athlete volunteer
     counselor therapist consultant""".split()
 )
-# Verbs that cannot be denied for good: "I can't wait".
+# Verbs after "cannot" that deny nothing: "I can't wait".
 MERE_CANNOT = frozenset(
     """wait believe imagine deny agree thank stop help remember tell say see even complain stress express explain
     decide recommend get think lie describe picture begin find""".split()
 )
-# What people do now, of which they tell without "I": "Working on a project."
+# What people say they are doing without saying "I": "Working on a project."
 TOLD_WITHOUT_I = frozenset("planning preparing working looking searching finishing trying thinking".split())
-# Words behind "this" that make it a time.
+# Words that "this" makes a time of.
 TIME_NOUNS = frozenset(
     "week weekend month year morning afternoon evening summer winter spring fall autumn days".split()
 )
-# Verbs by which nobody commits to anything: "I'll try".
+# Verbs after "will" that commit nobody to anything: "I'll try".
 MERE_WILL = frozenset("keep try do be let make sure have love enjoy".split())
 
 PRONOUNS = frozenset("it this that these those them they he she him there here one ones its such so".split())
 HEARERS = frozenset("you your yours yourself u ur ya y'all yourselves you're you've you'll you'd".split())
-# Words with which no thing begins that somebody could call theirs.
+# Words that cannot begin the name of something that people call theirs.
 NO_THINGS = frozenset("what who where when how why the i we my our if all".split())
 FEW = frozenset(
     """a an the and or but to of in on at for with from by as is are was were be been too very really much lot lots

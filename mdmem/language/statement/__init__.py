@@ -1,1 +1,1 @@
-"""What a sentence states: a thing, what is said of it, its value; and which two statements exclude each other."""
+"""What a sentence states: a thing, a relation and a value; and which two statements exclude each other."""

@@ -1,6 +1,6 @@
-"""The rules by which two statements exclude each other: each gives the keys under which a statement is kept.
+"""The rules by which two statements exclude each other; each yields the keys of a statement.
 
-A key holds all that must be equal, its value what must differ.
+The `about` of a key holds all that must be equal, its `value` what must differ.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from mdmem.language.sureness import SURE, Key
 from mdmem.language.tables import ANTONYMS
 
 _LONGEST_VALUE = 4  # words
-_MOST = 14  # words that tell, of a sentence that is said twice but for a value
+_MOST = 14  # content words of a sentence that another may repeat but for a value
 _ADDED = re.compile(
     r"(?<=[\w%])(?:[,;]| (?:because|so|since|per|as|which|who|while|weil|da|pro|porque|que|car|qui|par)\b)"
 )  # what follows explains
 _MAY = re.compile(r"\b\d+(?:st|nd|rd|th)? May\b|\bMay \d")  # a day of a month is not a number
 _CLOCK = re.compile(r"\d[:.h]\d\d\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_HABIT = re.compile(r"\w+(?:days|tags|wochs|bends)")  # who trains on Mondays may train on Fridays, too
+_HABIT = re.compile(r"\w+(?:days|tags|wochs|bends)")  # those who train on Mondays may train on Fridays, too
 _FOR_SOMETHING = frozenset(("use", "prefer", "want"))  # one thing for one purpose
 _PURPOSES = frozenset("for as fur als para como pour comme".split())
 _NAMING = "is called"
 
 
 def keys(stated: Stated) -> Iterator[Key]:
-    """Every way in which another statement could contradict one of a known verb."""
+    """The keys of every way in which another statement could contradict this one, whose verb is known."""
     if stated.value or stated.tail:
         yield from liking(stated)
     if stated.value and not stated.denied:
@@ -46,14 +46,14 @@ def keys(stated: Stated) -> Iterator[Key]:
 
 
 def valued(stated: Stated) -> Iterator[Key]:
-    """The user lives in Berlin. The user lives in Munich."""
+    """Another value of what has one at a time: the user lives in Berlin; the user lives in Munich."""
     sure = "" if stated.several or len(stated.value) > _LONGEST_VALUE else _is_one_valued(stated)
     if sure:
         yield Key((*thing(stated), *_plain(stated.tail)), " ".join(stated.value), SURE[sure])
 
 
 def _is_one_valued(stated: Stated) -> str:
-    """Why there is one value at a time, as a name in SURE; "" if there may be several."""
+    """Why there is only one value at a time, as a name in SURE; "" if there may be several."""
     subject = _subject(stated)
     if stated.relation.is_single:
         is_one_of_several = stated.relation.name == _NAMING and not SEVERAL.isdisjoint(subject)
@@ -67,7 +67,7 @@ def _is_one_valued(stated: Stated) -> str:
 
 
 def thing(stated: Stated) -> tuple[str, ...]:
-    """What a value is one of: the attribute of a thing, or a relation of it."""
+    """What a statement gives the value of: an attribute of a thing, or a relation of it."""
     subject = _subject(stated)
     said = stated.relation.name
     is_named = said in stated.words.attributes.values()
@@ -80,7 +80,7 @@ def thing(stated: Stated) -> tuple[str, ...]:
 
 
 def owned(stated: Stated) -> Iterator[Key]:
-    """Ana owns the billing service. Ben owns the billing service."""
+    """Another owner: Ana owns the billing service; Ben owns the billing service."""
     role = stated.words.owning.get(folded(stated.verb))
     if role and len(stated.subject) == 1:
         words = reader.subject_words((*stated.value, *stated.tail), stated.tongue)
@@ -88,7 +88,7 @@ def owned(stated: Stated) -> Iterator[Key]:
 
 
 def placed(stated: Stated) -> Iterator[Key]:
-    """The service stores sessions in Redis. The service stores sessions in Postgres."""
+    """Another place: the service stores sessions in Redis; the service stores sessions in Postgres."""
     particle = stated.words.placing.get(folded(stated.verb))
     if particle and stated.tail[:1] == (particle,) and len(stated.tail) > 1:
         place, *tail = stated.tail[1:]
@@ -100,17 +100,17 @@ def placed(stated: Stated) -> Iterator[Key]:
 
 
 def over(stated: Stated) -> Iterator[Key]:
-    """The user prefers tabs over spaces. The user prefers spaces over tabs."""
+    """The opposite preference: the user prefers tabs over spaces; the user prefers spaces over tabs."""
     if stated.relation.name == "prefer" and stated.tail and folded(stated.tail[0]) in stated.words.over:
         first, second = " ".join(_plain(stated.value)), " ".join(_plain(stated.tail[1:]))
         yield Key(("over", *_subject(stated), *sorted((first, second))), first, SURE["over"])
 
 
 def liking(stated: Stated) -> Iterator[Key]:
-    """The user likes jazz. The user hates jazz."""
+    """The opposite feeling: the user likes jazz; the user hates jazz."""
     likes = stated.relation.name == "like"
     if stated.relation.name not in ("like", "dislike") or (stated.denied and not likes):
-        return  # who does not hate a thing need not like it
+        return  # not to hate a thing is not to like it
     about = ("liking", *_subject(stated), "|", *_plain(stated.value), *_plain(stated.tail))
     yield Key(about, str(likes != stated.denied), SURE["liking"])
 
@@ -130,12 +130,12 @@ def _plain(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def may_have_slots(sentence: str, words: set[str], tongue: str) -> bool:
-    """Whether a sentence of these words is short enough and has a value, so that `slots` may find one."""
+    """Whether a sentence of these words is short enough and has a value, so that `slots` may yield a key."""
     return signs.has_value(sentence, words) and len(words - TONGUES[tongue].silent) <= _MOST
 
 
 def slots(sentence: str) -> Iterator[Key]:
-    """The pool holds 20 connections. The pool holds 50 connections."""
+    """Another value in the same sentence: the pool holds 20 connections; the pool holds 50 connections."""
     yield from _slots(sentence)
     begun = _ADDED.split(sentence, maxsplit=1)[0]
     if begun != sentence:
@@ -143,7 +143,7 @@ def slots(sentence: str) -> Iterator[Key]:
 
 
 def _slots(text: str) -> Iterator[Key]:
-    """For each value among the words of a text the roots of all others."""
+    """A key for each value among the words of a text: the roots of the other words of its sentence."""
     read = reading.read(text)
     for said in read.sentences:
         for word in said.words if not said.denied and len(said.words) <= _MOST else ():
@@ -154,7 +154,7 @@ def _slots(text: str) -> Iterator[Key]:
 
 
 def _kind(word: Word, said: ReadSentence, tongue: str) -> tuple[str, str]:
-    """Of which kind of value a word is, and a name in SURE for how sure two of that kind exclude each other."""
+    """The kind of value that a word is, and a name in SURE for how surely two of that kind exclude each other."""
     plain = folded(word.text)
     if plain in ANTONYMS:
         return ANTONYMS[plain], "slot.opposite"
@@ -170,7 +170,10 @@ def _kind(word: Word, said: ReadSentence, tongue: str) -> tuple[str, str]:
 
 
 def _time(word: Word, said: ReadSentence) -> tuple[str, str]:
-    """A time of day excludes another one, but not of what there may be several: trains leave at 7:10 and 8:10."""
+    """The kind and the name in SURE of a time of day; ("", "") if things may have several.
+
+    A time excludes another one, except of things like trains: they leave at 7:10 and at 8:10.
+    """
     if stance.is_of_one(said.text):
         return "time", "slot.number"
     return ("", "") if _CLOCK.search(word.text) else ("time", "slot.time")
@@ -184,7 +187,7 @@ def _is_number(word: Word, said: ReadSentence) -> bool:
 
 
 def _is_amount(number: Word, said: ReadSentence, tongue: str) -> bool:
-    """Whether a number says how much or when; behind a noun it is the name of one of several: invoice 17."""
+    """Whether a number says how much or when; after a noun it names one of several: invoice 17."""
     written = reading.tokens(said.text)
     first = number.text.split()[0]
     at = written.index(first) if first in written else 0

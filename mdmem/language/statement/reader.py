@@ -1,6 +1,6 @@
-"""A short plain sentence as what it is about, what it says of that, and the value: in four languages, by tables.
+"""Reads a short plain sentence as subject, relation and value, by tables of four languages.
 
-What is asked, unsure, past or conditional states nothing; what is said beside the point is left out.
+A sentence that asks, is unsure, or tells of the past or of a condition states nothing. Asides are left out.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ NO_RELATION = StatedRelation("", is_single=False)
 class Stated(NamedTuple):
     """What a sentence states. `subject`, `value` and `tail` are words as they are written, without articles.
 
-    `relation` is the name that its verb has in the tables, `verb` how it is written; `tail` are the circumstances
-    of the value ("for reports"). `several` is whether it gives more than one value, `denied` whether it says no.
+    `relation` is that of its verb in the tables, `verb` the verb as written; `tail` holds the circumstances of
+    the value ("for reports"). `several` is whether it gives more than one value, `denied` whether it is negated.
     """
 
     tongue: str
@@ -64,21 +64,21 @@ class Stated(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """What a subject names of a thing, and the thing, each as sorted words: port | api, billing."""
+    """The attribute that a subject names, and the thing that has it, each as sorted words: port | api, billing."""
 
     named: tuple[str, ...]
     thing: tuple[str, ...]
 
 
 def plainly(sentence: str, tongue: str) -> str:
-    """A sentence without what is said beside the point: since when, by whom, which value is wrong."""
+    """A sentence without its asides: since when, according to whom, which value is wrong."""
     text = rejected(links.apart(sentence)[0].replace("’", "'").strip())[0]
     text = _asides(tongue).sub("", text)
     return _ELIDED.sub("", text) if tongue == "fr" else text
 
 
 def rejected(sentence: str) -> tuple[str, str]:
-    """A sentence without the wrong value that it names beside the right one, and that value; "" for none."""
+    """A sentence without the wrong value that it names beside the right one, and the wrong value ("" for none)."""
     found = _REJECTED.search(sentence)
     return (sentence[: found.start()], found["old"]) if found else (sentence, "")
 
@@ -89,17 +89,17 @@ def _asides(tongue: str) -> re.Pattern[str]:
 
 
 def is_short(sentence: str) -> bool:
-    """Whether a sentence is of a length to be understood, and no question."""
+    """Whether a sentence is short enough to be understood, and not a question."""
     return len(sentence) <= _MOST_CHARS and "?" not in sentence
 
 
 def is_so(sentence: str, tongue: str) -> bool:
-    """Whether a sentence says what is so now, without conditions and doubts."""
+    """Whether a sentence states what is true now, without conditions and doubts."""
     return WORDS[tongue].unsure.isdisjoint(folded(sentence).split()) and not any(stance.of(sentence))
 
 
 def read(sentence: str, tongue: str) -> Stated | None:
-    """What a sentence without asides states; None if no verb of the tables says it."""
+    """What a sentence without asides states; None if the tables know no verb that divides it."""
     written = _TOKEN.findall(sentence)
     if not 2 < len(written) <= _MOST_WORDS or "may" in written:  # the month has a capital letter
         return None
@@ -126,7 +126,7 @@ def read(sentence: str, tongue: str) -> Stated | None:
 
 
 def _verb(said: Sequence[str], words: StatementWords) -> tuple[int, int, StatedRelation] | None:
-    """(place, length, relation) of the verb that divides a sentence; None if another one comes before it."""
+    """(place, length, relation) of the verb that divides a sentence; None if another verb comes before it."""
     for at, word in enumerate(said[: _MOST_SUBJECT + 1]):
         for form, relation in words.relations.get(word, ()) if at else ():
             if tuple(said[at : at + len(form)]) == form:
@@ -139,7 +139,7 @@ def _verb(said: Sequence[str], words: StatementWords) -> tuple[int, int, StatedR
 
 
 def subject_words(words: Sequence[str], tongue: str) -> tuple[str, ...]:
-    """The words of a subject in one form: no articles, no possessive, the speaker as `user`."""
+    """The words of a subject in one form: singular, without articles and possessives, the speaker as `user`."""
     table, silent = WORDS[tongue], TONGUES[tongue].silent
     plain = (folded(_OWNER.sub("", word)) for word in words)
     told = (table.speakers.get(word, "" if word in silent else singular(word)) for word in plain)

@@ -1,4 +1,4 @@
-"""By which words a text may state a value: cheap to look for, so that few sentences have to be read."""
+"""The words by which a text may state a value: cheap to look for, so that few sentences have to be read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mdmem.language.tables import ANTONYMS
 
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
-_SHORT = 3  # letters: "is in" is told by no single word of it
+_SHORT = 3  # letters: no single word of "is in" is enough to know it by
 
 
 def words_of(text: str) -> set[str]:
@@ -23,7 +23,7 @@ def words_of(text: str) -> set[str]:
 
 
 def may_state(sentence: str, words: set[str]) -> bool:
-    """Whether a sentence of these words may state a value: it has a word or a number that tells of one."""
+    """Whether a sentence of these words may state a value: it has a number, or a word or phrase of the tables."""
     known, phrases = _known()
     if not words.isdisjoint(known) or _DIGIT.search(sentence):
         return True
@@ -32,7 +32,7 @@ def may_state(sentence: str, words: set[str]) -> bool:
 
 
 def has_value(text: str, words: set[str]) -> bool:
-    """Whether a text of these words has one of a kind of which two exclude each other, or a number."""
+    """Whether a text of these words has a number, or a word of a kind whose values exclude each other."""
     return bool(_DIGIT.search(text)) or not words.isdisjoint(_values())
 
 
@@ -44,7 +44,7 @@ def has_verb(words: set[str], tongue: str) -> bool:
 
 @cache
 def _known() -> tuple[frozenset[str], Mapping[str, Sequence[tuple[str, ...]]]]:
-    """Words of the tables that tell of a value, and phrases of very short words that do, by their first word."""
+    """The words of the tables that may state a value, and phrases of very short words, by their first word."""
     known = set(_values())
     phrases: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for words in WORDS.values():

@@ -1,4 +1,4 @@
-"""What a note states, in plain sentences and `key: value` pairs, with the keys by which two can contradict."""
+"""What a note states, in sentences and `key: value` pairs, with the keys by which two contradict each other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LIMITED = re.compile(r"mode:\s*(?:conditional|timeboxed)")
 _MARKS = frozenset("-*+0123456789")
 _NAMED_BY = frozenset("flag name service setting option variable parameter".split())
 _TITLE = "<title>"  # the subject of a sentence that begins with a pronoun
-_LIKELY = 0.85  # how sure it is that another value would contradict a claim that is worth keeping
+_LIKELY = 0.85  # least confidence that another value contradicts a claim that is worth keeping
 _PERSONS = re.compile(r"\b(?:i|i'\w+|me|my|we|our|us|you|your|let'?s|her|his|their|its)\b", re.I)
 _NO_THINGS = frozenset("but and so or yes no those these some any every each if".split())
 
@@ -72,7 +72,7 @@ def in_note(titled: str, body: str, body_line: int, about: Mapping[str, str]) ->
 
 
 def _beginning(body: str) -> str:
-    """Whole sentences at the beginning of a text: what a long note says later it says in passing."""
+    """The whole sentences at the beginning of a text: what a long note says later, it says in passing."""
     if len(body) <= _MOST_CHARS:
         return body
     begun = body[:_MOST_CHARS]
@@ -91,7 +91,10 @@ def _lines(body: str) -> Iterator[tuple[int, str]]:
 
 
 def _of_pair(key: str, written: str, title: tuple[str, ...], thing: str) -> Iterator[Key]:
-    """`key: value` speaks of the thing named above it, or of what the title names; `a of b: value` of b."""
+    """The keys of a pair `key: value`.
+
+    It is about the thing that is named above it, or that the title names; `a of b: value` is about b.
+    """
     written = written.strip(" .`")
     value = written.casefold()
     if ", " in value or "[[" in value or len(value.split()) > _LONGEST_VALUE:
@@ -145,12 +148,12 @@ def in_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[St
 
 
 def _is_so(said: str, stated: Stated) -> bool:
-    """Whether a sentence holds now; `was built in` is the past of what holds for good."""
+    """Whether a sentence holds now, its verb aside: `was built in` is the past of what holds for good."""
     return reader.is_so(said.replace(stated.verb, ""), stated.tongue)
 
 
 def _named(stated: Stated | None, title: tuple[str, ...]) -> Stated | None:
-    """A statement of which a pronoun stands for what the title names; None if it names nothing."""
+    """The statement, about what the title names if its subject is a pronoun; None if the title names nothing."""
     if stated is None or reader.PRONOUNS.isdisjoint(map(folded, stated.subject)):
         return stated
     return stated._replace(subject=(_TITLE, *title)) if title else None
@@ -159,7 +162,7 @@ def _named(stated: Stated | None, title: tuple[str, ...]) -> Stated | None:
 def of_thing(sentence: str) -> Stated | None:
     """The statement of a short sentence that gives a thing one value, as "The deadline is Friday"; else None.
 
-    A sentence that speaks of "I" or "you", or begins with anything but the thing, has none.
+    A sentence that speaks of "I" or "you", or does not begin with the thing, has none.
     """
     if _PERSONS.search(sentence) or not reader.is_short(sentence):
         return None

@@ -1,6 +1,6 @@
-"""By which words a plain statement is understood, a table for each language, with an example each. Data.
+"""The words by which a plain statement is understood, one table for each language. Data.
 
-Words stand here as `roots.folded` gives them: in lower case and without accents, `ß` as `ss`.
+Words are written as `roots.folded` returns them: in lower case and without accents, `ß` as `ss`.
 """
 
 # ruff: noqa: E501 - a row is one line
@@ -10,7 +10,7 @@ from mdmem.values import NamedTuple
 
 
 class StatedRelation(NamedTuple):
-    """What a verb says of a thing; `is_single` if there is one such value at a time: one lives in one town."""
+    """What a verb says of a thing; `is_single` if there is one value at a time: people live in one town."""
 
     name: str
     is_single: bool
@@ -19,13 +19,13 @@ class StatedRelation(NamedTuple):
 class StatementWords(NamedTuple):
     """The words of one language.
 
-    `relations` has verbs with their particles, the longest first, by their first word. `placing` are verbs of
-    which the value stands behind a word of their own: "stores its orders | in Redis". `owning` tells of a thing
-    who has it: "Ana owns the billing service" gives its owner. `attributes` are what a thing has one of, each
-    with the English word for it; `marked` makes one thing of many ("the default editor"). `speakers` are whom a
-    speaker means, `of` stands between an attribute and its thing, `tails` begin the circumstances of a value,
-    `several` joins values. `over` stands between what is preferred to what. `unsure` are words with which a
-    sentence is not said for now and for sure.
+    `relations` has verbs with their particles by their first word, the longest first. `placing` has verbs whose
+    value follows a preposition: "stores its orders | in Redis". `owning` has verbs that name the owner of a thing,
+    with the attribute: "Ana owns the billing service". `attributes` are what a thing has one of, each with the
+    English word for it; `marked` words single out one thing of many ("the default editor"). `speakers` maps
+    pronouns to whom they mean. `of` stands between an attribute and its thing, `tails` begin the circumstances of
+    a value, `several` joins values, `over` stands between what is preferred and the rest. `unsure` are words of
+    sentences that do not hold now, or not for sure.
     """
 
     relations: dict[str, tuple[tuple[tuple[str, ...], StatedRelation], ...]]
@@ -46,7 +46,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _relations(single: str, other: str) -> dict[str, tuple[tuple[tuple[str, ...], StatedRelation], ...]]:
-    """Two tables of rows `name: form, form`, of relations that have one value at a time and of others."""
+    """Two tables of rows `name: form, form`, parsed: relations that have one value at a time, and others."""
     found: dict[str, list[tuple[tuple[str, ...], StatedRelation]]] = {}
     for rows, is_single in ((single, True), (other, False)):
         for row in rows.strip().split("\n"):
@@ -58,12 +58,12 @@ def _relations(single: str, other: str) -> dict[str, tuple[tuple[tuple[str, ...]
 
 
 def _named(rows: str) -> dict[str, str]:
-    """Rows `english=word/word`, as word -> English word."""
+    """Rows `english=word/word`, parsed: word -> English word."""
     pairs = (row.split("=") for row in rows.split())
     return {form: name for name, forms in pairs for form in forms.split("/")}
 
 
-# Verbs by which an English sentence is known to be one.
+# Verbs by which one can tell that a text is an English sentence.
 VERBS = _words(
     """uses use prefers prefer likes like wants want has have needs need requires require allows allow
     supports support includes include contains contain keeps keep holds hold lasts last retries
@@ -274,7 +274,7 @@ FRENCH = StatementWords(
     unsure=_words("si quand parfois avant jusqu sauf pendant sera"),
 )
 WORDS = {"en": ENGLISH, "de": GERMAN, "es": SPANISH, "fr": FRENCH}
-# Relations that have one value at a time, as they are written; and all words that begin one in English, or may.
+# Relations that have one value at a time, as written; and all words that begin a relation in English, or may.
 SINGLE = frozenset(
     " ".join(form)
     for words in WORDS.values()
@@ -284,7 +284,7 @@ SINGLE = frozenset(
 )
 FINITE = VERBS | ENGLISH.relations.keys() | _words("does do did can")
 
-# What is said beside the point, by language: since when, by whom, even if, and the wrong value beside the right one.
+# Asides, by language: since when, according to whom, even if, and the wrong value beside the right one.
 ASIDES = {
     "en": (
         r"\b(?:since|as of|from|starting|effective) (?:\d{4}(?:-\d\d){0,2}|(?-i:[A-Z])[a-z]+(?: \d{4})?|now on)\b,?"
@@ -326,13 +326,13 @@ KINDS = {
 }
 # Things of which somebody may have several, each with a name of its own.
 SEVERAL = _words("cat dog pet child son daughter kid sister brother friend colleague server project")
-# Verbs of which a thing may have many values of a kind: who speaks German may speak French, too.
+# Verbs that may have many values of a kind: those who speak German may speak French, too.
 MANY = _words(
     "have has get gets send sends speak speaks learn learns know knows like likes take takes write writes read reads "
     "offer offers support supports include includes contain contains spricht sprechen lernt kann liest habla hablan "
     "aprende sabe lee parle parlent apprend connait lit"
 )
-# No part of a thing's name, nor of a value, in whichever language.
+# Words that are part of neither a thing's name nor a value, in any language.
 ARTICLES = _words(
     "a an the this that these those its his her our your my der die das den dem ein eine einen einem einer "
     "el la los las un una le les une"
