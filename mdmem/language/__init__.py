@@ -1,1 +1,1 @@
-"""What is known of English, German and other languages: words, phrases, sentences, claims."""
+"""What mdmem knows about English, German, Spanish and French: words, phrases, sentences and claims."""

@@ -1,4 +1,4 @@
-"""Sentences that do not say what their speaker holds to be so: what is supposed, and what others say."""
+"""Sentences that do not say what their speaker believes: suppositions, and reports of what others say."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ REPORTED = re.compile(
 
 @lru_cache(maxsize=64)  # several rules read the same sentence one after another
 def normal(text: str) -> str:
-    """A text as the rules read it: lower case, straight quotes, single blanks."""
+    """The text in the form that the rules match: lower case, straight quotes, single spaces."""
     return _BLANKS.sub(" ", text.replace("’", "'").replace("‘", "'").replace("´", "'")).lower()
 
 
 def is_supposed(sentence: str) -> bool:
-    """Whether a sentence is about what could be: "If I moved to Rome ..."."""
+    """Whether a sentence only supposes something: "If I moved to Rome ..."."""
     return bool(SUPPOSED.search(normal(sentence)))
 
 
 def is_reported(sentence: str) -> bool:
-    """Whether a sentence tells what somebody else says or thinks: "My boss says I am slow"."""
+    """Whether a sentence reports what somebody else says or thinks: "My boss says I am slow"."""
     return bool(REPORTED.search(normal(sentence)))

@@ -1,4 +1,4 @@
-"""Sentences that lack their subject, or go on about the sentence before them: "Took Maud and Henrietta."."""
+"""Sentences that leave out their subject or depend on the sentence before: "Took Maud and Henrietta."."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How alike two notes say things: words with sense, in order, and what each has that the other lacks."""
+"""Compares the wording of two notes: their content words in order, and what each has that the other lacks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mdmem.values import NamedTuple
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
-_LEAST_TYPO = 7  # letters of a word in which one other letter is taken for a slip
+_LEAST_TYPO = 7  # letters from which on one differing letter counts as a typo
 
 
 class Difference(NamedTuple):
-    """What only one of two texts says, as words; `moved` if the same words stand in another order."""
+    """The words that only one of two texts has. `moved`: a sentence of one is a reordering of one of the other."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -29,7 +29,7 @@ class Difference(NamedTuple):
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in lower case, links by what they point to; small words are in it."""
+    """The words of a text in lower case, stop words included; a link counts as its alias and its target."""
     said, pointed = links.apart(text)
     if pointed:
         said = f"{said} {pointed.replace('_', ' ')}"
@@ -38,7 +38,7 @@ def words(text: str) -> list[str]:
 
 
 def telling(text: str) -> list[str]:
-    """The words that carry sense, in order, plurals as singulars."""
+    """The content words of a text, in order, with plurals as singulars."""
     return [singular(word) for word in words(text) if word not in stopwords.COMPARISON]
 
 
@@ -49,17 +49,17 @@ def tells(text: str, least: int) -> bool:
 
 
 def telling_root(word: str) -> str:
-    """The root of a word as `words` gives it; "" of one that carries no sense."""
+    """The root of a word that `words` returned; "" for a stop word."""
     return "" if word in stopwords.COMPARISON else root(singular(word))
 
 
 def negations(text: str) -> int:
-    """How often a text says no."""
+    """How many negations a text contains, in any language."""
     return sum(word in negation.ANYWHERE for word in words(text))
 
 
 def difference(first: str, second: str) -> Difference:
-    """What two texts have each alone; other forms of one word, synonyms and slips count as the same."""
+    """The words that only one of two texts has; inflected forms, synonyms and typos count as the same word."""
     one, two = telling(first), telling(second)
     only_one, only_two = Counter(one) - Counter(two), Counter(two) - Counter(one)
     left = [word for word in only_one if word not in two]
@@ -74,18 +74,18 @@ def difference(first: str, second: str) -> Difference:
 
 
 def _is_name(word: str, text: str) -> bool:
-    """Whether a word stands with a capital letter somewhere within a sentence."""
+    """Whether a word occurs with a capital letter inside a sentence."""
     return bool(re.search(rf"(?<=[\w,;:)] ){re.escape(word.capitalize())}\b", text))
 
 
 def swapped(first: str, second: str) -> bool:
-    """Whether what stands before and behind some word in one text stands behind and before it in the other."""
+    """Whether the words before and after some word in one text come after and before it in the other."""
     seen = set(_around(second))
     return any((word, behind, before) in seen for word, before, behind in _around(first) if behind != before)
 
 
 def _around(text: str) -> Iterator[tuple[str, str, str]]:
-    """Each word of a clause with one of the two content words before it and one of the two after it."""
+    """(word, before, after) for each content word of a clause, with words up to two places before and after it."""
     for clause in split(text.translate(_BRACKETS), also=",;:"):
         found = [
             root(singular(word)) for word in words(clause) if word in _DIRECTED or word not in stopwords.COMPARISON
@@ -108,7 +108,7 @@ def _equal(one: str, two: str, name: bool) -> bool:
 
 
 def _moved(first: str, second: str) -> bool:
-    """Whether some sentence has the words of another in another order; a clause put in front does not count."""
+    """Whether a sentence of one text reorders one of the other; moving a clause to the front does not count."""
     orders = {tuple(sorted(found)): found for found in map(_roots, sentences(second))}
     for found in map(_roots, sentences(first)):
         other = orders.get(tuple(sorted(found)))
@@ -118,7 +118,7 @@ def _moved(first: str, second: str) -> bool:
 
 
 def _roots(found: list[str]) -> list[str]:
-    """Words without their endings, nearly."""
+    """The roots of words."""
     return [root(word) for word in found]
 
 
@@ -127,7 +127,10 @@ def _is_rotation(one: list[str], two: list[str]) -> bool:
 
 
 def contrast(said: str, first: str, second: str) -> bool:
-    """Whether two titles each name something that neither text below them says: two things, then."""
+    """Whether two titles each name something that neither the other nor the text `said` below them names.
+
+    They are about two things then.
+    """
     known = {root(word) for word in telling(said)}
     alone = difference(first, second)
     left, right = ([word for word in found if root(word) not in known] for found in (alone.first, alone.second))

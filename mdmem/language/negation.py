@@ -1,9 +1,9 @@
-"""The words with which a sentence says no, by language."""
+"""The words that negate a sentence, by language."""
 
 from __future__ import annotations
 
 _WITH_NOT = "do does did is are was were wo ca should would could has have had must might need ai sha".split()
-# As they are written: "No lift." "Kein Aufzug." "No hay ascensor." "Pas d'ascenseur."
+# As written: "No lift." "Kein Aufzug." "No hay ascensor." "Pas d'ascenseur."
 NEGATIONS = {
     "en": frozenset(
         "not no never none neither nor without nobody nothing nowhere cannot hardly".split()
@@ -16,18 +16,18 @@ NEGATIONS = {
     "es": frozenset("no nunca jamás nada nadie ningún ninguno ninguna ni sin tampoco".split()),
     "fr": frozenset("pas jamais rien personne aucun aucune sans ni".split()),
 }
-# Other words that deny what they are said of: "She avoids trains." They are told apart by sense, not by form.
+# Verbs and other words that deny something by their meaning alone: "She avoids trains."
 REFUSALS = {
     "en": frozenset("refuses refuse avoids avoid dislikes dislike hates hate least".split()),
     "de": frozenset("meidet hasst verweigert".split()),
     "es": frozenset("evita odia rechaza".split()),
     "fr": frozenset("refuse déteste évite plus".split()),  # "ne ... plus": what is over
 }
-# Words that are a no in one language and something else in another: "plus", "personne", "sin".
+# Negations of one language that are other words elsewhere: "personne" (person), "sin".
 _ELSEWHERE = frozenset("personne sin".split())
-ANYWHERE = frozenset().union(*NEGATIONS.values()) - _ELSEWHERE  # in whichever language
+ANYWHERE = frozenset().union(*NEGATIONS.values()) - _ELSEWHERE  # in any language
 
 
 def pattern(tongue: str) -> str:
-    """A regular expression of the words with which a language says no, in lower case."""
+    """A regular expression that matches the negations of a language, in lower case."""
     return rf"(?<!\w)(?:{'|'.join(sorted(NEGATIONS[tongue]))})\b"

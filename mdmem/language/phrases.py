@@ -1,13 +1,13 @@
-"""The phrases by which people save, correct, prefer, learn and finish: data of the trigger rules.
+"""The phrases with which people save, correct, prefer, learn and finish: data of the trigger rules.
 
-Patterns are matched in lower case with straight quotes and single blanks; `<start>` and the like stand for PARTS.
+Patterns are matched in lower case with straight quotes and single spaces; `<start>` and the like stand for PARTS.
 """
 
 from __future__ import annotations
 
 from mdmem.language.speech import health, lasting
 
-# What stands for itself in many patterns.
+# Parts that many patterns share.
 PARTS = {
     "<start>": (
         r"^(?:(?:and|but|so|oh|ok(?:ay)?|well|ah|hey|hi|yes|yeah|yep|also|btw|fyi|ps|please|hm+|thanks|great"
@@ -51,7 +51,7 @@ PARTS = {
     "<many>": r"(?:an?|one|two|three|four|five|six|\d+)",
 }
 
-# (trigger, confidence 0-1, why) of what is enough alone.
+# (trigger, confidence 0-1, why) -> a pattern that is enough on its own.
 RULES = {
     ("save", 0.95, "asks to save"): (
         r"\b(?:save|store|put|add|write|commit|log|file|record|persist|stash|keep|jot|note) (?:(?:this|that|it"
@@ -437,7 +437,7 @@ RULES = {
     ),
 }
 
-# For each trigger what counts only together: (weight 0-1, pattern).
+# For each trigger the patterns that only count together, as (weight 0-1, pattern).
 CUES = {
     "fact": (),
     "save": (

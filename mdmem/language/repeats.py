@@ -1,15 +1,15 @@
-"""Which of very many texts come more than once, in memory that grows with the repeated ones alone."""
+"""Finds the texts that occur more than once among very many; memory grows only with the repeated ones."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from zlib import crc32
 
-_SLOTS = 1 << 22  # that texts are counted by; a few that come once share one
+_SLOTS = 1 << 22  # of hashes; a few texts that occur once share one
 
 
 class Repeats:
-    """The texts that come more than once, and a few others: `text in Repeats(texts)`."""
+    """The texts that occur more than once, and a few others by hash collisions: `text in Repeats(texts)`."""
 
     def __init__(self, texts: Iterable[bytes]) -> None:
         taken = bytearray(_SLOTS)

@@ -1,4 +1,4 @@
-"""The one notion of a word's root, by which its forms and other words for the same count as one; by language."""
+"""The root of a word, by language: one definition, by which its forms and synonyms count as one word."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import lru_cache
 from mdmem.language.tables import NUMBERS
 from mdmem.language.words import forms
 
-_LEAST = 4  # letters of a word that may be a plural: "bus" and "os" are none
-_LEAST_IES = 4  # letters of a plural in "ies" that no singular in "ie" has, as "ties" and "pies"
+_LEAST = 4  # letters of the shortest word that may be a plural: "bus" and "os" are not
+_LEAST_IES = 4  # letters up to which the singular of a plural in "ies" ends in "ie": "ties", "pies"
 _ENDING_IN_IE = frozenset("movies cookies calories selfies zombies hoodies brownies genies rookies".split())
-_LETTERS = 6  # of a root: what follows is an ending more often than not
+_LETTERS = 6  # of a root: what follows is usually an ending
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
-_STEM_LETTERS, _LEAST_STEM = 7, 3  # of a root in other languages than English, and what an ending leaves of it
-# Endings that the forms of one word differ in: Haus, Häuser; casa, casas; vend, vendait.
+_STEM_LETTERS, _LEAST_STEM = 7, 3  # of a root, and at least before an ending; in languages other than English
+# Endings in which the forms of one word differ: Haus, Häuser; casa, casas; vend, vendait.
 _ENDINGS_OF = {
     "de": "innen ungen ern ung em en er es et st e n s t",
     "es": "iendo adas ados amos ando emos imos ada ado ida ido an ar as en er es ir os a e o s",
@@ -25,7 +25,7 @@ _STEMS = {
     tongue: re.compile(rf"(?<=.{{{_LEAST_STEM}}})(?:{endings.replace(' ', '|')})\Z")
     for tongue, endings in _ENDINGS_OF.items()
 }
-# Words that say the same in any note, the first of each group for all of it: closer than `words.synonyms`.
+# Words that mean the same in any note, closer than `words.synonyms`; the first stands for its group.
 _SAME = (
     "favor favour like prefer",
     "employ use used using utilise utilize",
@@ -45,7 +45,7 @@ _SAME_AS = {word: group.split()[0] for group in _SAME for word in group.split()}
 
 
 def singular(word: str) -> str:
-    """A plural, or a verb with its `s`, without it; any other word as it is."""
+    """The singular of a plural, or a verb without its `s`; any other word unchanged."""
     if len(word) < _LEAST or not word.endswith("s") or word.endswith(("ss", "us", "is")) or not word.isalpha():
         return word
     if word.endswith("ies") and len(word) > _LEAST_IES and word not in _ENDING_IN_IE:
@@ -55,7 +55,7 @@ def singular(word: str) -> str:
 
 @lru_cache(1 << 16)
 def root(word: str) -> str:
-    """A lower-case word nearly without its ending, and one of several with the same sense; a number as digits."""
+    """The root of a lower-case word, mostly without its ending and shared by synonyms; a number word as digits."""
     if not word.isalpha():
         return word
     if word in NUMBERS:
@@ -65,12 +65,12 @@ def root(word: str) -> str:
 
 
 def are_one(one: str, two: str) -> bool:
-    """Whether two words are of one group of words that say the same."""
+    """Whether two words belong to the same group of interchangeable words."""
     return one in _SAME_AS and _SAME_AS[one] == _SAME_AS.get(two)
 
 
 def stem(word: str, tongue: str) -> str:
-    """The root of a `folded` word of another language than English, such as "de": its form without an ending."""
+    """The root of a `folded` word in a language other than English, such as "de": the word without its ending."""
     return _STEMS[tongue].sub("", word)[:_STEM_LETTERS]
 
 

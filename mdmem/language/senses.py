@@ -1,7 +1,7 @@
-"""Words that mean much the same, across English, German, Spanish and French: what two texts say in other words.
+"""Words that mean much the same, across English, German, Spanish and French: for texts in different words.
 
-A row is one sense: the words of the four languages between bars. They are wider than `alignment.tables.NEAR`: not
-words that may always stand for each other, but words by which one thing is told again. General, of no vault.
+Each row is one sense: its words in the four languages, between bars. A row is wider than `alignment.tables.NEAR`:
+its words cannot always replace each other, but people use them to say the same thing again. Tuned to no vault.
 """
 
 # ruff: noqa: E501 - a sense is one row
@@ -399,5 +399,5 @@ def _senses(tongue: str) -> dict[str, frozenset[int]]:
 
 
 def of(rooted: str, tongue: str) -> frozenset[int]:
-    """The numbers of the senses that a root of a language may have, which are the same in all languages."""
+    """The numbers of the senses that a root may have in a language. A sense has one number for all languages."""
     return _senses(tongue).get(rooted, _NONE)

@@ -1,4 +1,4 @@
-"""What a person said in a chat, as the title of a memory: "I prefer tabs." is "User prefers tabs"."""
+"""Turns what a person said in a chat into the title of a memory: "I prefer tabs." is "User prefers tabs"."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from mdmem.language.persons import english
 
 TITLE_CHARS = 80
-_END_CHARS = 80  # that courtesies at the end of a text may take
+_END_CHARS = 80  # at the end of a text that are searched for courtesies
 
 _VOCATIVE = r"(?:claude|chat ?gpt|gpt|gemini|codex|copilot|assistant|there|all|everyone|team)"
 _STOP = r"(?=\s*(?:[,.!:;–—-]|$))"  # behind a word that opens a sentence only where it stands alone: "No meetings"
 _EMOJI = r"[\U0001F300-\U0001FAFF\u2600-\u27BF]"
-_FILLERS = (  # that open a sentence and say nothing, in any chat
+_FILLERS = (  # words that open a sentence and say nothing, in any chat
     r"(?:lo+l|(?:ha){2,}\w*|hehe|(?:ja){2,}|yup|um+|uh|hmm+|eh|aa+h*|heyy+|ye+s{2,}|omg|ok new topic|bingo|legend"
     r"|mind you|you know|i mean|for your information|ach ja|ach|na ja|na(?= \w)"
     r"|übrigens(?! \w+ (?:der|die|das|ich|wir|es|er|sie|man|mein|unser)\b)|und(?= \w)|aber(?= \w)"
@@ -84,30 +84,30 @@ _ASKED = re.compile(  # the same at the end: "We meet on Mondays, remember that.
 
 
 def without_request(sentence: str) -> str:
-    """A sentence without the words that ask to remember it; the sentence itself if nothing else is in it."""
+    """The sentence without the words that ask to remember it; the whole sentence if nothing else is left."""
     text = sentence.strip()
     match = _REQUEST.match(text)
     rest = text[match.end() :].strip(" \t:,-–—") if match else text
     rest = _shortened(_ASKED, rest)
-    if not re.search(r"\w", rest) or rest.startswith("dass "):  # what follows that is not a sentence
+    if not re.search(r"\w", rest) or rest.startswith("dass "):  # a clause with "dass" is not a sentence
         return text
     first = rest.split(" ", 1)[0]
     return rest[:1].upper() + rest[1:] if rest != text and first.strip(",'’s").isalpha() else rest
 
 
 def _shortened(ending: re.Pattern[str], text: str) -> str:
-    """A text without such an ending, looked for in its last part only: a chat may hold any run of characters."""
+    """The text without this ending, searched for in its last part only: a chat may hold any run of characters."""
     return text[:-_END_CHARS] + ending.sub("", text[-_END_CHARS:])
 
 
 def plain(text: str) -> str:
-    """A text without greetings, courtesies and requests to remember around it; "" if it is nothing else."""
+    """The text without greetings, courtesies and requests to remember around it; "" if it holds nothing else."""
     rest = _ASIDE.sub("", _shortened(_CLOSING, _shortened(_ASKED, _OPENING.sub("", text.strip()))))
     return rest[:1].upper() + rest[1:] if rest != text.strip() else rest
 
 
 def told(sentence: str) -> str:
-    """The statement that a sentence makes: without courtesies, and without the request to remember it."""
+    """The statement in a sentence, without courtesies and without a request to remember it."""
     return without_request(plain(sentence))
 
 
@@ -125,7 +125,7 @@ _GENERIC = frozenset(("user", "human", "me", "you", "i"))
 
 
 def _cut(text: str) -> str:
-    """A text as long as a title may be: to the end of a clause, where one ends in time, else of a word."""
+    """The text cut to the length of a title: at the end of a clause if one ends in time, else of a word."""
     if len(text) <= TITLE_CHARS:
         return text
     start = text[: TITLE_CHARS + 1]
@@ -135,7 +135,7 @@ def _cut(text: str) -> str:
     return kept.rstrip(" .,;:–—-(")
 
 
-# Words behind which a reader waits for more, at the end of a title: "the office of", "bis zum", "que la".
+# Words that leave a title hanging when they end it: "the office of", "bis zum", "que la".
 _LEADS_ON = re.compile(
     r"(?: (?:an?|the|this|that|his|her|their|its|of|to|in|on|at|for|with|from|by|as|and|or|is|are|was|be|has|have"
     r"|who|he|she|it|they|never|not|der|die|das|den|dem|ein|eine|einen|in|im|am|an|auf|bei|beim|für|mit"
@@ -145,7 +145,7 @@ _LEADS_ON = re.compile(
     re.I,
 )
 _REPORTS = re.compile(r" (?:says?|said|thinks?|sagen|sagt|meint|meinen|dicen|dice|disent|dit)$", re.I)
-_LEAST_TITLE = 20  # characters that a clause needs to tell enough as a title
+_LEAST_TITLE = 20  # characters that a clause needs to say enough as a title
 _CLAUSE_ENDS = re.compile(
     r"[.;:!?](?= )|,(?= )| [–—-](?= )| \((?=\w)"
     r"| (?=(?:because|but|which|while|until|unless|although|though|weil|denn|aber|damit|obwohl|sondern"

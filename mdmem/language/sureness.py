@@ -1,9 +1,10 @@
-"""How sure the rules are of what they find: the one table, 0-1.
+"""How sure the rules are of what they find: one table of confidences, 0-1.
 
-A gardener's proposal is carried out from `[garden] min_confidence` on, by default 0.8: on which side of it a value
-is counts most. The precision and recall that this gives on the garden set (tests/data/garden_README.md) are held
-by tests/garden/gardeners/test_quality.py. "n pairs" is how many of its labelled pairs are found only because the
-value is over 0.8; a value without such a figure is a judgement. None of them makes a wrong pair there.
+A gardener's proposal is carried out if its confidence is at least `[garden] min_confidence`, 0.8 by default, so
+it matters most on which side of 0.8 a value lies. tests/garden/gardeners/test_quality.py holds the precision and
+recall that the values give on the garden set (tests/data/garden_README.md). "n pairs" is the number of its
+labelled pairs that are found only because the value is over 0.8; a value without such a figure is a judgement.
+None of the values makes a wrong pair there.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ SURE: dict[str, float] = {
     "over": 0.92,  # prefers this over that, or that over this
     "slot.number": 0.9,  # another number in the same place
     "slot.weekday": 0.9,
-    "slot.time": 0.85,  # of many things there may be one at another time, too
-    "slot.habit": 0.6,  # a plural weekday: who trains on Mondays may train on Fridays, too
+    "slot.time": 0.85,  # many things also happen at another time
+    "slot.habit": 0.6,  # a plural weekday: those who train on Mondays may train on Fridays, too
     "slot.opposite": 0.9,
     "slot.kind": 0.85,  # another language, diet, frequency; 2 pairs
     "owner": 0.84,
@@ -52,7 +53,7 @@ SURE: dict[str, float] = {
     "twins.edited": 0.85,  # the same words in another order
     "twins.longer": 0.9,  # one has everything the other says
     "twins.within": 0.85,  # the same in another order
-    "twins.added": 0.6,  # what one says more may narrow it (only, unless, if), or one only supposes it
+    "twins.added": 0.6,  # the additional words may narrow it (only, unless, if), or one note only supposes it
     "twins.alike": 0.8,  # each other's nearest, much alike, and nothing speaks against it
     "twins.reworded": 0.6,  # the same in other words, and nothing speaks against it
     "twins.meant": 0.6,  # a sentence model finds them near: for a person to look at
@@ -62,10 +63,10 @@ SURE: dict[str, float] = {
     "topic.named": 0.92,  # they name it; 8 topics
     "topic.prefix": 0.85,  # their names begin the same, and they share a tag, or have none; 5 topics
     "topic.thing": 0.85,  # each note with a tag names its thing
-    "topic.loose": 0.6,  # nearly each does, or the tag names things of a kind: branches
+    "topic.loose": 0.6,  # nearly every note does, or the tag names things of a kind: branches
     "topic.log": 0.6,  # of any of these, where they may be entries of a log or lines of a list
     "topic.large": 0.6,  # the master would be a note that ought to be split
-    # Rules that leave little to doubt, and what is a person's to decide.
+    # Rules that leave little doubt, and decisions that are up to a person.
     "split": 0.7,  # how long a note may be is its writer's choice
     "decay": 0.9,
     "successor.deleted": 0.95,
@@ -84,16 +85,16 @@ SURE: dict[str, float] = {
     "task.done": 0.85,  # every box is ticked
     "task.day": 0.85,  # a plain note has a day that is over
     "task.dated": 0.6,  # the same of a decision, a fact ...
-    "appointment": 0.7,  # a plain note names a day and an hour that are over: its rest may hold
-    "noise": 0.85,  # a trial of the keyboard
+    "appointment": 0.7,  # a plain note names a day and an hour that are over: the rest of it may still hold
+    "noise": 0.85,  # somebody tries out the keyboard
     "tag": 0.7,  # another spelling may be another thing: a person decides
 }
 
 
 class Key(NamedTuple):
-    """One way in which two statements can contradict each other: the same `about` with another `value`.
+    """One way in which two statements can contradict each other: the same `about` with a different `value`.
 
-    `sure` is how sure it is that they do, 0-1.
+    `sure` is the confidence that they do, 0-1.
     """
 
     about: tuple[str, ...]
@@ -102,9 +103,9 @@ class Key(NamedTuple):
 
 
 def on_curve(curve: Sequence[tuple[float, float]], score: float) -> float:
-    """The confidence of a score, 0-1.
+    """The confidence (0-1) for a score, interpolated linearly.
 
-    `curve` is points (score, confidence) by rising score. It is straight between them and level beyond its ends.
+    `curve` holds points (score, confidence) by rising score. Beyond its ends the confidence stays level.
     """
     above = bisect_right(curve, (score, inf))
     if above == 0:

@@ -13,10 +13,10 @@ NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
 NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 1)}
 NUMBERS |= {"dozen": 12, "thousand": 1000, "million": 1_000_000}
 
-# Words that answer how many without a number.
+# Words that answer "how many" without a number.
 AMOUNTS = frozenset("twice couple few several".split())
 
-# Each word of a pair that excludes the other -> both, as "on/off".
+# Each word of a pair of opposites -> the pair, as "on/off".
 ANTONYMS = {
     word: pair
     for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
@@ -33,5 +33,5 @@ PLACES = frozenset(
     "production prod staging stage development dev test testing qa preview sandbox local localhost canary "
     "frontend backend client server windows linux macos mac ios android work home personal office".split()
 )
-# Words of which another one in the same place says another thing.
+# Words that change what a sentence says if another of them takes their place.
 VALUES = PLACES | WEEKDAYS | MONTHS

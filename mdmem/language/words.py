@@ -1,6 +1,6 @@
-"""What recall knows of English: irregular forms, words for the same thing, things by their kind.
+"""What recall knows about English: irregular forms, synonyms, and things by their kind.
 
-General tables, not tuned to any vault: other languages are found by their own words, and lose nothing here.
+General tables, not tuned to any vault. Other languages are found by their own words, and lose nothing by them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-# Forms that no stemmer brings together, a word a line.
+# Forms that no stemmer brings together, one word a line or between semicolons.
 _IRREGULAR = """
 be am is are was were been being
 go went gone goes going
@@ -33,7 +33,7 @@ life lives; wife wives; knife knives; leaf leaves; shelf shelves; half halves; w
 good better best; bad worse worst
 """
 
-# Words for much the same thing, a group a line. A word may stand in several.
+# Words for much the same thing, one group a line. A word may be in several groups.
 _SYNONYMS = """
 job work career profession occupation employment position role
 company firm business employer startup
@@ -166,7 +166,7 @@ accident crash
 """
 
 
-# Kinds, and things of the kind: a question names the one, its answer the other.
+# Kinds, and things of each: a question names the kind, its answer the thing.
 _KINDS = """
 activity hobby pastime: hiking camping swimming running jogging walking painting drawing pottery reading writing
 cooking baking dancing yoga gardening cycling fishing hunting skiing snowboarding surfing diving climbing
@@ -291,16 +291,16 @@ def _of_kinds() -> dict[str, tuple[str, ...]]:
 def forms(word: str) -> tuple[str, ...]:
     """All forms of an irregular lower-case word, its dictionary form first: went, going -> go, went, gone ...
 
-    A word that is none has its own form alone.
+    Any other word is returned alone.
     """
     known = _forms()
     regular = (known[base] for base in _guesses(word) if base in known and known[base][0] == base)
     return known.get(word) or next(regular, (word,))
 
 
-# Verbs whose past is written as their present.
 _AUXILIARY_PASTS = {"had": "have", "did": "do", "done": "do", "been": "be", "was": "be", "were": "be"}
 _AUXILIARIES = {**_AUXILIARY_PASTS, "has": "have", "does": "do", "is": "be", "am": "be", "are": "be"}
+# Verbs whose past is spelt like their present.
 UNCHANGED_PASTS = frozenset("read set put cut hit hurt shut".split())
 
 
@@ -322,7 +322,7 @@ def bases(word: str) -> frozenset[str]:
 
 
 def _undoubled(word: str) -> Iterator[str]:
-    """`planning`, `planned` as `plan`."""
+    """The base of a verb form with a doubled consonant: `planning`, `planned` -> `plan`."""
     for ending in ("ing", "ed"):
         stem = word.removesuffix(ending)
         if stem != word and len(stem) > 3 and stem[-1] == stem[-2]:
@@ -331,7 +331,7 @@ def _undoubled(word: str) -> Iterator[str]:
 
 @lru_cache(maxsize=4096)
 def synonyms(word: str) -> tuple[str, ...]:
-    """Other words for much the same thing as a lower-case word, in any of its regular or irregular forms."""
+    """Words that mean much the same as a lower-case word, given in any of its regular or irregular forms."""
     groups = _groups()
     for form in (word, forms(word)[0], *_guesses(word)):
         if form in groups:
@@ -340,7 +340,7 @@ def synonyms(word: str) -> tuple[str, ...]:
 
 
 def of_kind(word: str) -> tuple[str, ...]:
-    """Things of the kind that a lower-case word names, in any of its forms: pets -> dog, cat ..."""
+    """Things of the kind that a lower-case word names, given in any of its forms: pets -> dog, cat ..."""
     kinds = _of_kinds()
     return next((kinds[form] for form in (word, *_guesses(word)) if form in kinds), ())
 

@@ -1,1 +1,1 @@
-"""What speaks for and against a sentence being worth a memory: the cues of each language, each with an example."""
+"""Cues for and against a sentence being worth a memory, by language, each with an example."""

@@ -1,4 +1,4 @@
-"""Cues that any language has, in signs and numbers; see `english`. Data."""
+"""Cues that work in any language: punctuation, laughter, numbers and units; see `english`. Data."""
 
 from __future__ import annotations
 

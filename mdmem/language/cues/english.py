@@ -1,6 +1,6 @@
 """Cues in English. Data: name -> (pattern, a sentence that has it).
 
-Patterns are matched in lower case with straight quotes and single blanks; `<day>` and the like stand for PARTS.
+Patterns are matched in lower case with straight quotes and single spaces; `<day>` and the like stand for PARTS.
 """
 
 from __future__ import annotations

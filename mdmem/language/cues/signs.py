@@ -1,6 +1,6 @@
-"""Which cues speak for a sentence being worth a memory, which against it, and of which kind it is then. Data.
+"""Which cues speak for or against a sentence being worth a memory, and the kind of memory they indicate. Data.
 
-Other cues, such as "self", tell what a sentence is about; how much they speak for it only the data say.
+Other cues, such as "self", say what a sentence is about; only the data say how much they speak for it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ AGAINST = frozenset(
         *("points", "at hand", "goes on", "plays", "quotes", "exclaims"),
     )
 )
-# The trigger of a sentence for which such a cue speaks most; "fact" for others.
+# Cue -> the trigger of a sentence for which it speaks most; "fact" for all other cues.
 KINDS = {
     **dict.fromkeys(("limit", "prefers", "instructs"), "preference"),
     **dict.fromkeys(("cause", "lesson"), "learning"),
