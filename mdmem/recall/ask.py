@@ -1,4 +1,4 @@
-"""One question to a vault, from words to what is shown: which memories, cited, at what depth, within a budget.
+"""Asks a vault one question: finds memories, cites them, and shows them at a depth within a budget.
 
 Every surface asks through here, so that all of them answer alike.
 """
@@ -22,17 +22,17 @@ from mdmem.text import moments
 from mdmem.values import UTC, NamedTuple, datetime
 from mdmem.vault.vault import Vault
 
-PASSAGE = "passage"  # a depth besides those of a note: a short note as a whole, of a longer one the best line
+PASSAGE = "passage"  # a depth besides those of a note: all of a short note, the best line of a longer one
 
 
 class Query(NamedTuple):
     """What is asked. `texts` are wordings of one question.
 
     `as_of` is a date, in words or not, or a revision; "" is now. `depth` is PASSAGE or one of excerpt.DEPTHS, ""
-    for the best line only. `budget` is in tokens, 0 for none. With `at` (a date, in words or not) or `given`
-    (conditions), memories that do not hold then are left out. `kinds` are what may answer: memories, entries,
-    facts. Memories that are archived answer only if `archived` says so, or a condition is about that. `choose`
-    picks among hits before they are cited and told.
+    for the best line only. `budget` is in tokens, 0 for no limit. With `at` (a date, in words or not) or `given`
+    (conditions), memories that do not hold then are left out. `kinds` are the kinds of rows that may answer:
+    memories, entries, facts. Archived memories answer only if `archived` is set or a condition is about that.
+    `choose` picks some of the hits before they are cited and get their texts.
     """
 
     texts: tuple[str, ...]
@@ -51,10 +51,10 @@ class Query(NamedTuple):
 class Answer(NamedTuple):
     """One memory of the answer, or one fact or entry.
 
-    `text` is the note at `depth`; both are "" where only the passage was asked for. `tokens` is what `text`
-    takes, estimated. `commit` last touched the passage, "" if that is not committed. `sources` are where else the
-    same is said, each as `path:line@commit`. `link` is the page of the line on the host that its vault is pushed
-    to, "" if that is not known.
+    `text` is the note at `depth`; both are "" if the query has neither a depth nor a budget. `tokens` is the
+    estimated length of `text`. `commit` last touched the passage, "" if that is not committed. `sources` are the
+    other places that say the same, each as `path:line@commit`. `link` is the page of the line on the host that its
+    vault is pushed to, "" if that is not known.
     """
 
     hit: Hit
@@ -67,18 +67,18 @@ class Answer(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """How one memory does in an answer: its rank (1 is best) among all that were weighed, and why."""
+    """The rank of one memory (1 is best) among all candidates of an answer, and the hit that explains it."""
 
     rank: int
     hit: Hit
 
 
 def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted: bool = True) -> list[Answer]:
-    """The answer to a question, best first. Its memories count as retrieved, in a session if that has begun.
+    """The answer to a question, best first. Its memories count as retrieved, also in the session if it has begun.
 
-    Nothing is counted for an answer of another time (`as_of`), or if it is not to be `counted`. With a budget,
-    memories that do not fit at the depth asked for are shown at a lesser one, and the rest is left out. Raises
-    UsageError for a revision that does not exist.
+    Nothing is counted for an answer of another time (`as_of`), or if `counted` is false. With a budget, memories
+    that do not fit at the depth asked for are shown at a lesser one, and the rest are left out. Raises UsageError
+    for a revision that does not exist.
     """
     answers = _answered(vault, query, now)
     if counted and not query.as_of:
@@ -96,9 +96,9 @@ def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
 
 
 def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
-    """Where a memory stands in the answer, and why; None if the question rules it out, or has no words.
+    """The rank of a memory in the answer, and why; None if the question rules it out, or has no words.
 
-    Raises NotFoundError if there is none of that name, or was none then, UsageError if several have it.
+    Raises NotFoundError if no memory has that name, or had it then, UsageError if several do.
     """
     from mdmem.recall import lookup
 
@@ -113,7 +113,7 @@ def why(vault: Vault, query: Query, name: str, now: datetime) -> Ranking | None:
 
 
 class ShownSource(NamedTuple):
-    """An entry or fact with the places where it is told; `data` is the dialog of an entry, byte for byte."""
+    """An entry or fact with the places that state it; `data` is the dialog of an entry, byte for byte."""
 
     answer: Answer
     data: bytes
@@ -146,7 +146,7 @@ def _source(vault: Vault, name: str, scene: Scene) -> IndexedNote | None:
 
 
 def about(vault: Vault, records: Sequence[IndexedNote]) -> list[Answer]:
-    """Memories that were not asked for by words, each cited by its first line."""
+    """Answers for records that no question found, each cited by its first line."""
     return _cited(vault, [order.bare(vault.index, record) for record in records])
 
 
@@ -161,7 +161,7 @@ def lines_of(hits: Sequence[Hit]) -> list[CitedLine]:
 
 
 def with_commits(hits: Sequence[Hit], commits: Sequence[str]) -> list[Answer]:
-    """Hits as answers; `commits` are those that last touched `lines_of` them."""
+    """Hits as answers; `commits` are those that last touched the lines of `lines_of(hits)`, in that order."""
     left = iter(commits)
     answers = []
     for hit in hits:
@@ -173,7 +173,7 @@ def with_commits(hits: Sequence[Hit], commits: Sequence[str]) -> list[Answer]:
 
 
 def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
-    """Remember that these memories were recalled, in a session if it has begun.
+    """Record that these memories were recalled, also in the session if it has begun.
 
     It is not an error if that cannot be saved.
     """
@@ -201,7 +201,7 @@ class Scene(NamedTuple):
 
 
 def circumstances(context: RecallContext, query: Query, now: datetime) -> RecallContext:
-    """What the answer depends on, in the context of a scene. Raises UsageError for an `at` that is not a date."""
+    """The context of a scene with what the query asks for. Raises UsageError for an `at` that is not a date."""
     context = context._replace(conditions=query.conditions, kinds=query.kinds, archived=query.archived)
     if not (query.at or query.given):
         return context
@@ -211,7 +211,7 @@ def circumstances(context: RecallContext, query: Query, now: datetime) -> Recall
 
 @contextmanager
 def looking(vault: Vault, as_of: str, now: datetime, by_meaning: bool = True) -> Iterator[Scene]:
-    """What is searched at a date or revision, "" for now; closed at the end.
+    """The scene to search at a date or revision, "" for now; closed at the end.
 
     Meaning counts if `by_meaning`. Raises UsageError for a revision that does not exist.
     """
@@ -242,9 +242,9 @@ def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
 
 
 def told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]) -> list[Answer]:
-    """The answers with their texts, if the query asks for that, as many as its budget holds.
+    """The answers with their texts if the query asks for texts, as many as its budget holds.
 
-    `deepened` gives an answer its text at a depth.
+    `deepened` returns an answer with its text at a depth.
     """
     return list(_told(query, answers, deepened)) if query.depth or query.budget else list(answers)
 
@@ -269,14 +269,14 @@ def _told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, s
 
 
 def _depths(asked: str) -> Sequence[str]:
-    """The depth that is asked for and those that show less, in this order."""
+    """The depth asked for, and then those that show less."""
     if asked == PASSAGE:
         return PASSAGE, excerpt.DEPTHS[0]
     return excerpt.DEPTHS[excerpt.DEPTHS.index(asked) :: -1]
 
 
 def at_depth(vault: Vault, scene: Scene, answer: Answer, depth: str) -> Answer:
-    """An answer with its text; a fact is not more than its sentence."""
+    """An answer with its text at a depth; a fact has no more text than its sentence."""
     from mdmem.text import tokens
 
     hit, record = answer.hit, answer.hit.record

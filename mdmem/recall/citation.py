@@ -1,11 +1,11 @@
 """Which commit last touched a line: `path:line@commit` without a `git blame` for each hit.
 
-The index knows every committed version of a file. A note with one version needs no look at git at all; of
-the others, the versions are read in one batch, and a line belongs to the oldest of the latest run of versions
-that have it, also under names the file had before. One that an undo or a restore brought back belongs to the
-commit that wrote it before that. A line that moved within its file is not touched, which `git blame` sees
-otherwise. Only what the versions do not settle is blamed: a line that is there twice, that came
-back or came by a merge, or a commit that is not part of HEAD's history.
+The index knows every committed version of a file. A note with one version needs no call of git at all; the
+versions of the others are read in one batch. A line belongs to the oldest version of the latest unbroken run of
+versions that have it, also under names the file had before. A line that an undo or a restore brought back
+belongs to the commit that wrote it before that. A line that moved within its file does not count as touched,
+unlike in `git blame`. Only what the versions do not settle is blamed: a line that is there twice, that came back
+or came by a merge, or a commit that is not part of HEAD's history.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 BRINGS_BACK = ("undo", "restore")  # actions that write no line of their own
-_SHORT = 8  # digits of a commit
+_SHORT = 8  # digits of a commit's id
 _MOST = 100  # versions of a file that are looked at, the latest first
 
-Lines = Mapping[str, Mapping[str, int]]  # blob -> how often it has each line, without the space around it
+Lines = Mapping[str, Mapping[str, int]]  # blob -> line without the space around it -> how often the blob has it
 
 
 class CitedLine(NamedTuple):
-    """A line of a file: 1-based, and its text."""
+    """A line of a file: its path, its number (1-based) and its text."""
 
     path: str
     line: int
@@ -42,7 +42,7 @@ def place(path: str, line: int, commit: str) -> str:
 def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str]:
     """The commit that last touched each place; "" for what is not committed.
 
-    With the commit `at` the files are taken to be as they were then.
+    With the commit `at`, the files are taken as they were then.
     """
     changed = set() if at else vault.index.differing()
     versions = _versions(vault, [place.path for place in places], at)
@@ -66,14 +66,14 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
 
 
 def first_writers(vault: Vault, path: str, written: Iterable[tuple[str, str]]) -> list[str]:
-    """Of each (line, commit that brought it) of a file the commit that first wrote that line."""
+    """For each (line, commit that brought it) of a file, the commit that first wrote that line."""
     known, restoring = vault.index.versions(path)[:_MOST], _Restoring(vault)
     lines = _lines(vault, known)
     return [_first_writer(text.strip(), commit, known, lines, restoring) for text, commit in written]
 
 
 class _Restoring:
-    """The commits that are an undo or a restore; git is asked of each once."""
+    """The commits that are an undo or a restore; asks git about each once."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -88,7 +88,7 @@ class _Restoring:
 
 
 def _first_writer(text: str, commit: str, known: Sequence[Version], lines: Lines, restoring: _Restoring) -> str:
-    """The commit that first wrote a line that `commit` brought; another one if that only brought it back."""
+    """The commit that first wrote a line: `commit`, or an older one if `commit` only brought the line back."""
     older = list(dropwhile(lambda version: version.commit != commit, known))[1:]
     have = [bool(lines[version.blob].get(text)) for version in older]
     if True not in have or commit not in restoring:
@@ -109,9 +109,9 @@ def _text(data: bytes) -> str:
 
 
 def _versions(vault: Vault, paths: Sequence[str], at: str) -> dict[str, list[Version]]:
-    """path -> the versions, the latest first, with those before a deletion.
+    """path -> its versions, the latest first, including those before a deletion.
 
-    With the commit `at` the latest is the one that it has; none if that is not of HEAD's history.
+    With the commit `at`, they begin with the version that it has; none if that is not part of HEAD's history.
     """
     if not at:
         return {path: vault.index.versions(path)[:_MOST] for path in paths}
@@ -126,7 +126,7 @@ def _versions(vault: Vault, paths: Sequence[str], at: str) -> dict[str, list[Ver
 
 
 def _touched(text: str, versions: Sequence[Version], lines: Lines) -> str | None:
-    """The commit that brought a line, by the versions of its file; None if they do not settle it."""
+    """The commit that brought a line, as the versions of its file tell; None if they do not settle it."""
     have = [bool(lines[version.blob].get(text)) for version in versions]
     run = have.index(False) if False in have else len(have)
     if not run or run == _MOST or any(have[run:]) or lines[versions[0].blob][text] > 1:

@@ -1,7 +1,7 @@
 """Memory tests: do the questions of a file find the memories that answer them, and not those that must not?
 
 One JSON object a line: {"question": ..., "gold": ["name.md", ...], "absent": [...], "k": 5}. `gold` are the
-memories that answer it, `absent` those that must not be among the first `k`. Other keys are kept for the person.
+memories that answer it, `absent` those that must not be among the first `k`. Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _K = 5
 
 
 class EvalCase(NamedTuple):
-    """One question of a file; `line` is where it stands there."""
+    """One question of a file; `line` is the number of its line there (1-based)."""
 
     line: int
     question: str
@@ -34,9 +34,9 @@ class EvalCase(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of a case: `rank` of the first gold memory (0: not among DEPTH), and the unwanted ones found.
+    """The result of a case: the `rank` of the first gold memory (0: not found), and the unwanted ones found.
 
-    `unknown` are the gold names that no memory has.
+    `ranked` are the names of all hits, best first; `unknown` are the gold names that no memory has.
     """
 
     case: EvalCase
@@ -71,7 +71,7 @@ def evaluate(
     around: RecallContext,
     progress: Callable[[int, int], None] = silent,
 ) -> Iterator[Result]:
-    """Ask every question. How often memories were opened plays no part, so that two runs agree."""
+    """Ask every question. How often memories were opened is ignored, so that two runs agree."""
     around = around._replace(opened={})
     for done, case in enumerate(cases, 1):
         hits = order.recall(catalogue, [case.question], around, max(DEPTH, case.k))
@@ -126,7 +126,7 @@ def _result(catalogue: Catalogue, case: EvalCase, records: Sequence[IndexedNote]
 
 
 def _is(name: str, records: Sequence[IndexedNote]) -> int:
-    """The rank of a memory given by name or path, 0 if it is not there."""
+    """The rank of the memory with this name or path among the records, 0 if it is not there."""
     wanted = memory.fold(memory.stem(name))
     for rank, record in enumerate(records, 1):
         if record.path == name or ("/" not in name and memory.fold(record.name) == wanted):
@@ -139,7 +139,7 @@ def _exists(catalogue: Catalogue, name: str) -> bool:
 
 
 def scores(places: Sequence[int], gold: int) -> dict[str, float]:
-    """The figures of one answer: `places` are the sorted ranks of the gold found, of `gold` in all."""
+    """The metrics of one answer: `places` are the sorted ranks of the gold memories found, of `gold` in all."""
     ideal = sum(1 / log2(rank + 1) for rank in range(1, min(10, gold) + 1))
     gain = sum(1 / log2(rank + 1) for rank in places if rank <= 10)
     first = places[0] if places else 0

@@ -1,6 +1,6 @@
 """Which memories may answer a question: found by BM25, by phrase, by date and by meaning.
 
-How much is gathered is bounded, so that a question of common words costs no more in a large vault than it must.
+The number of candidates is bounded, so that a question of common words costs little in a large vault.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ PHRASED = 60  # further candidates that have a phrase of the question
 DATED = 60  # further candidates from around a date that the question names
 ANY = -1  # no limit
 _BATCH = 500
-_YEARS = 10  # back to which a date without a year is looked for
+_YEARS = 10  # how far back a date without a year is searched
 
 
 class Likeness(Protocol):
-    """How near memories are to a text by meaning, where a vault has a model for that."""
+    """How near memories are to a text by meaning, if a vault has a model for that."""
 
     def nearest(self, text: str, count: int) -> list[str]:
         """The paths of the memories nearest to a text, nearest first."""
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> how near those memories are to a text, 1 at most; without those that have no vector yet.
+        """path -> how near the memory is to a text, 1 at most; memories without a vector are left out.
 
-        That is their cosine, weighed by how much one of this model tells.
+        This is their cosine, weighted by how much the cosines of this model count.
         """
 
     def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
-        """path -> how well the words of those memories match those of a text by meaning, about 0-1.
+        """path -> how well the words of the memory match those of a text by meaning, about 0-1.
 
-        `rarities` (idf) are of words of the text. Without those memories of which a model does not tell that.
+        `rarities` has the idf of words of the text. Memories of whose words the model has no vectors are left out.
         """
 
 
@@ -54,8 +54,8 @@ class RecallContext(NamedTuple):
 
     `opened` is how often memories were opened, edited, cited or kept before, by id. `also` are paths to score
     whatever they hold. With `asked_for`, memories that do not hold under those circumstances are left out;
-    without it, those that do not hold now stand below. `kinds` are those of the rows that may answer; memories
-    that are archived do only if `archived` says so, or a filter.
+    without it, those that do not hold now rank lower. `kinds` are the kinds of rows that may answer; archived
+    memories do so only if `archived` is set or a filter asks for them.
     """
 
     now: datetime
@@ -68,12 +68,12 @@ class RecallContext(NamedTuple):
     archived: bool = False
 
     def standing(self, properties: Mapping[str, Any]) -> Standing:
-        """Whether a memory with these properties holds under the circumstances, or else now."""
+        """Whether a memory with these properties holds under the circumstances asked for, or now if none are."""
         return validity.standing(properties, self.asked_for or Circumstances(self.now))
 
     @property
     def is_picky(self) -> bool:
-        """Whether there are memories that it does not admit."""
+        """Whether it has filters or circumstances that a memory may fail."""
         return bool(self.conditions or self.asked_for)
 
     def admits(self, record: IndexedNote) -> bool:
@@ -83,7 +83,7 @@ class RecallContext(NamedTuple):
 
 
 class Gatherer:
-    """Finds the candidates for one wording of a question; `notes` reads those it has to for that."""
+    """Finds the candidates for one wording of a question, and reads notes through `notes` where it has to."""
 
     def __init__(
         self, catalogue: Catalogue, asked: Question, context: RecallContext, lexicon: Lexicon, notes: NoteCache
@@ -99,7 +99,7 @@ class Gatherer:
         self._notes = notes
 
     def candidates(self) -> list[str]:
-        """The best by BM25, best first, then those that a phrase, a date or their meaning brings in."""
+        """The paths of the best by BM25, best first, then those that a phrase, a date or their meaning adds."""
         is_picky = bool(self._context.is_picky or self._question.only_phrases)
         expression = self._lexicon.expression(self._question, ANY if is_picky else POSTINGS)
         best: list[str] = []
@@ -118,7 +118,7 @@ class Gatherer:
         return list(dict.fromkeys([*best, *self.admitted(further)]))
 
     def admitted(self, paths: Iterable[str]) -> list[str]:
-        """The paths that filters and exclusions let pass, and that have what only a phrase asks for."""
+        """The paths that pass filters and exclusions and, if the question is phrases only, have all of them."""
         left = [path for path in paths if path not in self._unwanted]
         if self._context.is_picky:
             left = [record.path for record in self._catalogue.records_at(left) if self._context.admits(record)]
@@ -164,23 +164,23 @@ class Gatherer:
         return found
 
     def _naming_a_day(self) -> list[str]:
-        """Candidates whose text names a day that the question does."""
+        """Candidates whose text names a day that the question also names."""
         days = list(dates.written(self._question.windows, self._question.periods))
         return self._of_each_kind(question.match_expression(days), DATED) if days else []
 
     def _of_each_kind(
         self, expression: str, limit: int, spans: Sequence[tuple[str, str]] | None = None
     ) -> list[str]:
-        """What an expression finds, as much of each kind, so that none crowds out another."""
+        """The paths that an expression finds, up to a limit for each kind, so that none crowds out another."""
         most = self._limit(limit)
         return [path for kind in self._kinds for path in self._catalogue.search(expression, most, spans, (kind,))]
 
     def _limit(self, most: int) -> int:
-        """How many have to be asked for, so that so many are left without those that are archived."""
+        """How many to ask for, so that `most` are left once the archived ones are removed."""
         return most + len(self._archived)
 
     def _years_of(self, window: Window) -> Sequence[int]:
-        """The years a window is looked for in: its own, or the last that have memories, but no far future."""
+        """The years in which a window is searched: its own, or the last that have memories, but no far future."""
         if window.year:
             return (window.year,)
         first, last = self._catalogue.years()
@@ -189,13 +189,13 @@ class Gatherer:
 
 
 def ruled_out(catalogue: Catalogue, without: Sequence[str]) -> set[str]:
-    """The keys of what a question rules out by `-word`."""
+    """The keys of the rows that a question rules out by `-word`."""
     expression = question.match_expression(without)
     return set(catalogue.search(expression, ANY, kinds=ALL_KINDS)) if without else set()
 
 
 def put_away(catalogue: Catalogue, context: RecallContext) -> set[str]:
-    """The keys of archived memories, if they are not to answer."""
+    """The keys of archived memories, unless they may answer."""
     return set() if context.archived else selection.put_away(catalogue, context.conditions)
 
 

@@ -1,4 +1,4 @@
-"""What the words of a question are in a vault: how rare, and which words of notes mean them."""
+"""The words of a question in a vault: how rare they are, and which words of notes mean the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mdmem.recall.score import QueryWord, WordMatch
 from mdmem.text import segment
 
 POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
-_NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may hold 1 slip, from 8 on 2
+_NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may have 1 typo, from 8 on 2
 _BEGIN_LENGTH, _BEGIN_COUNT = 4, 20  # words from 4 letters on may be the beginning of one
 _PART_LENGTH, _REST_LENGTH = 5, 3  # letters of a part of a compound, and of what is left beside it
 _BEGINNING = 0.5  # weight of a word that only begins like the one asked for
@@ -24,9 +24,9 @@ _SHORT = 2  # letters: such a word is only itself, though Porter makes it the st
 class Lexicon:
     """The words of one question, looked up.
 
-    `concepts` are its words in their order, each once: "plans" and "plan" are one. A word of a note means the
-    concept it is a form of; only if it is none, one that it begins like or is a slip of; only then, one of
-    the same meaning, or the kind that is asked for and that it is a thing of.
+    `concepts` are its words in order, each once: "plans" and "plan" are one. A word of a note means the concept of
+    which it is a form. If there is none, it means one that it begins with or is a typo of; if there is none
+    either, one with the same meaning, or the kind asked for if it names a thing of that kind.
     """
 
     def __init__(
@@ -36,9 +36,9 @@ class Lexicon:
         learned: Learned | None = None,
         kinds: Collection[str] = (),
     ) -> None:
-        """`learned` is what is kept of the state that the catalogue is in, if the caller has looked it up.
+        """`learned` is what is kept for the current state of the catalogue, if the caller has looked it up.
 
-        `kinds` are those of the words that ask for a thing of a kind.
+        `kinds` are the words of the question that name a kind of thing.
         """
         self._catalogue = catalogue
         self._learned = learned or Learned.of(catalogue)
@@ -62,7 +62,7 @@ class Lexicon:
         self._spoken = self._speak()
 
     def _distinct(self, asked: Sequence[str]) -> list[str]:
-        """The words that are not forms of an earlier one; what their forms mean is noted."""
+        """The words that are not forms of an earlier one; also notes what their forms mean."""
         kept: list[str] = []
         for word in asked:
             if self._stems.get(word) in self._senses:
@@ -76,7 +76,10 @@ class Lexicon:
     def _stand_ins(
         self, wanted: str, at: int, beginning: Mapping[str, Mapping[str, int]]
     ) -> list[tuple[str, float]]:
-        """Stems that begin like the wanted one; if there is none and no note has it, the nearest, or its parts."""
+        """(stem, weight) of stems that begin with the wanted one.
+
+        If there is none and no note has the wanted one: the nearest, or else its parts.
+        """
         longer = self._most_frequent(beginning[wanted])
         known = any(sense.concept == at and found in self._frequencies for found, sense in self._senses.items())
         if longer or known:
@@ -105,7 +108,7 @@ class Lexicon:
         return chosen
 
     def _nearest(self, wanted: str) -> list[str]:
-        """The stems nearest by spelling, among those that begin alike, or else with a slip at their beginning."""
+        """The stems nearest in spelling, among those with the same first letter, else with a typo there."""
         if len(wanted) < _NEAR_LENGTH:
             return []
         from rapidfuzz import process
@@ -120,7 +123,10 @@ class Lexicon:
         return []
 
     def _vocabulary(self, beginnings: Sequence[str]) -> dict[str, Mapping[str, int]]:
-        """beginning -> how many notes have each stem that begins so; asking costs by how many those are."""
+        """beginning -> how many notes have each stem with that beginning.
+
+        The cost of asking grows with the number of these stems.
+        """
         known = self._learned.vocabulary
         new = [beginning for beginning in beginnings if beginning not in known]
         if new:
@@ -128,7 +134,7 @@ class Lexicon:
         return {beginning: known[beginning] for beginning in beginnings}
 
     def _counted(self, stems: Collection[str]) -> dict[str, int]:
-        """stem -> how many notes have it, for those that any has."""
+        """stem -> how many notes have it, without the stems that no note has."""
         known = self._learned.frequencies
         new = sorted(stem for stem in stems if stem not in known)
         if new:
@@ -148,7 +154,7 @@ class Lexicon:
                 self._senses[found] = WordMatch(at, 1.0, score.idf(self._frequencies[found], self.total))
 
     def _speak(self) -> Mapping[str, str]:
-        """stem -> a word that FTS5 makes that stem of: few stems are not their own, such as "abus" of "abuse"."""
+        """stem -> a word that FTS5 reduces to it; few stems are not their own, such as "abus" of "abuse"."""
         spoken = {found: word for word, found in self._stems.items()}
         tries = [try_ for found in self._senses if found not in spoken for try_ in (found + "e", found)]
         return spoken | {found: word for word, found in self._catalogue.stems(tries).items()}
@@ -172,7 +178,7 @@ class Lexicon:
         return expression
 
     def senses(self, read: WordsRead) -> dict[str, WordMatch]:
-        """word -> what it means to the question, for every word that was read and means something."""
+        """word -> what it means to the question, for every word read that means something to it."""
         return {
             word: self._senses[found]
             for word, found in read.of_stems(self._senses, self._catalogue)
@@ -180,21 +186,21 @@ class Lexicon:
         }
 
     def _may_mean(self, token: str, found: str) -> bool:
-        """Whether a token means what was asked for by its stem: a short word and a longer one never do."""
+        """Whether a token means what its stem was asked for: a short word and a longer one never match."""
         return (
             len(found) > _SHORT or segment.is_unspaced(found) or (len(token) <= _SHORT) == (found in self._short)
         )
 
 
 def _may_begin(stem: str) -> bool:
-    """Whether a stem says enough to stand for those that begin like it."""
+    """Whether a stem says enough to stand for those that begin with it."""
     return not stem.isdigit() and (len(stem) >= _BEGIN_LENGTH or segment.is_unspaced(stem))
 
 
 def _slipped(word: str) -> list[str]:
-    """How a word may begin that was meant by one with a slip at its first letter: Xord, Xword, ord, owrd.
+    """The beginnings of the words that may be meant if the first letter is a typo: Xord, Xword, ord, owrd.
 
-    Reading all words of a vault for that would take a second in a large one.
+    Reading all words of a large vault instead would take a second.
     """
     first, second = word[0], word[1]
     block = ord(first) & ~0x7F  # where the letters of one alphabet stand

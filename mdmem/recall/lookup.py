@@ -22,7 +22,7 @@ _FACT_ID = re.compile(r"[0-9a-f]{16}")
 
 
 def find(vault: Vault, name: str) -> IndexedNote:
-    """The memory that NAME means, a near match included: for what only reads.
+    """The memory that NAME means, near matches included: for commands that only read.
 
     Raises NotFoundError with the nearest names if nothing matches, UsageError with the candidates if several do,
     NoteError for a file that cannot be read as a note.
@@ -41,7 +41,7 @@ def find(vault: Vault, name: str) -> IndexedNote:
 
 
 def named(vault: Vault, name: str) -> IndexedNote:
-    """The memory with exactly that name, path or id: for what writes, which must not act on a near match.
+    """The memory with exactly that name, path or id: for commands that write, which must not act on a near match.
 
     Raises NotFoundError with the nearest names, UsageError if several have that name, NoteError for a file that
     cannot be read as a note.
@@ -55,10 +55,10 @@ def named(vault: Vault, name: str) -> IndexedNote:
 
 
 def within(vault: Vault, text: str) -> str:
-    """What a text names in this vault: the NAME of an address `VAULT:NAME`, as answers of several vaults have it.
+    """The name by which a text means a memory of this vault: NAME, if it is an address `VAULT:NAME` of this vault.
 
-    Raises NotFoundError for what another vault has, or had: an address of it, or a path that leads out of this
-    one. A memory here may have that name.
+    Answers of several vaults have such addresses. Raises NotFoundError for an address of another vault or of none,
+    and for a path that leads out of this one. A memory whose own name looks like an address is still found by it.
     """
     if _leads_out(vault, text):
         raise NotFoundError(f"there is no memory '{text}': that is not in this vault", _OTHER)
@@ -76,7 +76,7 @@ def within(vault: Vault, text: str) -> str:
 
 
 def _leads_out(vault: Vault, path: str) -> bool:
-    """Whether a path is one out of the vault. It does not matter what is there: nobody learns of that here."""
+    """Whether a path leads out of the vault, whether or not anything is there: nobody is to learn that here."""
     may_lead_out = os.path.isabs(path) or path.startswith("..")
     return may_lead_out and not os.path.realpath(path).startswith(f"{vault.root}{os.sep}")
 
@@ -106,7 +106,7 @@ def _near(names: list[str], text: str) -> list[str]:
 
 
 def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedNote | None:
-    """The memory with exactly that path, stem or id, now or `of` another time; None if there is none.
+    """The memory with exactly that path, stem or id, now or in the catalogue `of` another time; None for none.
 
     Raises UsageError for several.
     """
@@ -121,15 +121,15 @@ def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedN
 
 
 def may_mean_source(name: str) -> bool:
-    """Whether a name has the form of that of an entry or a fact; see `find_sources`."""
+    """Whether a name has the form of an entry's or a fact's; see `find_sources`."""
     last = basename(name.strip().rstrip("/")).rpartition("#")[2]
     return last == layout.RAW_FILE or layout.is_entry_id(last) or bool(_FACT_ID.fullmatch(last))
 
 
 def find_sources(vault: Vault, name: str, catalogue: Catalogue) -> list[IndexedNote]:
-    """The entry or fact that a key, a path, `topic/id` or an id means, the latest first; none if nothing does.
+    """The rows that a key, a path, `topic/id` or an id of an entry or fact means, the latest first; [] for none.
 
-    A fact that is told in several places has as many rows. Raises UsageError for an entry in several topics.
+    A fact that is stated in several places has a row for each. Raises UsageError for an entry in several topics.
     """
     target = inner_path(vault, name.strip().rstrip("/"))
     for key in (target, f"{target}/{layout.RAW_FILE}"):
@@ -168,7 +168,7 @@ def _only(found: list[IndexedNote], name: str) -> IndexedNote:
 
 
 def _containing(names: list[str], text: str) -> list[str]:
-    """The names that hold every word of the text."""
+    """The names that contain every word of the text."""
     words = [word for word in memory.stem(text).lower().replace("_", " ").split() if word]
     return [name for name in names if all(word in name.lower() for word in words)] if words else []
 

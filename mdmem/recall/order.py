@@ -1,7 +1,7 @@
 """Recall: from a question to the memories that answer it, each with its reasons.
 
 Two steps: `Pool` gathers candidates for each wording of the question and scores them by the weights of
-`recall.score`; here they are brought into one order in which repetitions give way.
+`recall.score`; this module puts them into one order, in which repetitions move down.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
 from mdmem.values import NamedTuple
 
-_DIVERSE = 3  # times as many memories as wanted are looked at for repetitions
-_COMPARED = 120  # best candidates that are compared for those that say the same
+_DIVERSE = 3  # times as many memories as wanted are checked for repetitions
+_COMPARED = 120  # best candidates among which those that say the same are sought
 
 
 class Hit(NamedTuple):
     """What was recalled: a memory, a fact or an entry.
 
-    `score` orders one answer and has no unit; `signals` add up to it before sinking. `line` (1-based, in the file)
-    is that of the best passage and `text` the line itself; `snippet` is a piece of it, the words that matched
-    between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and lacks.
-    `successor` names the memory that replaces it, "" if none does. `reservation` says that it does not hold, or
-    under which conditions; "" if it holds. `same` are the other hits that say the same; the best score of them all
-    is its score.
+    `score` orders one answer and has no unit; `signals` add up to it before it is lowered. `line` (1-based, in the
+    file) is that of the best passage and `text` the line itself; `snippet` is a piece of it, with the words that
+    matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and
+    lacks. `successor` names the memory that replaces it, "" if none does. `reservation` says that it does not
+    hold, or under which conditions; "" if it holds. `same` are the other hits that say the same; its score is the
+    best score of them all.
     """
 
     record: IndexedNote
@@ -48,12 +48,12 @@ class Hit(NamedTuple):
     same: tuple[Hit, ...] = ()
 
     def local(self) -> Hit:
-        """A hit among several vaults with the paths that its records have in their own; see `port.local`."""
+        """The hit with its records' paths as they are in their own vaults; see `port.local`."""
         return self._replace(record=port.local(self.record), same=tuple(hit.local() for hit in self.same))
 
 
 class _Candidate(NamedTuple):
-    """What the pool of the wording it does best for has at a path; `same` are others that say the same."""
+    """A path, with the pool of the wording that scores it best; `same` are other candidates that say the same."""
 
     path: str
     pool: Pool
@@ -65,9 +65,9 @@ class _Candidate(NamedTuple):
 def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
 
-    `texts` are one or more wordings of the question; a memory counts by its best, and filters and exclusions in
-    any of them hold for all. With nothing else in them, the newest that pass are given; characters that make no
-    word find nothing.
+    `texts` are one or more wordings of the question. A memory gets the best of its scores for them; filters and
+    exclusions in any of them hold for all. If there is nothing else in them, the newest that pass are returned;
+    characters that make no word find nothing.
     """
     wordings, context = _parsed(catalogue, texts, context)
     if all(wording.is_empty for wording in wordings):
@@ -84,7 +84,7 @@ def rank_of(
 ) -> tuple[int, Hit] | None:
     """(rank, hit) of one memory in the answer to a question, however far down it is.
 
-    The rank is 1 for the best, before repetitions give way. None if the filters or exclusions of the question
+    The rank is 1 for the best, before repetitions move down. None if the filters or exclusions of the question
     rule the memory out, or if it asks for nothing.
     """
     wordings, context = _parsed(catalogue, texts, context)
@@ -97,7 +97,7 @@ def rank_of(
 
 @retried_as_one
 def candidates(catalogue: Catalogue, text: str, limit: int) -> list[IndexedNote]:
-    """The memories that share most words with a text, for comparing them closer."""
+    """The memories that share the most words with a text, for a closer comparison."""
     asked = question.parse(text, ())
     if not asked.words:
         return []
@@ -133,19 +133,18 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
 def diverse(
     ranked: Sequence[tuple[float, frozenset[str]]], limit: int, under: Mapping[int, int] = MappingProxyType({})
 ) -> list[int]:
-    """An order of `ranked` (score, words of the text; best first) in which a repetition gives way.
+    """An order of `ranked` (score, words of the text; best first) in which repetitions move down.
 
-    A note that shares over 60 % of its words with a better one (Jaccard index) loses a fifth of the best score:
-    maximal marginal relevance (Carbonell and Goldstein 1998) with a step for a penalty, where theirs grows with
-    the likeness to what was chosen. `under` maps a
-    note to the one that must come before it. Notes are positions in `ranked`; returns the first `limit` in the
-    new order.
+    A note that shares over 60 % of its words with a better one (Jaccard index) loses a fifth of the best score.
+    This is maximal marginal relevance (Carbonell and Goldstein 1998), except that the penalty is fixed; theirs
+    grows with the likeness to what was chosen. `under` maps a note to the one that must come before it. Notes are
+    positions in `ranked`; returns the first `limit` in the new order.
     """
     loss = 0.2 * max(ranked[0][0], 0.0) if ranked else 0.0
     chosen: list[int] = []
     waiting = list(range(len(ranked)))
     repeated: set[int] = set()
-    compared = [0] * len(ranked)  # with how many of the chosen
+    compared = [0] * len(ranked)  # with how many of the chosen each was compared
     while waiting and len(chosen) < limit:
         free = [at for at in waiting if under.get(at) not in waiting] if under else waiting
         looked_at = []
@@ -171,7 +170,7 @@ def _repeats(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
-    """place -> place of the memory that replaces it, among those of an order."""
+    """position -> position of the memory that replaces it, for the candidates of an order."""
     places = {candidate.path: at for at, candidate in enumerate(ranked)}
     after: dict[int, int] = {}
     for at, candidate in enumerate(ranked):
@@ -182,7 +181,7 @@ def _after_successors(ranked: Sequence[_Candidate]) -> dict[int, int]:
 
 
 def _each_told_once(catalogue: Catalogue, ranked: Iterator[_Candidate], most: int) -> Sequence[_Candidate]:
-    """The best `most` candidates, where those that say the same count as one. Memories are left as they are."""
+    """The best `most` candidates; those that say the same are merged, unless all of them are memories."""
     best = list(islice(ranked, max(most, _COMPARED)))
     if all(each.pool.is_of_memories or each.pool.kind(each.path) == MEMORY for each in best):
         return best[:most]
@@ -230,7 +229,7 @@ def _hit(records: Mapping[str, IndexedNote], candidate: _Candidate) -> Hit:
 
 
 def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext, limit: int) -> list[Hit]:
-    """The newest of what filters and exclusions let pass."""
+    """The newest records that pass the filters and exclusions."""
     without = ruled_out(catalogue, wordings[0].without) if wordings else set()
     without |= put_away(catalogue, context)
     newest = (record for record in catalogue.newest(context.kinds) if record.path not in without)
@@ -239,7 +238,7 @@ def _newest(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
 
 
 def bare(catalogue: Catalogue, record: IndexedNote, reservation: str = "") -> Hit:
-    """A memory that was not asked for by words: its first line stands for it."""
+    """A hit for a record that no question found: its first line stands for it."""
     first = excerpt.best_passage(catalogue.body(record.path), frozenset())
     line = record.file_line(first.line)
     return Hit(record, 0.0, {}, line, first.text, "", reservation=reservation)

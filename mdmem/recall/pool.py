@@ -18,26 +18,26 @@ from mdmem.recall.question import Question
 from mdmem.recall.reading import Beside, Learned, NoteCache, ReadNote
 from mdmem.recall.score import NOTHING, Bearing, InSession, TextMatches, Times, WordMatch
 
-AROUND = 60  # best candidates whose neighbours of the same session become candidates, too
-BEST = 20  # of those, all in reach do; of the others the one before and the one after
-SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of the score of such a memory
-INVALID = 0.5  # what remains of the score of one that does not hold, where it is not left out
-ASKING = NOTHING._replace(asks=True)  # what is found in a question that has none of the words
-BESIDE_SHARE = 0.25  # how much nearer a memory comes to a better one right beside it in its session
-SESSION_SHARE = 0.6  # of how near a memory is by meaning: what the nearest of its session decides
+AROUND = 60  # best candidates, whose neighbours in their session become candidates, too
+BEST = 20  # for these, all neighbours in reach do; for the others, only the one before and the one after
+SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains of such a memory's score
+INVALID = 0.5  # what remains of the score of a memory that does not hold, unless it is left out
+ASKING = NOTHING._replace(asks=True)  # what is found in a note that is a question and has none of the words
+BESIDE_SHARE = 0.25  # how much of the distance to a better memory right beside it is made up
+SESSION_SHARE = 0.6  # how much of a memory's nearness by meaning the nearest of its session decides
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
-WORDS_MATCHED = 1.6  # what a match word by word counts beside the cosine of the whole
-FEW_WORDS = 0.5  # how much more meaning counts where no memory has a word of the question, than where one has all
-WORDS_FOUND = 0.6  # of the words of a question by rarity: with so many in the best memory meaning counts as it is
-VECTOR_READS = 400  # characters of a memory that its vector surely tells of; of a longer one, less and less
-_BEHIND = 0.99  # what a replaced memory has at most of the score of the one that replaces it
+WORDS_MATCHED = 1.6  # weight of the match word by word, beside the cosine of the whole
+FEW_WORDS = 0.5  # how much more meaning counts if no memory has a word of the question than if one has all
+WORDS_FOUND = 0.6  # of a question's words, by rarity: if the best memory has so many, meaning counts as it is
+VECTOR_READS = 400  # characters of a memory that its vector surely covers; of a longer one it covers ever less
+_BEHIND = 0.99  # most that a replaced memory gets of the score of the one that replaces it
 
 
 class Pool:
     """The candidates for one wording of a question.
 
-    By path: `scores`, the `signals` they are the sum of before sinking, and the `successors` that replace some.
-    `learned` is what questions of this state of the vault share.
+    By path: `scores`, the `signals` that add up to them before they are lowered, and `successors`, the memories
+    that replace some. `learned` is what all questions share while the vault is in one state.
     """
 
     def __init__(self, catalogue: Catalogue, asked: Question, context: RecallContext) -> None:
@@ -52,15 +52,15 @@ class Pool:
         self._lexicon = Lexicon(catalogue, asked.words, self.learned, asked.kinds)
         self._gatherer = Gatherer(catalogue, asked, context, self._lexicon, self._notes)
         self._senses: dict[str, WordMatch] = {}  # by token
-        self._telling: frozenset[str] = frozenset()  # the tokens that mean something to the question
-        self._similar: dict[str, int] = {}  # those of them that only mean the like of a concept -> which
+        self._telling: frozenset[str] = frozenset()  # the tokens that match a word of the question
+        self._similar: dict[str, int] = {}  # those that are only similar to a concept -> the concept
         self._matches: dict[str, TextMatches] = {}
         self._labels: dict[str, float] = {}
         self._subjects: dict[tuple[str, ...], float] = {}  # by the labels of a note
 
     @classmethod
     def filled(cls, catalogue: Catalogue, asked: Question, context: RecallContext) -> Pool:
-        """The pool of a question: candidates gathered, read, scored; the replaced and the lesser ones sunk."""
+        """The pool of a question: candidates gathered, read and scored, replaced and lesser ones lowered."""
         pool = cls(catalogue, asked, context)
         gathered = pool._gatherer.candidates()
         pool._notes.read(gathered)
@@ -78,13 +78,13 @@ class Pool:
 
     @property
     def is_of_memories(self) -> bool:
-        """Whether nothing else was looked for."""
+        """Whether only memories were searched for."""
         return set(self._context.kinds) == {MEMORY} and not self._context.also
 
     # -- reading -------------------------------------------------------------------------------------------
 
     def _neighbours(self, paths: Sequence[str]) -> dict[str, Beside]:
-        """path -> what is beside it, for those paths, best first, and for the notes beside or around them."""
+        """path -> the notes beside it, for those paths (best first) and for the notes beside or around them."""
         own = self._beside(paths)
         nearest = {near for beside in own.values() for near in beside.nearest}
         nearest.update(near for path in paths[:BEST] if path in own for near in own[path].around)
@@ -104,7 +104,7 @@ class Pool:
         return {path: beside for path in paths if (beside := known[path])}
 
     def _read(self, paths: Sequence[str]) -> None:
-        """Find in the texts of memories what the question asks for."""
+        """Read notes, and find in them the words of the question."""
         wanted = dict.fromkeys(paths)
         self._notes.read(wanted)
         self._senses = self._lexicon.senses(self.learned.words)
@@ -124,7 +124,7 @@ class Pool:
     # -- scoring -------------------------------------------------------------------------------------------
 
     def _score(self, paths: Sequence[str], sessions: Mapping[str, Beside]) -> None:
-        """Make candidates of those memories that were read and have to do with the question."""
+        """Score the notes, which have been read; those that have to do with the question become candidates."""
         likeness = self._likeness(paths)
         rarities = [concept.idf for concept in self._lexicon.concepts]
         said = {path: matches.body for path, matches in self._matches.items() if matches.body}
@@ -138,7 +138,7 @@ class Pool:
                 self.scores[path] = ranking.total(signals)
 
     def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> how near a memory, and the nearest of its session, are by meaning, where that is known."""
+        """path -> how near a note, and the nearest of its session, are to the question by meaning, where known."""
         model = self._context.likeness
         cosines = self._as_far_as_read(model.of(self.question.text, paths)) if model else {}
         sessions = {path: self._notes[path].text.session or path for path in cosines}
@@ -162,14 +162,14 @@ class Pool:
         return {path: WORDS_MATCHED * (match - mean) for path, match in matches.items()}
 
     def _weight_of_meaning(self, paths: Sequence[str]) -> float:
-        """What meaning counts for this question, about 1: the less of its words any memory has, the more."""
+        """The weight of meaning for this question, about 1: the fewer of its words any memory has, the more."""
         rarities = [concept.idf for concept in self._lexicon.concepts]
         found = max(sum(rarities[at] for at in self._matches[path].times) for path in paths)
         share = found / sum(rarities) if found else 0.0
         return 1 + FEW_WORDS * (WORDS_FOUND - share)
 
     def _as_far_as_read(self, cosines: Mapping[str, float]) -> Mapping[str, float]:
-        """Cosines, nearer to their mean for long memories: a model reads no more than their beginning."""
+        """The cosines, those of long memories nearer to the mean: a model reads only the beginning of these."""
         mean = sum(cosines.values()) / len(cosines) if cosines else 0.0
         likeness = {}
         for path, cosine in cosines.items():
@@ -178,9 +178,9 @@ class Pool:
         return likeness
 
     def _lean_on_sessions(self, sessions: Mapping[str, Beside]) -> None:
-        """Bring what is of one session nearer to the best of it, and most of all to what is right beside it.
+        """Raise the notes of a session towards its best one, and most of all those right beside a better one.
 
-        It is about the same, in other words.
+        They are about the same thing, in other words.
         """
         alone = dict(self.scores)
         together: dict[str, list[str]] = {}
@@ -206,7 +206,7 @@ class Pool:
         return InSession(own, around, self._matches[beside.before] if beside.before else NOTHING)
 
     def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
-        """How a note bears on the question besides by its words."""
+        """What a note has to do with the question apart from its words."""
         text = note.text
         used = self._context.opened.get(text.id, 0)
         subject = self._subject(note)
@@ -221,7 +221,7 @@ class Pool:
         return decay.effective(text.life, text.created, self._context.now)
 
     def _subject(self, note: ReadNote) -> float:
-        """The rarity of what the question names of a note's labels, 0 if it names none."""
+        """The rarity of the rarest label of a note that the question names, 0 if it names none."""
         labels = note.label_names
         if labels not in self._subjects:
             named = () if note.label_words.isdisjoint(self._telling) else note.labels.items()
@@ -244,9 +244,9 @@ class Pool:
         return known[label]
 
     def _sink_replaced(self) -> None:
-        """Lower what is out of date or does not hold; a memory that was replaced ranks under its successor.
+        """Lower memories that are out of date or do not hold; a replaced memory ranks below its successor.
 
-        A memory that a current one supersedes is out of date, too, whatever its own status says.
+        A memory that a current one supersedes is also out of date, whatever its own status says.
         """
         before = dict(self.scores)
         superseded = self._superseded(before)
@@ -276,7 +276,7 @@ class Pool:
         return {path for path in paths if known[path]}
 
     def _put_behind_successor(self, path: str, score: float) -> None:
-        """Have what replaces a memory of that score be a candidate, too, and rank above it."""
+        """Make the memory that replaces one of that score a candidate, too, and rank it above that one."""
         record = self._catalogue.record(path)
         successor = successor_of(self._catalogue, record) if record else None
         if successor is None:
@@ -290,7 +290,7 @@ class Pool:
             self.scores[path] = min(self.scores[path], _lowered(self.scores[successor.path], _BEHIND))
 
     def _sink_by_kind(self) -> None:
-        """Lower what is not a memory."""
+        """Lower facts and entries."""
         for path, score in self.scores.items():
             share = ranking.KIND_SHARES.get(self._notes[path].text.kind, 1.0)
             if share < 1.0:
@@ -306,7 +306,7 @@ class Pool:
     # -- results -------------------------------------------------------------------------------------------
 
     def bag(self, path: str) -> frozenset[str]:
-        """The words of a candidate, to tell repetitions."""
+        """The words of a candidate, by which repetitions are found."""
         return self._notes[path].words.bag
 
     def reservation(self, path: str) -> str:
@@ -333,5 +333,5 @@ class Pool:
 
 
 def _lowered(score: float, share: float) -> float:
-    """A score of which only a share remains; one below 0 goes down as far."""
+    """A score of which only a share remains; a negative one falls by as much."""
     return score - (1 - share) * abs(score)

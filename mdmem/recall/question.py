@@ -1,6 +1,6 @@
 """What a person asks: words, phrases, exclusions, filters, dates, and the kind of answer that is wanted.
 
-Nothing of it reaches FTS5 as syntax: `match_expression` writes every term as a quoted string.
+None of it reaches FTS5 as syntax: `match_expression` writes every term as a quoted string.
 
     deploy "blue green" -staging type:decision created:>2026-01 tag:ops
 """
@@ -20,8 +20,8 @@ MAX_CHARS = 4000
 _PART = patterns.late(
     r'(?P<minus>-(?!-))?(?:"(?P<phrase>[^"]*)"|(?P<key>[^\W\d][\w-]*):(?P<value>"[^"]*"|[^\s"]+)|(?P<word>[^\s"]+))'
 )
-_SYNTAX = frozenset('":-')  # a text without these is words
-_SIDES = {"after": ">", "since": ">=", "before": "<", "until": "<="}  # of a date, by which a memory was created
+_SYNTAX = frozenset('":-')  # a text without these characters is only words
+_SIDES = {"after": ">", "since": ">=", "before": "<", "until": "<="}  # how `created` compares with a date
 _QUOTES = str.maketrans("“”„\0", '""" ')
 _POSSESSIVE = patterns.late(r"(?i)(?<=\w)['’]s\b")
 _NAME_LIKE = patterns.late(r"(?<!^)\b[A-Z]\w+")
@@ -41,11 +41,11 @@ _KIND = patterns.late(r"\b(?:what|which)((?: [\w'-]+){1,3})")
 class Question(NamedTuple):
     """A query, taken apart.
 
-    `text` is what is asked, without exclusions and filters. `words` are lower case, stop words left out unless
-    there is nothing else; empty where the text has none. The words of a period ("last week") are in `periods`, not
-    in `words`. `phrases` are as written between quotes, each of them in `words`, too; `only_phrases` is set where
-    nothing stands beside them. `without` are words and runs of words that rule a memory out. `wants` is the kind
-    of answer: "when", "count", "name" or ""; `kinds` are the words that say what kind of thing it is.
+    `text` is what is asked, without exclusions and filters. `words` are in lower case and without stop words,
+    unless there is nothing else; empty if the text has none. The words of a period ("last week") are in `periods`,
+    not in `words`. `phrases` are as written between quotes, and their words are also in `words`; `only_phrases` is
+    set if there is nothing beside them. `without` are words and runs of words that rule a memory out. `wants` is
+    the kind of answer: "when", "count", "name" or ""; `kinds` are the words that say what kind of thing it is.
     """
 
     text: str
@@ -73,9 +73,9 @@ class Question(NamedTuple):
 def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
     """Take a query apart.
 
-    `properties` says which names before a colon are filters; others are plain words, but for `after:DATE` and the
-    like, which are about `created`. `today` is what "last March" and "yesterday" are reckoned from; without it,
-    the one is any March and the other a word. Never fails: what is not syntax is read as words.
+    `properties` says which names before a colon are filters; others are plain words, except `after:DATE` and the
+    like, which are about `created`. "last March" and "yesterday" are counted from `today`; without it, the first
+    is any March and the second a plain word. Never fails: what is not syntax is read as words.
     """
     text = _composed(text[:MAX_CHARS].translate(_QUOTES))
     is_plain = _SYNTAX.isdisjoint(text)
@@ -131,7 +131,7 @@ def _known(key: str | None, properties: Container[str]) -> str:
 
 
 class _AnyName:
-    """The names before a colon of a text in which all of them are filters."""
+    """A container that has every name, so that all names before a colon are filters."""
 
     def __contains__(self, key: object) -> bool:
         return True
@@ -152,19 +152,19 @@ def match_expression(terms: Iterable[str]) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text as one asks for them: lower case, without possessive endings, CJK in pairs."""
+    """The words of a text as in a question: lower case, without possessive endings, CJK in pairs."""
     return segment.terms(_POSSESSIVE.sub("", text) if "'" in text or "’" in text else text)
 
 
 def run(text: str) -> str:
-    """The words of a text in one term: in an FTS5 expression they must stand side by side."""
+    """The words of a text as one term: an FTS5 expression finds them side by side."""
     return " ".join(segment.terms(text))
 
 
 def _telling(text: str) -> tuple[str, ...]:
-    """The words of a query that say something; if none does, all.
+    """The words of a query without stop words; all of them if nothing else is left.
 
-    A stop word written like a name says something: Will, US, IT.
+    A stop word that is written like a name stays: Will, US, IT.
     """
     every = list(dict.fromkeys(words(text)))
     named = set(words(" ".join(_NAME_LIKE.findall(text)))) if not text.islower() else set()
@@ -173,7 +173,7 @@ def _telling(text: str) -> tuple[str, ...]:
 
 
 def _telling_besides(text: str) -> tuple[str, ...]:
-    """The words that a query about a period has besides it; a stop word tells nothing then."""
+    """The words of a query about a period, without those of the period and without any stop words."""
     return tuple(word for word in _telling(dates.unspoken(text)) if word not in stopwords.QUESTION)
 
 
@@ -191,7 +191,7 @@ def _kinds(lower: str) -> tuple[str, ...]:
 
 
 def _is_date_side(key: str, value: str, today: date | None) -> bool:
-    """Whether `key:value` is a date and a side of it, such as after:2026-03-01."""
+    """Whether `key:value` compares with a date, such as after:2026-03-01."""
     if key.lower() not in _SIDES:
         return False
     return is_date(value) or bool(today and dates.period(value, today))

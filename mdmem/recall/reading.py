@@ -1,7 +1,7 @@
-"""Notes as a question reads them: their words, what they say about themselves, and what is kept of both.
+"""Notes as recall reads them: their words and labels, and what is kept of these for the next question.
 
-Questions of one state of a vault share what they find out about it: a note is cut into words once, and a word gets
-its stem once.
+While a vault is in one state, questions share what they find out about it: a note is split into words once, and
+a word gets its stem once.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from mdmem.recall.score import Facts, Words
 from mdmem.text import moments, segment
 from mdmem.values import NamedTuple
 
-_KEPT, _SHORT = 3_000, 10_000  # notes of so many characters; then those are forgotten that were read first
+_KEPT, _SHORT = 3_000, 10_000  # notes kept, of so many characters at most; the first ones read go first
 _KEPT_WORDS = 200_000  # different words; when more were read, all is forgotten
 
 
 class ReadNote:
     """A note and its words.
 
-    `facts` are those that hold for every question. `labels` are the texts that say what it is about, each with its
-    words, which are `label_words` together, `label_names` the texts alone. `beside` are the words of its labels,
-    title and links, each once.
+    `facts` hold for every question. `labels` are the texts that say what the note is about, each with its words;
+    `label_words` are these words of all labels, `label_names` the texts alone. `beside` are the words of its
+    labels, title and links, each once.
     """
 
     def __init__(self, text: NoteText) -> None:
@@ -49,15 +49,15 @@ class ReadNote:
 
     @cached_property
     def target(self) -> str:
-        """What a link to it leads to, as the index compares it."""
+        """The target of a link to the note, in the form that the index compares."""
         return fold_target(self.text.path)
 
 
 class WordsRead:
     """The words of the notes that were read, by their stems.
 
-    A word gets its stem when a question first asks for one that begins with the same two characters. The first
-    question picks such words from all. Only for a second one are all sorted by their beginnings: most processes
+    A word gets its stem when a question first asks for a stem that begins with the same two characters. The first
+    question picks such words from all. Only a second one sorts all words by their beginnings, since most processes
     answer one question.
     """
 
@@ -72,7 +72,7 @@ class WordsRead:
         return len(self._known) + len(self._new)
 
     def add(self, words: Set[str]) -> None:
-        """Take in words of a note."""
+        """Add the words of a note."""
         self._new |= words
 
     def of_stems(self, stems: Iterable[str], catalogue: Catalogue) -> Iterable[tuple[str, str]]:
@@ -86,7 +86,7 @@ class WordsRead:
         return [(word, wanted_stem) for wanted_stem in wanted for word in self._by_stem.get(wanted_stem, ())]
 
     def _pick(self, beginnings: Set[str]) -> list[str]:
-        """The words that begin so, found in one text of all words: to look at each takes ten times as long."""
+        """The words with these beginnings, found in one text of all words: ten times as fast as one by one."""
         listed = "\n" + "\n".join(self._new)
         picked = set() if listed.isascii() else {word for word in self._new if not word.isascii()}
         for beginning in filter(None, beginnings):
@@ -96,7 +96,7 @@ class WordsRead:
         return list(picked)
 
     def _take_sorted(self, beginnings: Set[str]) -> list[str]:
-        """The words that begin so and have no stem yet, once all are sorted by their beginnings."""
+        """The words with these beginnings that have no stem yet, once all words are sorted by their beginnings."""
         new = self._new - self._known
         for word in new:
             self._waiting.setdefault(_beginning(word), []).append(word)
@@ -106,12 +106,12 @@ class WordsRead:
 
 
 def _beginning(word: str) -> str:
-    """What a word and its stem begin with, "" where that may differ."""
+    """The characters that a word and its stem both begin with, "" if these may differ."""
     return word[:2] if word.isascii() else ""
 
 
 class Beside(NamedTuple):
-    """The notes around one in its session: right `before` it ("": none), right beside it, and all in reach."""
+    """The notes around one in its session: the one `before` it ("" for none), the nearest, and all in reach."""
 
     before: str
     nearest: tuple[str, ...]
@@ -127,9 +127,10 @@ class Beside(NamedTuple):
 class Learned:
     """What questions found out about one state of a vault, kept for the next.
 
-    By path: `notes`, without long ones, their `records`, what is `beside` them in their session, if anything, and
-    which are `superseded`. `frequencies` are those of stems, `vocabulary` those of all stems with a beginning.
-    `labels` are the rarities of labels. `total` is how many rows of all kinds there are.
+    By path: `notes`, except long ones; their `records`; the notes `beside` them in their session, None if there
+    are none; and whether they are `superseded`. `frequencies` has how many notes have a stem, `vocabulary` the
+    same for all stems with a beginning. `labels` has the rarities of labels. `total` is the number of rows of all
+    kinds.
     """
 
     def __init__(self, total: int) -> None:
@@ -145,7 +146,7 @@ class Learned:
 
     @classmethod
     def of(cls, catalogue: Catalogue) -> Learned:
-        """What was learned of the state that a catalogue is in."""
+        """What is kept for the state that a catalogue is in; begun afresh if it has grown too large."""
         kept = catalogue.kept("recall")
         learned: Learned | None = kept.get("learned")
         if learned is None or len(learned.words) > _KEPT_WORDS:
@@ -154,7 +155,7 @@ class Learned:
 
 
 class NoteCache(dict[str, ReadNote]):
-    """path -> note of those that one question has read; what others of the same state read is not read again."""
+    """path -> note, for the notes that one question has read. Those that earlier questions read are reused."""
 
     def __init__(self, catalogue: Catalogue, learned: Learned) -> None:
         super().__init__()
@@ -162,7 +163,7 @@ class NoteCache(dict[str, ReadNote]):
         self._learned = learned
 
     def read(self, paths: Iterable[str], most: int = 0) -> None:
-        """Read those of the paths that are there, each once, only `most` characters of each text (0: all)."""
+        """Read the notes at those paths that exist, each once; of each text `most` characters (0: all)."""
         shelved = self._learned.notes
         missing = [path for path in paths if path not in self]
         self |= {path: shelved[path] for path in missing if path in shelved}
@@ -190,7 +191,7 @@ def _beginning_of(text: NoteText, most: int) -> NoteText:
 
 
 def _words(text: NoteText) -> Words:
-    """The words of a text; the name of a memory adds to the title's those that only it has."""
+    """The words of a note; the name of a memory adds words that its title does not have."""
     title = segment.words(text.title)
     named = segment.words(stem(text.path)) if text.kind == MEMORY else []
     unlinked, linked = links.apart(text.body)

@@ -1,7 +1,6 @@
 """Which hits say the same: a memory, the fact that it was made from, and the dialog in which that was said.
 
-One text says what another says if it has the words of it that carry sense: other forms of a word count, and a
-negation makes a difference.
+A text says what another says if it has nearly all of its content words, in any form, and as many negations.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from mdmem.index.port import ENTRY, FACT, MEMORY, IndexedNote
 from mdmem.language import likeness
 from mdmem.values import NamedTuple
 
-_RANKS = {MEMORY: 0, FACT: 1, ENTRY: 2}  # of those that say the same the lowest stands for all
-_SHARED = 0.9  # of the words of a text with sense that another has to have
-_LEAST = 2  # words with sense that a text needs to be compared by
+_RANKS = {MEMORY: 0, FACT: 1, ENTRY: 2}  # among hits that say the same, the lowest stands for all
+_SHARED = 0.9  # of the content words of a text that another has to have
+_LEAST = 2  # content words that a text needs in order to be compared
 
 
 class Said(NamedTuple):
-    """What a hit says: its passage, on a line of a file, and in short its `title` ("" of a dialog)."""
+    """What a hit says: its passage, with file and line, and in short its `title` ("" for a dialog)."""
 
     kind: str
     id: str
@@ -29,7 +28,7 @@ class Said(NamedTuple):
 
 
 class _Telling(NamedTuple):
-    """The roots of the words of a text that carry sense, and how often it says no."""
+    """The roots of a text's content words, and how many negations it has."""
 
     roots: frozenset[str]
     negations: int
@@ -42,9 +41,9 @@ def said(record: IndexedNote, line: int, passage: str) -> Said:
 
 
 def groups(said: Sequence[Said], most: int) -> list[list[int]]:
-    """The first `most` groups of what says the same in `said` (best first), as places there, by their best.
+    """The first `most` groups of hits that say the same, by their best, as positions in `said` (best first).
 
-    In each the one that stands for it comes first, then the others in their order.
+    A group begins with the hit that stands for it; the others follow in their order.
     """
     found: list[list[int]] = []
     texts = [[_telling(text) for text in (one.passage, one.title) if text] for one in said]
@@ -68,7 +67,7 @@ def _telling(text: str) -> _Telling:
 
 
 def _are_same(lesser: Said, greater: Said) -> bool:
-    """Whether two hits are one fact, or stand in one line."""
+    """Whether two hits are one fact, or are on the same line of a file."""
     if lesser.kind == greater.kind != FACT:
         return False
     is_one_fact = lesser.kind == greater.kind and lesser.id == greater.id
@@ -76,7 +75,7 @@ def _are_same(lesser: Said, greater: Said) -> bool:
 
 
 def _tells(lesser: Said, texts: Sequence[_Telling], of_greater: Sequence[_Telling]) -> bool:
-    """Whether a memory tells the fact that is the lesser, or the dialog tells what the greater one does."""
+    """Whether the greater states the lesser, a fact; or the lesser, a dialog, says what the greater does."""
     if lesser.kind == FACT:
         return any(_holds(part, whole) for part in texts for whole in of_greater)
     return lesser.kind == ENTRY and any(_holds(part, whole) for part in of_greater for whole in texts)

@@ -22,13 +22,16 @@ _VALUES = {
     "flag": "write true or false",
     "moment": "write 2026-03-01, 2026-03, yesterday or last week",
 }
-_DERIVED = frozenset({"name", "path", "tag", "kind"})  # what filters may ask besides properties
+_DERIVED = frozenset({"name", "path", "tag", "kind"})  # names that filters may use besides properties
 
 
 def listing(
     catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
 ) -> list[IndexedNote]:
-    """What passes every filter, by path; unless `archived`, archived memories only if a filter asks for them."""
+    """The records that pass every filter, ordered by path.
+
+    Archived memories are left out unless `archived` is set or a filter asks for them.
+    """
     wanted = list(conditions)
     left_out = set() if archived else put_away(catalogue, wanted)
     return [
@@ -37,16 +40,16 @@ def listing(
 
 
 def put_away(catalogue: Records, conditions: Iterable[Filter]) -> set[str]:
-    """The paths of archived memories, which answer only if they are asked for; none if a filter does that."""
+    """The paths of archived memories, which answer only if they are asked for; none if a filter asks for them."""
     if any(condition.key == ARCHIVED for condition in conditions):
         return set()
     return {path for path, _ in catalogue.with_trait(ARCHIVED)}
 
 
 def stubs(catalogue: Catalogue, conditions: Iterable[Filter]) -> list[Stub]:
-    """What is left of memories one level above what may be seen, where the filters ask for no more than that.
+    """The stubs of memories one level above what the reader may see, if the filters only use a stub's fields.
 
-    Whether any other filter is met would tell what they say.
+    Whether a memory passes any other filter would give away what it says.
     """
     wanted = list(conditions)
     if any(condition.key not in Stub._fields for condition in wanted):
@@ -66,7 +69,7 @@ def passes(record: IndexedNote, conditions: Sequence[Filter]) -> bool:
 def counts(catalogue: Records, records: Iterable[IndexedNote], key: str) -> dict[str, int]:
     """How often each value of a property occurs; each item of a list counts.
 
-    Raises UsageError, with the nearest there is, for a property that no memory of the catalogue has.
+    Raises UsageError, with the nearest names, for a property that no memory of the catalogue has.
     """
     _require_known(key, KnownNames(catalogue))
     counted: Counter[str] = Counter()
@@ -78,7 +81,7 @@ def counts(catalogue: Records, records: Iterable[IndexedNote], key: str) -> dict
 
 
 def properties(record: IndexedNote) -> dict[str, Any]:
-    """What filters see of a memory: its properties, and those derived where it has none written."""
+    """What filters see of a memory: its properties as written, and those that the index derives."""
     tagged = tags.with_parents((*record.tags, *record.inline_tags))
     of_row = {"type": record.type, "topic": record.topic, "session": record.session}
     return {
@@ -100,10 +103,10 @@ def properties(record: IndexedNote) -> dict[str, Any]:
 def understood(
     catalogue: Records, conditions: Iterable[Filter], now: datetime, kinds: Kinds = MEMORIES
 ) -> tuple[Filter, ...]:
-    """The conditions with dates in words as days.
+    """The conditions, with dates in words turned into days.
 
-    Raises UsageError, with the nearest there is, for a property that nothing of those kinds has and for a value
-    that nobody can mean.
+    Raises UsageError, with the nearest names, for a property that no record of those kinds has, and for a value
+    that is impossible.
     """
     known = KnownNames(catalogue, kinds)
     dated = tuple(_dated(condition, now) for condition in conditions)

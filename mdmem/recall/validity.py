@@ -32,7 +32,7 @@ class Condition(NamedTuple):
 
 
 class Circumstances(NamedTuple):
-    """What a question is asked for: a time (UTC), and what is given. What is not given is not known."""
+    """What a question is asked for: a time (UTC) and given conditions. What is not given is unknown."""
 
     at: datetime
     given: tuple[Condition, ...] = ()
@@ -49,7 +49,7 @@ class Standing(NamedTuple):
 
 
 def given(texts: Iterable[str]) -> tuple[Condition, ...]:
-    """Conditions as a person gives them. Raises UsageError for any other text."""
+    """Conditions, parsed from texts that a person gives. Raises UsageError for any other text."""
     return tuple(_given(text) for text in texts)
 
 
@@ -102,7 +102,7 @@ def _is_met(condition: Condition | None, known: Sequence[Condition]) -> bool | N
 
 
 def _answer(condition: Condition, fact: Condition) -> bool | None:
-    """What one fact about the same key says of a condition."""
+    """Whether one fact about the same key meets a condition; None if it does not tell."""
     is_same = condition.value.casefold() == fact.value.casefold()
     if fact.negated:
         return condition.negated if is_same else None

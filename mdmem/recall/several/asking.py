@@ -1,6 +1,6 @@
 """One question to several vaults: one answer, in one order, each memory cited in its own vault.
 
-Meaning counts only if all of the vaults use the same model: else some would be ahead of those without one.
+Meaning counts only if all vaults use the same model: otherwise some would rank ahead of those without one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mdmem.vault.vault import Vault
 
 
 class SearchedVault(NamedTuple):
-    """A vault, and what is searched of it."""
+    """A vault, and the scene that is searched in it."""
 
     vault: Vault
     scene: Scene
@@ -37,7 +37,7 @@ def ask(
     """The answer of several vaults to a question, best first; see `recall.ask.ask`.
 
     Its memories count as retrieved in their vaults, and in a session of the nearest one. A vault that cannot
-    answer is noted in `vaults.unread`. Raises what the nearest did if none can.
+    answer is noted in `vaults.unread`. If none can, raises the error of the nearest.
     """
     with _looking(vaults, query, now) as looks:
         catalogue, context = _together(vaults, looks)
@@ -52,7 +52,7 @@ def ask(
 
 
 def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking | None:
-    """Where a memory stands in the answer of several vaults, and why; see `recall.ask.why`.
+    """The rank of a memory in the answer of several vaults, and why; see `recall.ask.why`.
 
     Raises NotFoundError if no vault has it, UsageError if several have.
     """
@@ -66,7 +66,7 @@ def why(vaults: OpenVaults, query: Query, name: str, now: datetime) -> Ranking |
 
 
 def about(vaults: OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
-    """Memories of several vaults that were not asked for by words, each cited by its first line, in that order."""
+    """Answers for records of several vaults that no question found, each cited by its first line, in order."""
     answers: dict[int, Answer] = {}
     for name, vault in vaults.every:
         own = [at for at, record in enumerate(records) if record.vault == name]
@@ -75,7 +75,7 @@ def about(vaults: OpenVaults, records: Sequence[IndexedNote]) -> list[Answer]:
 
 
 def count_use(vaults: OpenVaults, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
-    """Remember that these memories were recalled, each in its vault; the session is one of the nearest."""
+    """Record that these memories were recalled, each in its vault; the session is one of the nearest vault."""
     for name, vault in vaults.every:
         asking.count_use(vault, [answer for answer in answers if answer.hit.record.vault == name], now)
     if session and answers:
@@ -87,7 +87,7 @@ def count_use(vaults: OpenVaults, answers: Sequence[Answer], now: datetime, sess
 
 @contextmanager
 def _looking(vaults: OpenVaults, query: Query, now: datetime) -> Iterator[Mapping[str, SearchedVault]]:
-    """name -> what is searched of each vault that can be."""
+    """name -> vault and scene, for each vault that can be searched."""
     models = {vault.config.semantic.model for _, vault in vaults.every}
     with ExitStack() as held:
         looks = {}
@@ -100,7 +100,7 @@ def _looking(vaults: OpenVaults, query: Query, now: datetime) -> Iterator[Mappin
 
 
 def _together(vaults: OpenVaults, looks: Mapping[str, SearchedVault]) -> tuple[JoinedCatalogue, RecallContext]:
-    """What is searched, and what the answer depends on besides the question."""
+    """The joined catalogue that is searched, and the context of the answer."""
     scenes = {name: look.scene for name, look in looks.items()}
     catalogue = JoinedCatalogue(vaults, {name: scene.catalogue for name, scene in scenes.items()})
     opened: Counter[str] = Counter()

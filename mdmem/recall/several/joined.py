@@ -1,7 +1,7 @@
-"""The catalogues of several vaults as one: recall asks it as it asks any other.
+"""The catalogues of several vaults as one, which recall uses as it uses any other.
 
 How rare a word is counts over all of them, so that their scores compare: a vault split in two answers nearly as
-the whole. A key is `VAULT:/PATH`. Links, names and sessions stay within their vault.
+the whole does. A key is `VAULT:/PATH`. Links, names and sessions stay within their vault.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ from mdmem.recall.gather import Likeness
 from mdmem.vault.several import OpenVaults
 
 _T = TypeVar("_T")
-_LEAST_SHARE = 0.25  # of what is gathered for a question, that a small vault has, too
+_LEAST_SHARE = 0.25  # of what is gathered for a question, even for a small vault
 
 
 def of(vaults: OpenVaults) -> JoinedCatalogue:
-    """What may be seen of the catalogues of open vaults, as they are now."""
+    """The joined catalogue of open vaults as they are now, without what the reader may not see."""
     return JoinedCatalogue(vaults, {name: vault.index for name, vault in vaults.every})
 
 
 class Member:
-    """One of several catalogues: what it says of memories, with their keys among all of them."""
+    """One of several catalogues, which returns memories with the keys that they have among all of them."""
 
     def __init__(self, vault: str, catalogue: Catalogue, others: tuple[str, ...] = ()) -> None:
-        """`vault` is the name of its vault; what lies in the folders `others` is for other vaults to tell."""
+        """`vault` is the name of its vault; what lies in the folders `others` belongs to other vaults."""
         self.vault = vault
         self.catalogue = catalogue
         self._others = others
 
     def own(self, paths: list[str]) -> list[str]:
-        """The keys of those of some paths that no other vault has."""
+        """The keys of those of the paths that no other vault has."""
         return self.keys(path for path in paths if not path.startswith(self._others))
 
     def keys(self, paths: Iterable[str]) -> list[str]:
-        """The keys of paths of it."""
+        """The keys of paths in this vault."""
         return [key(self.vault, path) for path in paths]
 
     def joined(self, records: Iterable[IndexedNote]) -> Iterator[IndexedNote]:
-        """Records of it with their keys, without those that another vault has."""
+        """Records of this vault with their keys, without those that another vault has."""
         return (
             record._replace(path=key(self.vault, record.path), vault=self.vault)
             for record in records
@@ -74,19 +74,19 @@ class Member:
 class JoinedCatalogue:
     """The catalogues of several vaults; a `port.Catalogue`.
 
-    What a search finds is taken from each vault in turns, more often from a larger one: no two vaults rank alike
-    by BM25, in which a word is as rare as it is in that vault alone. The scores of recall then decide.
+    Search results are taken from the vaults in turns, more often from a larger one: their ranks by BM25 cannot be
+    compared, since each vault has its own rarity of a word. The scores of recall then decide.
     """
 
     def __init__(self, vaults: OpenVaults, catalogues: Mapping[str, Catalogue]) -> None:
-        """`catalogues` are by the names of their vaults, the nearest first."""
+        """`catalogues` are by the names of their vaults, the nearest vault first."""
         self._members = {
             name: Member(name, catalogue, vaults.inner_folders(name)) for name, catalogue in catalogues.items()
         }
         self._every = list(self._members.values())
 
     def close(self) -> None:
-        """Nothing: who opened the catalogues closes them."""
+        """Do nothing: the catalogues are closed where they were opened."""
 
     def retry_as_one(self, action: Callable[[], _T]) -> _T:
         for member in self._every:
@@ -94,7 +94,7 @@ class JoinedCatalogue:
         return action()
 
     def kept(self, what: str) -> dict[Any, Any]:
-        # what a catalogue keeps is gone as soon as anything in it is other, and its token with it
+        # a catalogue drops what it keeps, also this token, as soon as anything in it changes
         tokens = [member.catalogue.kept("token").setdefault("token", object()) for member in self._every]
         shelf = self._every[0].catalogue.kept("joined")
         if shelf.get("tokens") != tokens:
@@ -109,7 +109,7 @@ class JoinedCatalogue:
         return Concealed(stubs=tuple(stubs))
 
     def _by_vault(self, keys: Iterable[str]) -> Iterator[tuple[Member, list[str]]]:
-        """Each vault with the paths of its own among some keys."""
+        """Each member with the paths of those keys that are of its vault."""
         paths: dict[str, list[str]] = {}
         for vault, path in map(apart, keys):
             paths.setdefault(vault, []).append(path)
@@ -214,7 +214,7 @@ class JoinedCatalogue:
         return self._in_turns(found, limit)
 
     def _in_turns(self, lists: Sequence[Sequence[str]], limit: int) -> list[str]:
-        """The first `limit` (-1: all) of lists, one of each vault, by the shares of the vaults."""
+        """The first `limit` (-1: all) of several lists, one for each vault, mixed by the shares of the vaults."""
         shares = self.kept("shares")
         if not shares:
             counts = {member.vault: member.catalogue.count(ALL_KINDS) for member in self._every}
@@ -233,7 +233,7 @@ class JoinedCatalogue:
         return (min(first for first, _ in each), max(last for _, last in each)) if each else (0, 0)
 
     def stems(self, words: Sequence[str]) -> dict[str, str]:
-        return self._every[0].catalogue.stems(words)  # of the same tokenizer in all of them
+        return self._every[0].catalogue.stems(words)  # all of them have the same tokenizer
 
     def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
         return _summed(member.catalogue.frequencies(stems) for member in self._every)
@@ -271,7 +271,7 @@ class JoinedLikeness:
 
 
 def _by_vault(paths: Sequence[str]) -> dict[str, list[str]]:
-    """vault -> the paths that a joined catalogue's stand for in it."""
+    """vault -> the paths in it for which keys of a joined catalogue stand."""
     own: dict[str, list[str]] = {}
     for vault, path in map(apart, paths):
         own.setdefault(vault, []).append(path)

@@ -1,6 +1,6 @@
-"""Recall by meaning from a team's index, where all vaults that a role may read have vectors of one model.
+"""Recall by meaning from a team's index, if all vaults that a role may read have vectors of one model.
 
-A question gets its vector here, from the model that this machine has. Without it, words alone count.
+A question gets its vector here, from the model that this machine has. Without that, only words count.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from mdmem.team.server import Server
 
 
 def likeness(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], None]) -> TeamMeaning | None:
-    """What compares meanings; None where the vaults have no vectors, or of several models.
+    """The comparison by meaning; None if the vaults have no vectors, or have those of several models.
 
-    A model that this machine lacks is told of in a line.
+    None, too, if this machine lacks the model, which `tell` gets in a line.
     """
     models = {(vault.model, vault.numbers) for vault in catalogue.vaults.values()}
     if len(models) != 1:

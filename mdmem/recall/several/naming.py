@@ -11,7 +11,7 @@ from mdmem.vault.vault import Vault
 
 
 class NamedMemory(NamedTuple):
-    """What is named: its vault, how that is called, and the text that names it there, with a revision perhaps."""
+    """A named memory: its vault, the vault's name, and the text that names it there, perhaps with a revision."""
 
     vault: Vault
     called: str
@@ -19,10 +19,10 @@ class NamedMemory(NamedTuple):
 
 
 def holder(vaults: OpenVaults, text: str) -> NamedMemory:
-    """The vault that has what a text names, which may be a near match if none has it exactly.
+    """The vault that has the memory a text names; if none has it exactly, the one with a near match.
 
-    Raises NotFoundError if none has it, UsageError if several have, and the error of a vault that is named and
-    cannot be read.
+    Raises NotFoundError if none has it, UsageError if several have, and MdmemError if the vault that the text
+    names cannot be read.
     """
     asked, _, own = text.partition(":")
     for name, vault in vaults.every:
@@ -49,7 +49,7 @@ def _has(vault: Vault, text: str) -> bool:
 
 
 def _nearly(vaults: OpenVaults, text: str) -> list[NamedVault]:
-    """The vaults that have a near match. Raises the NotFoundError of one that has nearest names to tell."""
+    """The vaults that have a near match. Raises NotFoundError if none has, if possible with nearest names."""
     having, missing = [], []
     for each in vaults.every:
         try:

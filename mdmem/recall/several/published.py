@@ -1,4 +1,4 @@
-"""One question to the vaults of a team, as they were published: the same ranking as of a vault here.
+"""One question to the published vaults of a team, with the same ranking as for a vault here.
 
 What the index does not keep is refused: other times, and files as they are.
 """
@@ -33,7 +33,10 @@ COMPLETE = "complete"  # the depth that shows a file as it is
 
 
 class TeamReader(NamedTuple):
-    """Who asks: what of all that the role may read is shown, whose commits are trusted, and what gets warnings."""
+    """Who asks: the clearance, the people whose commits are trusted, and the function that gets warnings.
+
+    The clearance limits what is shown of all that the role may read.
+    """
 
     clearance: Clearance = EVERYTHING
     people: Set[str] = frozenset()
@@ -45,7 +48,7 @@ ANYBODY = TeamReader()
 
 @contextmanager
 def opened(otherwise: str = _HERE) -> Iterator[Server]:
-    """The server that the environment names. Raises TeamError, with the way that is left (`otherwise`)."""
+    """The server that the environment names. Raises TeamError, with the alternative (`otherwise`) in its hint."""
     try:
         server = Server.open()
     except UsageError as error:
@@ -80,7 +83,7 @@ def ask(server: Server, query: Query, now: datetime, reader: TeamReader = ANYBOD
 
 
 def why(server: Server, query: Query, name: str, now: datetime, reader: TeamReader = ANYBODY) -> Ranking | None:
-    """Where a memory stands in that answer, and why; see `recall.ask.why`."""
+    """The rank of a memory in the answer of those vaults, and why; see `recall.ask.why`."""
     _require_published(query)
     with catalogue_of(server, reader) as catalogue:
         record = named(catalogue, name)
@@ -97,7 +100,7 @@ class PublishedNote(NamedTuple):
 
 
 def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> PublishedNote:
-    """What a name, path or id means among all that the role may read; see `named`."""
+    """The memory, entry or fact that a name means among all that the role may read; see `named`."""
     with catalogue_of(server, reader) as catalogue:
         record = named(catalogue, name)
         (answer,) = _cited(catalogue, [order.bare(catalogue, record)])
@@ -108,7 +111,7 @@ def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> PublishedNo
 
 @contextmanager
 def catalogue_of(server: Server, reader: TeamReader = ANYBODY) -> Iterator[TeamCatalogue]:
-    """What the role may read, as it is now. Raises TeamError if there is no index of this version."""
+    """The catalogue that the role may read, as it is now. Raises TeamError without an index of this version."""
     with server.reading():
         schema.check(server)
         yield TeamCatalogue(server, reader.clearance, reader.people)
@@ -145,7 +148,7 @@ def _require_published(query: Query) -> None:
 def _context(
     server: Server, catalogue: TeamCatalogue, query: Query, now: datetime, reader: TeamReader
 ) -> RecallContext:
-    """What the answer depends on besides the question."""
+    """The context of the answer."""
     likeness = meaning.likeness(server, catalogue, reader.tell) if catalogue.has_vectors else None
     return asking.circumstances(RecallContext(now, likeness=likeness), query, now)
 
