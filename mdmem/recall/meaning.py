@@ -1,8 +1,8 @@
-"""Recall by meaning, where a vault has switched it on: `[semantic] model` names a local model or "endpoint".
+"""Recall by meaning, if a vault has switched it on: `[semantic] model` names a local model or "endpoint".
 
 Each memory has one vector, of its title and text. A question is compared with all of them at once, which is
-quicker than any index up to some hundred thousand. A model that tells what single words mean has vectors of those,
-too; they are read of the candidates alone.
+faster than any index up to some hundred thousand. A model that tells what single words mean also has vectors of
+these; they are only read for the candidates.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from mdmem.vault.vault import Vault
 
-AT_ONCE = 32  # new memories that recall itself sends through the model; more wait for `mdmem embed`
-AT_END = 3.0  # seconds that the end of a session gives to vectors that are missing
-_BATCH = 64  # vectors that are kept together: so many are lost at most if the process is ended
+AT_ONCE = 32  # new memories for which recall itself makes vectors; more wait for `mdmem embed`
+AT_END = 3.0  # seconds that the end of a session spends on missing vectors
+_BATCH = 64  # vectors that are saved at once: at most so many are lost if the process is killed
 
 
 def model(name: str) -> Embedder:
@@ -43,7 +43,7 @@ def model(name: str) -> Embedder:
 
 
 def standing(vault: Vault) -> tuple[str, int]:
-    """The model that a vault recalls by, "" for none, and how many memories have a vector of it."""
+    """The model that a vault recalls by ("" for none), and how many memories have a vector of it."""
     setting = vault.config.semantic.model
     local = sentence.chosen(setting)
     if local is None:
@@ -56,7 +56,7 @@ def standing(vault: Vault) -> tuple[str, int]:
 
 
 def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
-    """What compares meanings in a vault; None if that is off, or fails, which is told in a line."""
+    """What compares meanings in a vault; None if that is off, or if it fails, which the vault tells in a line."""
     if not vault.config.semantic.model:
         return None
     try:
@@ -75,10 +75,10 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
 
 
 def catch_up(vault: Vault, seconds: float = AT_END) -> int:
-    """Make vectors that are missing, for about so many seconds; how many. The rest waits for the next time.
+    """Make missing vectors for about so many seconds, and return how many. The rest waits for the next time.
 
-    Only with the local model: the end of a session does not wait for an endpoint. A model that is not installed is
-    for recall and `mdmem embed` to tell.
+    Only with a local model: the end of a session does not wait for an endpoint. Recall and `mdmem embed` tell if
+    the model is not installed; this does not.
     """
     local = sentence.chosen(vault.config.semantic.model)
     if local is None:
@@ -95,9 +95,9 @@ def catch_up(vault: Vault, seconds: float = AT_END) -> int:
 
 
 class Meaning:
-    """The vectors of a catalogue's memories. It is a `gather.Likeness`.
+    """The vectors of a catalogue's memories; a `gather.Likeness`.
 
-    A model that fails while questions are asked is told of once, and answers none of them any more.
+    If the model fails while questions are asked, that is told once, and no further question is compared.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Meaning:
         self._load()
 
     def missing(self) -> list[str]:
-        """The paths of the memories that have no vector yet, or none of their words."""
+        """The paths of the memories that lack their vector or those of their words."""
         made = self._known.keys() & self._words.digests() if self._words else self._known
         return [path for path, digest in self._digests.items() if digest not in made]
 
@@ -128,9 +128,9 @@ class Meaning:
         progress: Callable[[int, int], None] = silent,
         seconds: float = inf,
     ) -> int:
-        """Make the vectors that are missing; how many. `progress` gets (done, total). Raises MdmemError.
+        """Make the vectors that are missing, and return how many. `progress` gets (done, total).
 
-        They are kept a batch at a time, and after so many `seconds` no further batch is begun.
+        They are saved batch by batch; after so many `seconds` no further batch is begun. Raises MdmemError.
         """
         paths = self.missing()
         done, until = 0, monotonic() + seconds
@@ -145,7 +145,7 @@ class Meaning:
         return done
 
     def _make(self, digests: Sequence[bytes], texts: Sequence[str]) -> None:
-        """Make the vectors of texts and keep them; those of words first, so that none is without them for long."""
+        """Make the vectors of texts and save them; those of words first, so that no text lacks these for long."""
         if self._words and sentence.by_words(self._model):
             matrix, words = self._model.embed_with_words(texts)
             self._words.add(digests, words)
@@ -154,7 +154,7 @@ class Meaning:
         self._vectors.add(digests, matrix)
 
     def tidy(self) -> int:
-        """Forget vectors of texts that no memory has now; of how many texts."""
+        """Delete the vectors of texts that no memory has any more, and return how many texts that were."""
         now = set(self._digests.values())
         if self._words:
             self._words.keep_only(now)
@@ -171,7 +171,7 @@ class Meaning:
         return [self._paths[at] for at in best]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> cosine of those memories to a text, as much as this model's cosines count."""
+        """path -> cosine of the memory to a text, weighted by how much this model's cosines count."""
         known = [path for path in paths if path in self._places]
         asked = self._of_question(text) if known else None
         if asked is None:
@@ -180,7 +180,7 @@ class Meaning:
         return {path: self._weight * float(cosine) for path, cosine in zip(known, cosines, strict=True)}
 
     def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
-        """path -> how well those memories match a text word by word; without those whose words are not kept."""
+        """path -> how well the memory matches a text word by word, for memories with vectors of their words."""
         if self._words is None or self._of_question(text) is None or not self._asked_words[text].words:
             return {}
         digests = {path: self._digests[path] for path in paths if path in self._places}
@@ -239,7 +239,7 @@ def _without(error: MdmemError) -> str:
 
 
 def text_of(note: NoteText) -> str:
-    """What goes through the model: the text, below its title where that says anything more."""
+    """What goes through the model: the text, preceded by its title if that has a word more."""
     body = note.body.strip()
     more = set(segment.words(note.title)).difference(segment.words(body))
     return f"{note.title}\n{body}" if more else body

@@ -155,7 +155,7 @@ class Learned:
 
 
 class NoteCache(dict[str, ReadNote]):
-    """path -> note, for the notes that one question has read. Those that earlier questions read are reused."""
+    """path -> note, for the notes that one question has read; reuses notes that earlier questions read."""
 
     def __init__(self, catalogue: Catalogue, learned: Learned) -> None:
         super().__init__()

@@ -1,13 +1,13 @@
-"""How well a note answers a question: pure scorers, and the weights they are fused with.
+"""How well a note answers a question: pure scorers, and the weights with which they are combined.
 
-`read` turns a note's text into what the question finds in it, `signals` turns that and the notes around it
-into numbers, `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
+`read` finds in a note's text what the question asks for, `signals` turns that and the notes around it into
+numbers, and `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
 
 The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009)
 with k1 = 1.2, the lower end of the range they recommend (1.2 to 2), but without length normalisation (b = 0; they
 recommend 0.5 to 0.8): notes are short, and normalising hurts the shortest. As in its variant for fields, BM25F,
 counts in text, title, links and neighbouring notes are weighted and added up before they saturate. Neighbours in
-a session count a little, since what is said in a conversation leans on what was said before.
+a session count a little, since what is said in a conversation often depends on what was said before.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from mdmem.recall.question import Question
 from mdmem.text import calendar, dates, patterns, segment, stopwords
 from mdmem.values import NamedTuple, datetime
 
-# What each signal counts for. Round on purpose: the structure matters, not the third digit.
+# The weight of each signal. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
-    "session": 0.15,  # by how much the best note of its session is better; see also pool.BESIDE_SHARE
+    "session": 0.15,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
     "similar": 0.7,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
-    "pairs": 1.5,  # words that stand side by side in the question and in the note
+    "pairs": 1.5,  # words that are side by side in the question and in the note
     "subject": 1.0,  # a tag, topic or type that the question names
     "date": 10.0,  # how near the note is in time to a date in the question (0-1, DAY_NAMED)
     "when": 2.5,  # the question asks when, and the note names a time
@@ -43,18 +43,18 @@ WEIGHTS: dict[str, float] = {
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
     "meaning": 25.0,  # cosine to the note and to the nearest of its session, match word by word; with a model
 }
-# What remains of the score of what is not a memory: a fact is a sentence out of its context, and a dialog has the
+# What remains of the score of facts and entries: a fact is a sentence out of its context, and a dialog has the
 # words of any question somewhere.
 KIND_SHARES: dict[str, float] = {"fact": 0.9, "entry": 0.6}
 # A memory with none of these has nothing to do with the question.
 EVIDENCE = frozenset({"words", "nearby", "similar", "phrases", "subject", "answer", "date", "meaning"})
-NEARBY = 0.3  # what a word in a neighbouring note counts of one in the note itself
-TITLE = 0.5  # what a word in the title counts besides the same word in the text: titles repeat the text
-LINKED = 0.3  # what a word in the name of a linked note counts: it is told there, not here
-DAY_NAMED = 1.2  # what it counts that a note's text names the day asked for; that it was made on that day is 1
+NEARBY = 0.3  # what a word in a neighbouring note counts, beside 1 for one in the note itself
+TITLE = 0.5  # what a word in the title adds to the same word in the text: titles repeat the text
+LINKED = 0.3  # what a word in the name of a linked note counts: that note tells of it, not this one
+DAY_NAMED = 1.2  # for a note whose text names the day asked for; one created on that day gets 1
 REACH = 2  # neighbours on each side
-SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # a subject beside a word counts its rarity times this, at most that
-_K1 = 1.2  # BM25: how soon more of the same word stops counting
+SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # beside a matching word, a label counts its rarity times this, at most that
+_K1 = 1.2  # BM25: how soon repetitions of a word stop counting
 Times = Mapping[int, float]  # concept -> how often, weighted
 
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
@@ -72,7 +72,7 @@ class QueryWord(NamedTuple):
 class WordMatch(NamedTuple):
     """What a token of a note means to the question: which concept, and how surely (0-1).
 
-    `idf` is that of a word that is only similar to the concept's; 0 for the word itself.
+    `idf` is that of a word that is only similar to the concept's word; 0 for the word itself.
     """
 
     concept: int
@@ -81,10 +81,10 @@ class WordMatch(NamedTuple):
 
 
 class Words:
-    """The words of a note: of its title and name, of its text, of what its wikilinks point to.
+    """The words of a note: of its title and name, of its text, and of the targets of its wikilinks.
 
-    `bag` are those of its text, each once. `asks` says whether its text begins with a question. `counts` says how
-    often a word stands in text, title and links.
+    `bag` has those of its text, each once. `asks` is whether its text begins with a question. `counts` has how
+    often a word occurs in text, title and links.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Words:
 
 
 class _Counts(dict[str, tuple[int, int, int]]):
-    """word -> how often it stands in the text, title and links of a note, counted when it is first asked for."""
+    """word -> how often it occurs in the text, title and links of a note; counted when first asked for."""
 
     def __init__(self, body: Sequence[str], title: Sequence[str], links: Sequence[str]) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class _Counts(dict[str, tuple[int, int, int]]):
 
 
 class TextMatches(NamedTuple):
-    """What the question finds in one note: concept -> how often, weighted; and how it is said.
+    """What the question finds in one note: concept -> how often, weighted; `pairs` of words; and if it `asks`.
 
     `times` is how often in text, title and links together.
     """
@@ -135,10 +135,10 @@ class InSession(NamedTuple):
 
 
 class Facts:
-    """A note's text, its words, and what is known of it besides, whatever the question.
+    """A note's text, its words, and what else is known about it whatever the question.
 
-    `created` is in UTC, None where not known; `importance` is 0-1, None where not known. What few questions ask is
-    found when the first one does.
+    `created` is in UTC, None if not known; `importance` is 0-1, None if not known. What few questions ask for is
+    computed when the first one does.
     """
 
     def __init__(
@@ -159,31 +159,31 @@ class Facts:
 
     @cached_property
     def days(self) -> list[dates.Window]:
-        """The days that it names."""
+        """The days that the note names."""
         return dates.days(f"{self.title}\n{self.body}")
 
     @cached_property
     def names_a_time(self) -> bool:
-        """Whether it names a time."""
+        """Whether the note names a time."""
         named = not calendar.TIMES.isdisjoint(self.words)
         return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in self.words)
 
     @cached_property
     def has_a_number(self) -> bool:
-        """Whether it has a number."""
+        """Whether the note has a number."""
         return not _COUNTS.isdisjoint(self.words) or any(word.isdecimal() for word in self.words)
 
     @cached_property
     def names(self) -> int:
-        """How many different names are in its text."""
+        """How many different names the text of the note has."""
         return len(set(_NAME.findall(self.body)))
 
 
 class Bearing(NamedTuple):
-    """How a note bears on one question besides by its words.
+    """What a note has to do with one question apart from its words.
 
-    `subject` is the rarity (idf) of what the question names of its labels, 0 if it names none. `salience` is 0 up,
-    None where not known. `used` is how often it was opened, edited, cited or kept. `likeness` is a cosine.
+    `subject` is the rarity (idf) of its rarest label that the question names, 0 for none. `salience` is 0 or more,
+    None if unknown. `used` is how often it was opened, edited, cited or kept; `likeness` how near its meaning is.
     """
 
     subject: float = 0.0
@@ -211,7 +211,7 @@ def asks(text: str) -> bool:
 
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
-    """What the question finds in a note; `found` are those of its words that have a sense."""
+    """What the question finds in a note; `found` are those of its words that match a concept."""
     body: dict[int, float] = {}
     title: dict[int, float] = {}
     links: dict[int, float] = {}
@@ -241,7 +241,7 @@ def _has_neighbours(concepts: Collection[int]) -> bool:
 
 
 def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
-    """How often words that stand side by side in the question do so in a row, but for stop words."""
+    """How often words that are neighbours in the question also are in a row, stop words aside."""
     pairs, last, end = 0, -2, 0  # `last` is the concept of the word before `end`, -2 for none
     for at, sense in [(at, senses[word]) for at, word in enumerate(words) if word in senses]:
         if sense.concept == last + 1 and not sense.idf:
@@ -251,7 +251,7 @@ def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
 
 
 def _times(body: Times, title: Times, links: Times) -> Times:
-    """How often a note has each concept: what its title or a link says counts less than what its text says."""
+    """How often a note has each concept; its title and links count less than its text."""
     times = {at: said + TITLE * title.get(at, 0.0) for at, said in body.items()}
     for at, headed in title.items():
         if at not in body:
@@ -291,7 +291,7 @@ def signals(
 
 
 def _bearing(bearing: Bearing, is_beside_a_word: bool) -> dict[str, float]:
-    """What a note counts by how it bears on the question."""
+    """The values of the signals for what a note has to do with the question apart from its words."""
     return {
         "subject": _subject(bearing.subject, is_beside_a_word),
         "salience": _around_half(bearing.salience),
@@ -301,7 +301,7 @@ def _bearing(bearing: Bearing, is_beside_a_word: bool) -> dict[str, float]:
 
 
 def _asked(question: Question, facts: Facts) -> dict[str, float]:
-    """What counts for a note if it has what only some questions ask for."""
+    """The values of the signals that only some questions ask for."""
     values: dict[str, float] = {}
     if question.phrases:
         values["phrases"] = phrases(question.phrases, facts.title, facts.body)
@@ -317,13 +317,13 @@ def _asked(question: Question, facts: Facts) -> dict[str, float]:
 
 
 def _similar(rarities: Sequence[float], own: TextMatches) -> float:
-    """The rarity of the concepts of which a note only has a word for the same thing."""
+    """The rarity of the concepts for which a note only has a word of similar meaning."""
     missing = (at for at in own.similar if at not in own.body and at not in own.title)
     return sum(min(rarities[at], own.similar[at]) for at in missing)
 
 
 def phrases(asked: Sequence[str], *texts: str) -> int:
-    """How many of the phrases stand in one of the texts; case and white space do not matter."""
+    """How many of the phrases occur in one of the texts; case and white space do not matter."""
     if not asked:
         return 0
     said = [" ".join(text.casefold().split()) for text in texts]
@@ -331,7 +331,7 @@ def phrases(asked: Sequence[str], *texts: str) -> int:
 
 
 def _stands(phrase: str, text: str) -> bool:
-    """Whether a phrase is in a text and neither begins nor ends within a word there."""
+    """Whether a phrase occurs in a text, neither beginning nor ending within a word there."""
     import re
 
     before = r"(?<!\w)" if _is_spaced(phrase[:1]) else ""
@@ -349,16 +349,16 @@ def total(found: Mapping[str, float]) -> float:
 
 
 def _lexical(rarities: Sequence[float], times: Times) -> float:
-    """BM25 of a note that has the concepts so often."""
+    """The BM25 score of a note that has the concepts so often."""
     score = 0.0
-    for at in sorted(times):  # so that notes of the same words have the same score to the last digit
+    for at in sorted(times):  # so that notes with the same words get the same score to the last digit
         count = times[at]
         score += rarities[at] * count * (_K1 + 1) / (count + _K1)
     return score
 
 
 def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
-    """What is added to the BM25 of a note, a little, because the notes around it have those concepts."""
+    """What the concepts in the notes around a note add to its BM25 score, which is little."""
     said = dict(around[0])
     for near in around[1:]:
         for at, times in near.items():
@@ -372,12 +372,12 @@ def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> f
 
 
 def _subject(rarity: float, is_beside_a_word: bool) -> float:
-    """What a label counts that the question names: alone as much as a word of the title, more beside a word."""
+    """What a label that the question names counts: alone as much as a word, more if a word matches, too."""
     return min(SUBJECT_IDF * rarity, SUBJECT_MOST) if is_beside_a_word else rarity
 
 
 def _date(question: Question, facts: Facts) -> float:
-    """How near a note is to the dates of a question: by what it says, else by when it was made."""
+    """How near a note is to the dates of a question: by the days it names, else by when it was created."""
     windows, periods = question.windows, question.periods
     if dates.names_one_of(facts.days, windows, periods):
         return DAY_NAMED
@@ -389,7 +389,7 @@ def _date(question: Question, facts: Facts) -> float:
 
 
 def _around_half(value: float | None) -> float:
-    """-0.5 for 0, 0.5 for 1 and all above, 0 for what is not known."""
+    """-0.5 for 0, 0.5 for 1 and above, 0 if not known."""
     return min(max(value, 0.0), 1.0) - 0.5 if value is not None else 0.0
 
 

@@ -1,6 +1,6 @@
 """Divides a sentence of somebody who speaks of themselves into clauses, and each clause into its parts.
 
-This is no full grammar: it only relies on the order of subject, auxiliaries, verb and object in English. Unlike
+This is not a full grammar: it only relies on the order of subject, auxiliaries, verb and object in English. Unlike
 `statement`, which knows a table of verbs and returns words to compare, it takes any verb after "I", "we" or
 "my ..." and returns words as they are written.
 """
