@@ -43,7 +43,7 @@ def telling(text: str) -> list[str]:
 
 
 def tells(text: str, least: int) -> bool:
-    """Whether a text has at least so many words that carry sense."""
+    """Whether a text has at least so many content words."""
     found = (word for word in words(text) if word not in stopwords.COMPARISON)
     return len(list(islice(found, least))) == least
 

@@ -1,4 +1,4 @@
-"""Words by their kind: numbers, opposites, places. Data; all in lower case."""
+"""Words of certain kinds: numbers, opposites, places. Data; all in lower case."""
 
 from __future__ import annotations
 

@@ -216,10 +216,10 @@ def _module(weights: dict[str, float], points: Sequence[tuple[float, float]]) ->
     ordered = sorted(weights.items(), key=lambda pair: (-abs(pair[1]), pair[0]))
     rows = "\n".join(f'    "{name}": {value},' for name, value in ordered if value)
     knots = "\n".join(f"    ({score}, {share})," for score, share in points)
-    return f'''"""How much each cue speaks for a sentence being worth a memory, and how sure a sum of weights is.
+    return f'''"""The weight of each cue that a sentence is worth a memory, and the confidence in their sum.
 
-Data, fitted on the dev chats of tests/data by `python tests/bench/capture_fit.py --write`: what is to be changed
-are the cues, and the chats.
+Data, fitted on the dev chats of tests/data by `python tests/bench/capture_fit.py --write`. To change it, change
+the cues or the chats.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def rendered(weights: dict[str, float], points: Sequence[tuple[float, float]]) -
         f'    "{name}": {weight},' for name, weight in sorted(weights.items(), key=lambda row: -abs(row[1]))
     )
     knots = "\n".join(f"    {point}," for point in points)
-    return f'''"""How much each sign speaks for a text being about a moment only, and how sure a sum of weights is.
+    return f'''"""The weight of each sign that a text is about a moment, and the confidence in a sum of weights.
 
 Data, fitted on the dev notes of tests/data by `python -m tests.bench.moments_fit --write`.
 """
@@ -144,7 +144,7 @@ WEIGHTS = {{
 {rows}
 }}
 
-# (sum of weights, share of notes with it that are about a moment): rising, out of fold, drawn towards the middle.
+# (sum of weights, share of notes with it that are about a moment): rising, out of fold, shrunk towards the middle.
 CONFIDENCE = (
 {knots}
 )

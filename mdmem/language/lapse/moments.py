@@ -1,4 +1,4 @@
-"""How much each sign speaks for a text being about a moment only, and how sure a sum of weights is.
+"""The weight of each sign that a text is about a moment, and the confidence in a sum of weights.
 
 Data, fitted on the dev notes of tests/data by `python -m tests.bench.moments_fit --write`.
 """
@@ -38,7 +38,7 @@ WEIGHTS = {
     "hands off": 0.0,
 }
 
-# (sum of weights, share of notes with it that are about a moment): rising, out of fold, drawn towards the middle.
+# (sum of weights, share of notes with it that are about a moment): rising, out of fold, shrunk towards the middle.
 CONFIDENCE = (
     (-1.9, 0.08),
     (-0.8, 0.34),

@@ -68,7 +68,7 @@ LEFT = re.compile(r"\b(?:yo|mi|mis|me|mí|conmigo|nosotr[oa]s|nuestr[oa]s?|nos|t
 
 
 def third_person(text: str) -> str:
-    """The text with "el usuario" in place of the speaker, where a verb or a possessive says so."""
+    """The text with "el usuario" in place of the speaker, where a verb or a possessive shows who that is."""
     text = _REFLEXIVE.sub(_reflexive, text)
     text = _ME.sub(lambda match: f"al usuario {(match['denied'] or '').lower()}le ", text)
     text = _VERB.sub(_singular, text, count=1)

@@ -134,7 +134,7 @@ def stated(question: str, answer: str, language: str = "en") -> str:
         return ""
     if _SMALL.match(said):
         said = said[:1].lower() + said[1:]
-    told = _TOLD[language](asked, said)
+    told = _IN_LANGUAGE[language](asked, said)
     told = " ".join(told.split())
     return f"{told[:1].upper()}{told[1:]}." if told else ""
 
@@ -226,7 +226,7 @@ def _french_verb(verb: str) -> str:
     return _OF_ME["fr"].get(verb) or re.sub(r"(?:es|ez)$", "e", verb)
 
 
-_TOLD: dict[str, Callable[[str, str], str]] = {
+_IN_LANGUAGE: dict[str, Callable[[str, str], str]] = {
     "en": _in_english,
     "de": _in_german,
     "es": _in_spanish,

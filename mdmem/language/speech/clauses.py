@@ -101,7 +101,7 @@ class Clause(NamedTuple):
 
 
 def divide(sentence: str, hearers: Sequence[str] = ()) -> Iterator[Clause]:
-    """The clauses of a sentence that speak of "I", "we" or "my ..."; none of a question or an order.
+    """The clauses of a sentence whose subject is "I", "we" or "my ...", also if "I" is left out.
 
     `hearers` are the names by which somebody may be addressed: "Thanks, Jon, I ..."
     """
@@ -304,7 +304,7 @@ def _verb_group(subject: str, tokens: Sequence[str]) -> Clause | None:
 
 
 def _is_adverb(word: str) -> bool:
-    """Whether a word in front of the verb is an adverb of the table, or looks like one: "slowly"."""
+    """Whether a word before the verb is an adverb of the table, or looks like one: "slowly"."""
     return word in tables.ADVERBS or (len(word) > _SHORT_WORD and word.endswith("ly") and word not in LY_VERBS)
 
 

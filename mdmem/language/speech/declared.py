@@ -107,7 +107,7 @@ def confidence(score: float) -> float:
 
 
 def may_be(kinds: Collection[str], sentence: str) -> bool:
-    """Whether a sentence has a cue of one of these kinds: without one it declares nothing of them."""
+    """Whether a sentence has a cue of one of these kinds; without one it declares nothing of that kind."""
     text = normal(sentence[:_MOST_CHARS])
     return any(
         pattern.search(text)

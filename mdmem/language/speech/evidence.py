@@ -1,7 +1,7 @@
-"""How much each cue speaks for a sentence being worth a memory, and how sure a sum of weights is.
+"""The weight of each cue that a sentence is worth a memory, and the confidence in their sum.
 
-Data, fitted on the dev chats of tests/data by `python tests/bench/capture_fit.py --write`: what is to be changed
-are the cues, and the chats.
+Data, fitted on the dev chats of tests/data by `python tests/bench/capture_fit.py --write`. To change it, change
+the cues or the chats.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def _is_commitment(clause: Clause, predicate: Predicate, bases: frozenset[str]) 
 
 
 def time_span(kind: str, clause: Clause, predicate: Predicate) -> str:
-    """How long the fact holds, by the tense and by the words that say when."""
+    """The time span of a fact, such as "long_term", by the tense and by the words that say when."""
     said = f"{clause.front} {predicate.object}"
     near = "short_term" if _SOON.search(said) else "medium_term" if _MONTHS.search(said) else ""
     lasts = bool(_LASTING.search(said))

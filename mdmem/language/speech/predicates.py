@@ -140,7 +140,7 @@ def _tense(clause: Clause, helpers: Sequence[str]) -> str:
 
 
 def _is_passing(clause: Clause, tense: str) -> bool:
-    """Whether a verb only tells what somebody thinks, says or feels at the moment."""
+    """Whether a verb only tells what somebody thinks, says or feels at a moment."""
     passing = words.bases(clause.verb) & tables.PASSING
     if tense in ("past", "perfect") and not clause.negated:
         return bool(passing) and not passing & tables.PASSING_BUT_DONE

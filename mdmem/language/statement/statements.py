@@ -31,9 +31,9 @@ _NO_THINGS = frozenset("but and so or yes no those these some any every each if"
 
 
 class Statement(NamedTuple):
-    """A sentence of a note, with each way in which it can contradict another.
+    """A sentence of a note, with a key for each way in which it can contradict another.
 
-    `line` is where it stands in the file (1-based).
+    `line` is its line in the file (1-based).
     """
 
     line: int
@@ -123,7 +123,7 @@ def _fact(fact: Mapping[str, str], line: int) -> Statement:
 
 
 def in_sentence(sentence: str, line: int, title: tuple[str, ...]) -> Iterator[Statement]:
-    """What one sentence states; `title` is what its pronouns may stand for, () for nothing."""
+    """What one sentence states; `title` has the words that its pronouns may stand for, () for none."""
     if not reader.is_short(sentence):
         return
     words = signs.words_of(sentence)
