@@ -120,7 +120,7 @@ class ShownSource(NamedTuple):
 
 
 def source(vault: Vault, name: str, rev: str, now: datetime) -> ShownSource | None:
-    """The entry or fact that NAME means, now or at a revision or date; None if nothing does.
+    """The entry or fact that NAME means, now or at a revision or date ("" for now); None if it means neither.
 
     Raises UsageError for a revision that does not exist.
     """
@@ -246,10 +246,12 @@ def told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, st
 
     `deepened` returns an answer with its text at a depth.
     """
-    return list(_told(query, answers, deepened)) if query.depth or query.budget else list(answers)
+    return list(_cut_to_budget(query, answers, deepened)) if query.depth or query.budget else list(answers)
 
 
-def _told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]) -> Iterator[Answer]:
+def _cut_to_budget(
+    query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]
+) -> Iterator[Answer]:
     from mdmem.text import tokens
 
     depths = _depths(query.depth or "full")
@@ -293,7 +295,7 @@ def at_depth(vault: Vault, scene: Scene, answer: Answer, depth: str) -> Answer:
 
 
 def _file_of(vault: Vault, scene: Scene, record: IndexedNote) -> bytes:
-    """The file that a record is in, now or at the commit of the scene."""
+    """The bytes of the file that a record is in, now or at the commit of the scene."""
     if scene.commit:
         return vault.redacted(vault.repo.read(scene.commit, record.file) or b"")
     return vault.shown(record.file)

@@ -93,7 +93,7 @@ def _case(line: str, place: str, number: int) -> EvalCase:
     except UnicodeEncodeError:
         raise UsageError(f"{place}: not UTF-8, or half of a surrogate pair", "save the file as UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{place}: no JSON: {error}", "one object a line") from None
+        raise UsageError(f"{place}: not JSON: {error}", "one object a line") from None
     if not isinstance(found, dict) or not isinstance(found.get("question"), str):
         raise UsageError(f'{place}: there is no "question"', 'write {"question": "...", "gold": ["name.md"]}')
     gold, absent = _names(found, "gold", place), _names(found, "absent", place)
@@ -101,7 +101,7 @@ def _case(line: str, place: str, number: int) -> EvalCase:
         raise UsageError(f'{place}: neither "gold" nor "absent" names a memory', 'add "gold": ["name.md"]')
     k = found.get("k", _K)
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise UsageError(f'{place}: "k" must be a whole number from 1', "leave it out for 5")
+        raise UsageError(f'{place}: "k" must be a whole number of at least 1', "leave it out for 5")
     return EvalCase(number, found["question"], gold, absent, k)
 
 
@@ -113,19 +113,19 @@ def _names(found: dict[str, Any], key: str, place: str) -> tuple[str, ...]:
 
 
 def _result(catalogue: Catalogue, case: EvalCase, records: Sequence[IndexedNote]) -> Result:
-    gold = [_is(name, records) for name in case.gold]
+    gold = [_rank_of(name, records) for name in case.gold]
     places = sorted(at for at in gold if at)
     return Result(
         case=case,
         ranked=tuple(record.name for record in records),
         rank=places[0] if places else 0,
-        unwanted=tuple(name for name in case.absent if 0 < _is(name, records) <= case.k),
+        unwanted=tuple(name for name in case.absent if 0 < _rank_of(name, records) <= case.k),
         unknown=tuple(name for name in case.gold if not _exists(catalogue, name)),
         scores=scores(places, len(case.gold)),
     )
 
 
-def _is(name: str, records: Sequence[IndexedNote]) -> int:
+def _rank_of(name: str, records: Sequence[IndexedNote]) -> int:
     """The rank of the memory with this name or path among the records, 0 if it is not there."""
     wanted = memory.fold(memory.stem(name))
     for rank, record in enumerate(records, 1):

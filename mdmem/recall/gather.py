@@ -77,7 +77,7 @@ class RecallContext(NamedTuple):
         return bool(self.conditions or self.asked_for)
 
     def admits(self, record: IndexedNote) -> bool:
-        """Whether a memory passes the filters, and holds if that is asked for."""
+        """Whether a memory passes the filters, and holds if circumstances are asked for."""
         is_fit = self.asked_for is None or self.standing(record.meta).holds
         return is_fit and passes(record, self.conditions)
 
@@ -154,7 +154,7 @@ class Gatherer:
         return self._of_each_kind(expression, DATED, spans) if spans and expression else []
 
     def _from_a_period(self) -> list[str]:
-        """The memories of a period that the question names, whatever their words."""
+        """The memories from a period that the question names, whatever their words."""
         limit = ANY if self._context.conditions else self._limit(DATED)
         found: list[str] = []
         for first, last in self._question.periods:

@@ -160,7 +160,10 @@ class Lexicon:
         return spoken | {found: word for word, found in self._catalogue.stems(tries).items()}
 
     def expression(self, asked: Question, most: int = POSTINGS) -> str:
-        """The FTS5 expression that gathers candidates: the rarest words, up to `most` notes to weigh (-1: any)."""
+        """The FTS5 expression that gathers candidates, with the rarest words of the question.
+
+        These occur in up to `most` notes together (-1: no limit), each of which has to be weighed.
+        """
         terms: list[str] = []
         weighed = 0
         for found in sorted(self._senses, key=lambda found: (self._frequencies.get(found, 0), found)):

@@ -145,7 +145,7 @@ def find_sources(vault: Vault, name: str, catalogue: Catalogue) -> list[IndexedN
 
 
 def split_revision(vault: Vault, text: str) -> tuple[str, str]:
-    """NAME@REV as (NAME, REV); REV is "" where none is given. A name that holds an @ is tried whole first."""
+    """NAME@REV as (NAME, REV); REV is "" if none is given. A name that contains an @ is first tried as a whole."""
     name, at, rev = text.rpartition("@")
     if not at or not name or find_exact(vault, text):
         return text, ""
@@ -153,7 +153,7 @@ def split_revision(vault: Vault, text: str) -> tuple[str, str]:
 
 
 def inner_path(vault: Vault, path: str) -> str:
-    """A path as typed, made relative to the vault: absolute ones, and those relative to the current folder."""
+    """A path as typed, made relative to the vault: an absolute one, or one relative to the current folder."""
     if os.path.isabs(path):
         return os.path.relpath(path, vault.root).replace(os.sep, "/")
     here = os.path.relpath(os.path.abspath(path), vault.root).replace(os.sep, "/")

@@ -115,7 +115,7 @@ class Pool:
                 self._matches[path] = self._match(self._notes[path])
 
     def _match(self, note: ReadNote) -> TextMatches:
-        """What the question finds in a note."""
+        """What the question finds in one note."""
         found = note.words.bag & self._telling | note.beside & self._telling
         if found:
             return ranking.read(note.words, self._senses, found)
@@ -154,7 +154,7 @@ class Pool:
         }
 
     def _matches_by_words(self, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> how much better than the mean a memory matches the question word by word, where known."""
+        """path -> how much better than average a memory matches the question word by word, where that is known."""
         model = self._context.likeness
         rarities = {concept.word: concept.idf for concept in self._lexicon.concepts}
         matches = model.by_words(self.question.text, paths, rarities) if model and paths else {}
@@ -314,7 +314,7 @@ class Pool:
         return self._context.standing(self._notes[path].text.validity).reservation
 
     def passage(self, path: str) -> excerpt.Passage:
-        """The best passage of a candidate. Words of similar meaning count where the word itself is missing."""
+        """The best passage of a candidate. Words of similar meaning count only if the word itself is missing."""
         present = self._matches[path].body
         beside = {token for token, concept in self._similar.items() if concept in present}
         return excerpt.best_passage(self._notes[path].text.body, self._telling - beside)

@@ -42,7 +42,7 @@ def markdown(answer: Answer, *more: str) -> str:
 
 
 def page(answers: Sequence[Answer], budget: int) -> str:
-    """As many recalled memories as fit into `budget` tokens, headings included, and the names of the others.
+    """As many recalled memories as fit into `budget` tokens, with headings, and then the names of the others.
 
     The first is shown in any case, cut to the budget.
     """
@@ -95,7 +95,7 @@ def origin(record: IndexedNote) -> str:
 
 
 def is_trusted(record: IndexedNote) -> bool:
-    """Whether a memory may be read as more than data."""
+    """Whether a memory may be read as more than mere data."""
     return origin(record) in TRUSTED
 
 

@@ -61,7 +61,7 @@ class Question(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is asked but what filters and exclusions say."""
+        """Whether it asks for nothing beyond its filters and exclusions."""
         return not self.text
 
     @property
@@ -116,7 +116,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
 
 
 def _composed(text: str) -> str:
-    """The text in Unicode's form NFC, in which a letter and its accent are one character."""
+    """The text in Unicode's normal form C (NFC), in which a letter and its accent are one character."""
     if text.isascii():
         return text
     from unicodedata import normalize
@@ -138,7 +138,10 @@ class _AnyName:
 
 
 def filters_of(text: str, today: date | None = None) -> tuple[Filter, ...]:
-    """The filters of a text that holds nothing else, such as `type:decision after:2026-01`. Raises UsageError."""
+    """The filters of a text that holds nothing else, such as `type:decision after:2026-01`.
+
+    Raises UsageError if it holds anything else.
+    """
     found = parse(text, _AnyName(), today)
     if found.text or found.without:
         stray = found.text or f"-{found.without[0]}"
@@ -185,7 +188,7 @@ def _wanted(lower: str) -> str:
 
 
 def _kinds(lower: str) -> tuple[str, ...]:
-    """The words right behind "what" or "which": what kind of pet, which old instruments."""
+    """The words right after "what" or "which": what kind of pet, which old instruments."""
     asked = _KIND.search(lower) if "what " in lower or "which " in lower else None
     return tuple(words(asked[1])) if asked else ()
 

@@ -119,7 +119,7 @@ class Beside(NamedTuple):
 
     @classmethod
     def of(cls, neighbours: Neighbours) -> Beside:
-        """What is beside a note, from its neighbours on each side, the nearest first."""
+        """The notes beside one, from its neighbours on each side, the nearest first."""
         before, after = neighbours
         return cls("".join(before[:1]), (*before[:1], *after[:1]), (*before, *after))
 
@@ -178,7 +178,7 @@ class NoteCache(dict[str, ReadNote]):
             self._put_away(read)
 
     def _put_away(self, notes: Mapping[str, ReadNote]) -> None:
-        """Keep notes for further questions, as many as there is room for."""
+        """Keep notes for further questions, as many as there is room for, but no long ones."""
         shelved = self._learned.notes
         shelved |= {path: note for path, note in notes.items() if len(note.text.body) <= _SHORT}
         for path in list(shelved)[: max(len(shelved) - _KEPT, 0)]:
@@ -186,7 +186,7 @@ class NoteCache(dict[str, ReadNote]):
 
 
 def _beginning_of(text: NoteText, most: int) -> NoteText:
-    """A text with no more than so many characters of its body."""
+    """A text with at most so many characters of its body."""
     return text if len(text.body) <= most else text._replace(body=text.body[:most])
 
 

@@ -236,7 +236,7 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
 
 
 def _has_neighbours(concepts: Collection[int]) -> bool:
-    """Whether two of the concepts stand side by side in the question."""
+    """Whether two of the concepts are side by side in the question."""
     return not {at + 1 for at in concepts}.isdisjoint(concepts)
 
 
@@ -269,7 +269,7 @@ def signals(
     now: datetime,
     bearing: Bearing = ORDINARY,
 ) -> dict[str, float]:
-    """Every signal of a note that is not 0, weighted; their sum is its score. `rarities` are of the concepts."""
+    """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
     own, around, before = note
     times = own.times
     alone = _lexical(rarities, times) if times else 0.0

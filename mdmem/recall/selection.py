@@ -165,7 +165,7 @@ def _nearest(text: str, known: Iterable[str]) -> str:
 
 
 class KnownNames:
-    """The names that a query may use as `name:value`: known properties, and those that some memory has."""
+    """The names that a query may use as `name:value`: the known properties, and those that some record has."""
 
     def __init__(self, catalogue: Records, kinds: Kinds = MEMORIES) -> None:
         self._catalogue = catalogue
@@ -177,7 +177,7 @@ class KnownNames:
         return key in PROPERTIES or key in _DERIVED or key in self._written
 
     def all(self) -> set[str]:
-        """Every such name."""
+        """All of these names."""
         from mdmem.note.properties import PROPERTIES
 
         return self._written | PROPERTIES.keys() | _DERIVED

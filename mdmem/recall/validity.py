@@ -1,7 +1,7 @@
 """When a memory holds: from a day, until a day, under conditions (`valid_from`, `valid_until`, `valid_if`).
 
-A day counts whole: what is valid until 2026-03-01 still is on that day. A condition is `key=value` or
-`key!=value`; several, in a list or with commas between them, must all be met.
+A day counts as a whole: what is valid until 2026-03-01 is still valid on that day. A condition is `key=value` or
+`key!=value`; several, in a list or separated by commas, must all be met.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CONDITION = patterns.late(r"(?s)\s*([^=!<>,]+?)\s*(!?=)\s*(.+?)\s*")
 
 
 class Condition(NamedTuple):
-    """`key=value`, or `key!=value` where it is `negated`. They compare without case."""
+    """`key=value`, or `key!=value` if it is `negated`. Case does not matter when they are compared."""
 
     key: str
     value: str
@@ -41,7 +41,7 @@ class Circumstances(NamedTuple):
 class Standing(NamedTuple):
     """Whether a memory holds under circumstances.
 
-    `reservation` says why it does not, or what it depends on and is not known; "" if it holds outright.
+    `reservation` says why it does not hold, or on what unknown condition that depends; "" if it simply holds.
     """
 
     holds: bool
@@ -61,7 +61,7 @@ def _given(text: str) -> Condition:
 
 
 def standing(properties: Mapping[str, Any], circumstances: Circumstances) -> Standing:
-    """Whether a memory with these properties holds, by its days first and then by its conditions."""
+    """Whether a memory with these properties holds: first by its days, then by its conditions."""
     if not properties:
         return Standing(True)
     start, end = _start(as_text(properties.get(FROM))), moments.end(as_text(properties.get(UNTIL)))
@@ -84,7 +84,7 @@ def _start(text: str) -> datetime | None:
 
 
 def conditions(value: object) -> list[str]:
-    """The conditions that `valid_if` holds: items of a list, pairs of a mapping, or a text with commas."""
+    """The conditions in `valid_if`: the items of a list, the pairs of a mapping, or the parts between commas."""
     if isinstance(value, Mapping):
         return [f"{key}={as_text(item)}" for key, item in value.items()]
     items = value if isinstance(value, list) else as_text(value).split(",")  # type: ignore[arg-type]
@@ -92,7 +92,7 @@ def conditions(value: object) -> list[str]:
 
 
 def _is_met(condition: Condition | None, known: Sequence[Condition]) -> bool | None:
-    """Whether a condition is met by what is given; None if that does not say, or if it is not a condition."""
+    """Whether the given conditions meet one; None if they do not tell, or if the text was not a condition."""
     if condition is None:
         return None
     answers = {_answer(condition, each) for each in known if each.key.casefold() == condition.key.casefold()}
@@ -115,6 +115,6 @@ def _parsed(text: str) -> Condition | None:
 
 
 def _day(moment: datetime) -> str:
-    """A day, with the time unless it is the first or last second of it."""
+    """The day of a moment, with the time unless that is the first or last second of the day."""
     text = moments.render(moment)
     return text[:10] if text.endswith(("T00:00:00Z", "T23:59:59Z")) else text

@@ -77,7 +77,7 @@ def test_a_bar_that_is_missed_is_an_exit_code(asking: Run, mdmem: Run, root: Pat
 @pytest.mark.parametrize(
     ("case", "message"),
     [
-        ("{no json", "cases.jsonl:2: no JSON"),
+        ("{no json", "cases.jsonl:2: not JSON"),
         ('["a"]', 'cases.jsonl:2: there is no "question"'),
         ('{"question": 5, "gold": ["a"]}', 'cases.jsonl:2: there is no "question"'),
         ('{"question": "a"}', 'cases.jsonl:2: neither "gold" nor "absent"'),

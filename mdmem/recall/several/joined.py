@@ -247,7 +247,7 @@ class JoinedCatalogue:
 
 
 class JoinedLikeness:
-    """How near the memories of several vaults are to a text by meaning, by one model; a `gather.Likeness`."""
+    """How near memories of several vaults are to a text by meaning, by one model; a `gather.Likeness`."""
 
     def __init__(self, each: Mapping[str, Likeness]) -> None:
         self._each = each

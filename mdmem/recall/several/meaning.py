@@ -63,7 +63,7 @@ class TeamMeaning:
         return {path: self._weight * cosine for path, cosine in cosines.items()}
 
     def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:  # noqa: ARG002
-        """Nothing: the vectors of words are not published."""
+        """An empty mapping: the vectors of words are not published."""
         return {}
 
     def _of_question(self, text: str) -> Sequence[float]:

@@ -1,4 +1,4 @@
-"""Which of several vaults has what a person or an agent names: `NAME`, or `VAULT:NAME`."""
+"""Finds which of several vaults has what a person or an agent names: `NAME`, or `VAULT:NAME`."""
 
 from __future__ import annotations
 

@@ -118,9 +118,9 @@ def catalogue_of(server: Server, reader: TeamReader = ANYBODY) -> Iterator[TeamC
 
 
 def named(catalogue: TeamCatalogue, name: str) -> IndexedNote:
-    """The memory, entry or fact of that name, path or id; `VAULT:NAME` where several vaults have it.
+    """The memory, entry or fact with that name, path or id; `VAULT:NAME` if several vaults have it.
 
-    Raises NotFoundError, and UsageError for several.
+    Raises NotFoundError if there is none, UsageError if there are several.
     """
     asked, _, own = name.strip().partition(":")
     vaults = [each.vault for each in catalogue.vaults.values() if asked in (each.name, each.vault) and own]
@@ -154,7 +154,7 @@ def _context(
 
 
 def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
-    """Hits as answers: a line is cited at the commit that was published, which has it."""
+    """Hits as answers, each line cited at the commit that was published, since that has it."""
     every = [each for hit in hits for each in (hit, *hit.same)]
     vaults = [catalogue.vaults[port.apart(each.record.path)[0]] for each in every]
     answers = asking.with_commits([hit.local() for hit in hits], [vault.head for vault in vaults])
