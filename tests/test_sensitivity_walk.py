@@ -23,7 +23,7 @@ from tests.conftest import NOW
 
 # Words that are in hidden memories alone: names, titles, tags, properties, headings, bodies, facts.
 HIDDEN_WORDS = re.compile(
-    r"zebrafish|pancreas|xylotag|okapi|quokka|uranium|vexillum|tapir|narwhal|mandrill|gnubody|axolotl",
+    r"zebrafish|pancreas|xylotag|okapi|quokka|uranium|vexillum|tapir|narwhal|mandrill|gnubody|axolotl|wolverine",
     re.IGNORECASE,
 )
 
@@ -42,7 +42,8 @@ NOTES = {
     ),
     HIGH: (
         "title: User zebrafish illness\ntags: [xylotag]\ntype: fact\nsensitivity: high\ntopic: habits\n"
-        "okapi: okapi\ncategory: future\nimportance: 0.95\nid: 00000000-0000-4000-8000-00000000000a\n",
+        "aliases: [Wolverine]\nokapi: okapi\ncategory: future\nimportance: 0.95\n"
+        "id: 00000000-0000-4000-8000-00000000000a\n",
         "Pancreas report.\n\nSee [[user_prefers_short_answers]].\n\n# Facts\n\n"
         "- User · has · pancreas trouble (trait, 0.9)\n",
     ),
@@ -68,6 +69,7 @@ WALKED: dict[str, list[str]] = {
         "recall --format markdown",
         "recall short --why user_prefers_short_answers --json",
         "recall short --scope alpha",
+        "recall wolverin --explain --json",
     ],
     "list": [
         "list",
@@ -76,6 +78,8 @@ WALKED: dict[str, list[str]] = {
         "list --count topic",
         "list --kind fact --json",
         "list --where okap=1",
+        "list --where aliases=Wolverin",
+        "list --count aliases",
         "list --count okap",
     ],
     "show": [
@@ -84,6 +88,7 @@ WALKED: dict[str, list[str]] = {
         "show user_prefers_short_answers@HEAD~1",
         "show user_zebrafis_hidden_illness",
         "show quokk",
+        "show Wolverin",
         "show hidden",
         "show 00000000-0000-4000-8000-00000000000a",
     ],
@@ -263,6 +268,7 @@ def test_a_person_sees_all_of_it_with_the_same_commands(
     for line, word in (
         ("list", "zebrafish"),
         ("recall uranium", "uranium"),
+        ("recall wolverine", "zebrafish"),
         ("log", "quokka"),
         ("trash", "narwhal"),
         ("sync --dry-run", "zebrafish"),

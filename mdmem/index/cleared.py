@@ -102,7 +102,9 @@ class ClearedCatalogue(SqliteCatalogue):
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
         redact = self.concealed.redact
         return {
-            path: text._replace(title=redact(text.title), body=redact(text.body))
+            path: text._replace(
+                title=redact(text.title), body=redact(text.body), aliases=tuple(map(redact, text.aliases))
+            )
             for path, text in super().texts(paths).items()
         }
 

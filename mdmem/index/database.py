@@ -18,7 +18,7 @@ from mdmem.values import Any, TypeVar
 
 _T = TypeVar("_T")
 
-SCHEMA = 18  # a file with another number is dropped and filled again, never migrated
+SCHEMA = 19  # a file with another number is dropped and filled again, never migrated
 APPLICATION = 0x6D646D65  # "mdme", in the header of the file: any other database is not ours to touch
 PATIENCE = 30.0  # seconds another process may keep the file locked
 
@@ -27,7 +27,7 @@ CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE notes(
   rowid INTEGER PRIMARY KEY, path TEXT UNIQUE, kind TEXT, file TEXT, lines TEXT,
   folded TEXT, id TEXT, type TEXT, status TEXT, category TEXT, topic TEXT, session TEXT, created TEXT,
-  updated TEXT, title TEXT,
+  updated TEXT, title TEXT, aliases TEXT,
   tags TEXT, inline TEXT, sensitivity TEXT, scope TEXT, meta TEXT,
   life TEXT, valid_from TEXT, valid_until TEXT, valid_if TEXT,
   body_line INTEGER, body BLOB, digest BLOB);

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 Kinds = Sequence[str]  # of rows: some of ALL_KINDS
 
-# The searched parts of a note, and the weight of a word in each when candidates are gathered. The tags include
-# the note's type, its topic and other words for its kind.
+# The searched parts of a note, and the weight of a word in each when candidates are gathered. The title includes
+# the note's aliases, the tags its type, its topic and other words for its kind.
 FIELDS = {"name": 0.5, "title": 0.5, "tags": 1.0, "headings": 0.5, "links": 0.5, "body": 1.0}
 MEMORY, ENTRY, FACT = "memory", "entry", "fact"
 MEMORIES: Kinds = (MEMORY,)
@@ -172,7 +172,7 @@ def local(record: IndexedNote) -> IndexedNote:
 class NoteText(NamedTuple):
     """What ranking reads of a memory: `tags` include those in its text, `life` has its properties of LIFE.
 
-    `validity` has its properties of VALIDITY.
+    `validity` has its properties of VALIDITY, `aliases` its further names.
     """
 
     path: str
@@ -190,6 +190,12 @@ class NoteText(NamedTuple):
     body: str
     kind: str = MEMORY
     validity: Mapping[str, Any] = MappingProxyType({})
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def titles(self) -> str:
+        """Its title and its aliases, one a line."""
+        return memory.titles(self.title, self.aliases)
 
 
 Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and after a memory in its session

@@ -41,26 +41,13 @@ RECORD = (
 )
 TEXT = (
     f"path, id, title, type, category, tags, topic, {_STATUS}, session, created, life, body_line, body, kind, "
-    + ", ".join(("inline", *VALIDITY))
+    + ", ".join(("inline", "aliases", *VALIDITY))
 )
 
 _COLUMNS = (
     *("path", "kind", "file", "lines", "folded", "id", "type", "status", "category", "topic"),
-    *(
-        "session",
-        "created",
-        "updated",
-        "title",
-        "tags",
-        "inline",
-        "sensitivity",
-        "scope",
-        "meta",
-        "life",
-        *VALIDITY,
-        "body_line",
-    ),
-    *("body", "digest"),
+    *("session", "created", "updated", "title", "aliases", "tags", "inline", "sensitivity", "scope"),
+    *("meta", "life", *VALIDITY, "body_line", "body", "digest"),
 )
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
@@ -134,7 +121,8 @@ def of_note(note: Memory) -> NoteRows:
 
     life = {key: note.meta[key] for key in LIFE if note.meta.get(key) not in (None, "")}
     inline = hashtags.inline(note.body)
-    name, tags, category, topic = note.name, note.tags, note.text("category"), note.text("topic")
+    name, title, aliases = note.name, note.title, note.aliases
+    tags, category, topic = note.tags, note.text("category"), note.text("topic")
     columns = {
         "path": note.path,
         "kind": MEMORY,
@@ -149,7 +137,8 @@ def of_note(note: Memory) -> NoteRows:
         "session": note.text("session"),
         "created": note.created,
         "updated": note.updated,
-        "title": note.title,
+        "title": title,
+        "aliases": as_json(aliases) if aliases else None,
         "tags": as_json(tags),
         "inline": as_json(inline) if inline else None,
         **_trust(*sensitivity.marking(note)),
@@ -162,7 +151,7 @@ def of_note(note: Memory) -> NoteRows:
     }
     body_links = list(links.to_notes(note.body))
     labels = hashtags.labels(note.type, category, topic, tags)
-    words = _words(name, note.title, labels, note.body, body_links)
+    words = _words(name, memory.titles(title, aliases), labels, note.body, body_links)
     traits = list(registry.traits(note))
     if memory.as_flag(note.meta.get(memory.ARCHIVED)):
         traits.append(Trait(memory.ARCHIVED, "true"))
@@ -186,6 +175,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         "created": row.created,
         "updated": row.created,
         "title": row.title,
+        "aliases": None,
         "tags": as_json(row.tags),
         "inline": None,
         **_trust(as_text(row.meta.get("sensitivity")), as_text(row.meta.get("scope"))),
@@ -209,12 +199,13 @@ def insert_amendment(db: Database, file: str, amendment: Amendment) -> None:
 
 def drop(db: Database, path: str) -> None:
     """Delete the rows that came from the file at a path, if there are any."""
-    sql = "SELECT rowid, kind, title, type, category, topic, tags, body FROM notes"
+    sql = "SELECT rowid, kind, title, aliases, type, category, topic, tags, body FROM notes"
     of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
     for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
-        rowid, kind, title, type, category, topic, tags, packed = row
+        rowid, kind, title, aliases, type, category, topic, tags, packed = row
         labels = hashtags.labels(type, category, topic, jsontext.loads(tags))
-        words = searched_fields(kind, path, title, labels, unpacked(packed))
+        titles = memory.titles(title, _listed(aliases))
+        words = searched_fields(kind, path, titles, labels, unpacked(packed))
         db.execute(_DELETE_WORDS, (rowid, *words))
         db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
         db.execute("DELETE FROM links WHERE source=?", (rowid,))
@@ -306,19 +297,19 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
         updated=updated,
         meta=jsontext.loads(meta),
         body_line=body_line,
-        inline_tags=tuple(jsontext.loads(inline)) if inline else (),
+        inline_tags=_listed(inline),
         foreign=bool(committer) and committer not in people,
         kind=kind,
-        lines=tuple(jsontext.loads(lines)) if lines else (),
+        lines=_listed(lines),
     )
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
     """A NoteText of the columns TEXT."""
     path, id, title, type, category, tags, topic, status, session, created, life, *more = row
-    body_line, body, kind, inline, *validity = more
+    body_line, body, kind, inline, aliases, *validity = more
     text = unpacked(body)
-    in_text = (jsontext.loads(inline) if inline else ()) if kind == MEMORY else hashtags.inline(text)
+    in_text = _listed(inline) if kind == MEMORY else hashtags.inline(text)
     return NoteText(
         path=path,
         id=id,
@@ -335,6 +326,7 @@ def text_of(row: Sequence[Any]) -> NoteText:
         body=text,
         kind=kind,
         validity={key: jsontext.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
+        aliases=_listed(aliases),
     )
 
 
@@ -348,6 +340,11 @@ def as_json(value: object) -> str:
     return jsontext.compact(value)
 
 
+def _listed(text: str | None) -> tuple[Any, ...]:
+    """The items of a column that holds a list as JSON, or NULL for an empty one."""
+    return tuple(jsontext.loads(text)) if text else ()
+
+
 def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
     """The columns that say when a row is valid, each as JSON."""
     return {key: as_json(meta[key]) if meta.get(key) not in (None, "", []) else None for key in VALIDITY}
@@ -358,20 +355,25 @@ def _trust(level: str, scope: str) -> dict[str, str | None]:
     return {"sensitivity": level or None, "scope": scope or None}
 
 
-def searched_fields(kind: str, path: str, title: str, labels: Sequence[str], body: str) -> tuple[str, ...]:
-    """The searched fields of a stored row, in the order of FIELDS; `labels` say what it is about."""
+def searched_fields(kind: str, path: str, titles: str, labels: Sequence[str], body: str) -> tuple[str, ...]:
+    """The searched fields of a stored row, in the order of FIELDS.
+
+    `titles` are its title and aliases, `labels` say what it is about.
+    """
     if kind == MEMORY:
-        return _words(memory.stem(path), title, labels, body, list(links.to_notes(body)))
-    return _source_words(title, labels, body)
+        return _words(memory.stem(path), titles, labels, body, list(links.to_notes(body)))
+    return _source_words(titles, labels, body)
 
 
-def _words(name: str, title: str, labels: Sequence[str], body: str, body_links: Iterable[Link]) -> tuple[str, ...]:
+def _words(
+    name: str, titles: str, labels: Sequence[str], body: str, body_links: Iterable[Link]
+) -> tuple[str, ...]:
     """The searched fields of a note, in the order of FIELDS."""
     from mdmem.note import blocks
 
     headings = "\n".join(heading.text for heading in blocks.headings(body))
     linked = " ".join(memory.stem(link.target).replace("_", " ") for link in body_links)
-    fields = (name.replace("_", " "), title, " ".join(labels), headings, linked, body)
+    fields = (name.replace("_", " "), titles, " ".join(labels), headings, linked, body)
     return tuple(segment.spaced(text) for text in fields)
 
 

@@ -7,7 +7,7 @@ still be found by its body. Only bytes that are not text at all raise NoteError.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from posixpath import basename
 from types import MappingProxyType
@@ -109,6 +109,11 @@ class Memory(NamedTuple):
         listed = (tag.strip().lstrip("#") for tag in self.strings("tags"))
         return tuple(dict.fromkeys(tag for tag in listed if tag))
 
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The further names of the note; see `aliases_of`."""
+        return aliases_of(self.meta)
+
     def text(self, key: str) -> str:
         """A property as text: "" if absent, empty, or not a single value."""
         return as_text(self.meta.get(key))
@@ -123,10 +128,7 @@ class Memory(NamedTuple):
 
     def strings(self, key: str) -> tuple[str, ...]:
         """A property as texts: the items of a list, or one text split at its commas."""
-        value = self.meta.get(key)
-        if isinstance(value, list):
-            return tuple(text for item in value if (text := as_text(item)))
-        return tuple(part for part in _COMMAS.split(as_text(value).strip()) if part)
+        return as_texts(self.meta.get(key))
 
 
 def stem(path: str) -> str:
@@ -154,6 +156,25 @@ def as_text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else ""
+
+
+def as_texts(value: Value) -> tuple[str, ...]:
+    """The items of a list as texts, or one text split at its commas; empty for anything else."""
+    if isinstance(value, list):
+        return tuple(text for item in value if (text := as_text(item)))
+    return tuple(part for part in _COMMAS.split(as_text(value).strip()) if part)
+
+
+def aliases_of(meta: Mapping[str, Value]) -> tuple[str, ...]:
+    """The further names that properties give a note, in `aliases` or `alias` as Obsidian reads them, each once."""
+    if "aliases" not in meta and "alias" not in meta:
+        return ()
+    return tuple(dict.fromkeys((*as_texts(meta.get("aliases")), *as_texts(meta.get("alias")))))
+
+
+def titles(title: str, aliases: Sequence[str]) -> str:
+    """What a note is called, as it is searched: its title and its aliases, one a line."""
+    return "\n".join((title, *aliases))
 
 
 def as_number(value: Value) -> float | None:

@@ -200,4 +200,4 @@ def put_away(catalogue: Catalogue, context: RecallContext) -> set[str]:
 
 
 def _has_all(phrases: Sequence[str], text: NoteText) -> bool:
-    return score.phrases(phrases, text.title, text.body) == len(phrases)
+    return score.phrases(phrases, text.titles, text.body) == len(phrases)

@@ -39,7 +39,7 @@ class ReadNote:
         self.label_words: frozenset[str] = frozenset().union(*self.labels.values())
         self.beside = self.label_words.union(self.words.title, self.words.links)
         self.facts = Facts(
-            title=text.title,
+            title=text.titles,
             body=text.body,
             created=moments.parse(text.created),
             words=self.words.body,
@@ -191,12 +191,13 @@ def _beginning_of(text: NoteText, most: int) -> NoteText:
 
 
 def _words(text: NoteText) -> Words:
-    """The words of a note; the name of a memory adds words that its title does not have."""
+    """The words of a note; its name and its aliases each add to the title's the words that are not there yet."""
     title = segment.words(text.title)
-    named = segment.words(stem(text.path)) if text.kind == MEMORY else []
+    for name in (stem(text.path), *text.aliases) if text.kind == MEMORY else ():
+        title += [word for word in segment.words(name) if word not in title]
     unlinked, linked = links.apart(text.body)
     return Words(
-        title=title + [word for word in named if word not in title],
+        title=title,
         body=segment.words(unlinked),
         links=segment.words(linked),
         asks=score.asks(text.body),

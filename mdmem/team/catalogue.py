@@ -326,6 +326,7 @@ class TeamCatalogue(TeamWords):
                 body=self.concealed.redact(body),
                 kind=record.kind,
                 validity=validity or {},
+                aliases=memory.aliases_of(record.meta),
             )
 
     def _record(self, row: Sequence[Any]) -> IndexedNote:

@@ -124,7 +124,7 @@ class PublishedReader:
         level, _ = self.trust.get(record.path, _ORDINARY)
         note = self._note(record, text)._replace(sensitivity=level, scope=self.scope_of(record.path))
         labels = tags.labels(record.type, record.category, record.topic, record.tags)
-        fields = local.searched_fields(record.kind, record.path, record.title, labels, text.body)
+        fields = local.searched_fields(record.kind, record.path, text.titles, labels, text.body)
         started = (note.vault, note.path, note.scope)
         made = PublishedRow(
             note,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdmem.team.server import Server
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 8  # to be changed with the tables, the functions or what tables hold
+_TABLES_OF = 9  # to be changed with the tables, the functions or what tables hold
 # The version includes what rows depend on: the weights of fields are part of the counts in `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
 LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes at most 2,700, and nobody searches for such a word
@@ -132,7 +132,7 @@ COMMENTS = {
     "TABLE words": "For searching: the words of each row as the local index has them.",
     "COLUMN words.length": "Number of words in all fields.",
     "COLUMN words.stems": "Stem -> number of occurrences, each weighted by its field.",
-    "COLUMN words.places": "All stems in order, a line for each field: name, title, tags, headings, links, body.",
+    "COLUMN words.places": "All stems in order, a line for each field: name, title (aliases), tags, headings ...",
     "TABLE frequencies": "Number of rows of a vault and scope that have a stem.",
     "TABLE sizes": "Number of rows and words of a vault, by scope and kind.",
     "TABLE links": "Links between memories.",

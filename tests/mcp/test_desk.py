@@ -85,6 +85,11 @@ def test_recall_gives_of_a_long_note_the_line_that_answers(folder: Path, ask: As
     assert "Paragraph 39" not in answer
 
 
+def test_recall_finds_a_memory_by_an_alias(folder: Path, ask: Ask) -> None:
+    (folder / "allmemories/runs_on_turing_now.md").write_text("---\naliases: [PG]\n---\nOn turing.\n")
+    assert "runs_on_turing_now.md:4" in ask("recall", query="pg")
+
+
 def test_recall_as_of_a_time_before(ask: Ask, git: Git, folder: Path) -> None:
     before = git(folder, "rev-parse", "HEAD")
     ask("remember", items=[{"text": "Likes black coffee.", "replaces": TEA}])

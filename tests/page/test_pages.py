@@ -150,6 +150,12 @@ def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:
     assert "as_of=HEAD~1" in before
 
 
+def test_a_search_finds_a_memory_by_an_alias(root: Path) -> None:
+    (root / "allmemories/runs_on_turing_now.md").write_text("---\naliases: [PG]\n---\nOn turing.\n")
+    with Vault(str(root)) as vault:
+        assert "runs_on_turing_now" in shown(vault, "search", q="pg")
+
+
 def test_what_matched_is_marked_in_a_snippet(seen: Vault) -> None:
     assert "<mark>Green" in shown(seen, "search", q="green")
     assert pieces_of("a **b** c **d") == [("a ", False), ("b", True), (" c **d", False)]

@@ -37,6 +37,7 @@ MORE = (
     ),
     *("decision about the boat", "decision sea", "fact", "-boat", "", "harbour 2025-04-05", "island tides -crew"),
     *("机器", "学习", "cafe 25", "what did I paint with Ada", "oil", "topic:boats rope"),
+    *("lotsin", '"lotsin"', "ships -lotsin"),
 )
 
 
@@ -58,9 +59,12 @@ def test_one_vault_answers_as_it_does_here(root: Path, git: Run, send: Run, team
     """The same notes, in the same order, with the same scores."""
     chat = "User: I painted the boat with Ada on Monday.\nAssistant: It needs oil.\nUser: I love old rope.\n"
     (root.parent / "chat.txt").write_text(chat)
-    fill(
-        root, git, texts() | {"machine_learning": "机器学习 at 25°C, in the Café.\n", "noted": "Numbers: 机器.\n"}
-    )
+    more = {
+        "machine_learning": "机器学习 at 25°C, in the Café.\n",
+        "noted": "Numbers: 机器.\n",
+        "she_guides_ships": "---\naliases: [Lotsin, 学]\n---\n\nShe guides ships.\n",
+    }
+    fill(root, git, texts() | more)
     mdmem("ingest", "--vault", root, "--topic", "boats", root.parent / "chat.txt")
     send(root)
     with Vault(str(root)) as vault:

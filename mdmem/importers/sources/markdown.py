@@ -51,7 +51,7 @@ def plan(
 def of_file(note: Memory) -> SourceNote:
     """A file as a note. It keeps its name, folder and properties; its other names become aliases."""
     properties = {**note.meta, "title": note.text("title") or note.heading or memory.name_words(_stem(note.path))}
-    names = (*note.strings("aliases"), note.text("title"))
+    names = (*note.aliases, note.text("title"))
     return SourceNote(
         note.path,
         note.body,
