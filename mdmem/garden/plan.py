@@ -96,7 +96,7 @@ class GardenPlan(NamedTuple):
 
 def settings_of(config: VaultConfig) -> GardenSettings:
     """The `[garden]` settings of a vault."""
-    return GardenSettings(**config.garden._asdict())
+    return GardenSettings(**config.garden._asdict(), settled=config.garden.min_confidence)
 
 
 class NoteReader:

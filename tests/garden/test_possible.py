@@ -114,6 +114,16 @@ def test_one_can_be_applied_by_its_id(planted: Path, mdmem: Run) -> None:
     assert one["title"] in mdmem("garden", "apply", one["id"], "--vault", planted).out
 
 
+@pytest.mark.parametrize("lower", [("--min-confidence", "0.05"), ("--llm", "--yes", "--max-calls", "500")])
+def test_all_that_is_listed_can_be_applied_by_id(planted: Path, mdmem: Run, lower: tuple[str, ...]) -> None:
+    """Unsure conflicts had another id in a list from a lower confidence on; what was accepted there was lost."""
+    shown = listed(mdmem, planted, *lower)
+    assert any(0.5 <= one["confidence"] < 0.8 and one["gardener"] == "conflicts" for one in shown)
+    ids = [one["id"] for one in shown]
+    done = mdmem("garden", "apply", "--dry-run", "--json", "--vault", planted, *ids)
+    assert {one["id"] for one in json.loads(done.out)["proposals"]} == set(ids)
+
+
 @pytest.mark.parametrize("of", ["judgement", SET])
 def test_possible_pairs_change_nothing_about_the_others(of: str) -> None:
     shelf = NoteShelf()

@@ -61,7 +61,10 @@ class Clash(NamedTuple):
 
 
 class _GroupKey(NamedTuple):
-    """What the clashes of one proposal share. One that is only possible stands alone: `older` is "" for others."""
+    """What the clashes of one proposal share. One that is only possible stands alone: `older` is "" for others.
+
+    None of it depends on what a person wants to see: a proposal has to have the same id where it is applied.
+    """
 
     newer: str
     is_sure: bool
@@ -70,7 +73,7 @@ class _GroupKey(NamedTuple):
 
 def _group_of(clash: Clash, settings: GardenSettings) -> _GroupKey:
     older = "" if clash.sure >= LIKELY else clash.older.path
-    return _GroupKey(clash.newer.path, clash.sure >= settings.min_confidence, older)
+    return _GroupKey(clash.newer.path, clash.sure >= settings.settled, older)
 
 
 class _StatedLine(NamedTuple):

@@ -119,7 +119,8 @@ class GardenSettings(NamedTuple):
     `stale` are the notes made by rule that are out of date. `home` is the folder of all memories.
     `meant` are notes that a sentence model finds near, `judged` those that were judged to be twins or in conflict;
     None where nothing was judged. `ground` is that of the notes, where it was laid for all gardeners. `least` is
-    the confidence from which on two notes are proposed as twins or a conflict.
+    the confidence from which on two notes are proposed as twins or a conflict, `settled` that from which on a
+    newer note is trusted: the vault's `min_confidence`, whatever a person asks to see.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -140,6 +141,7 @@ class GardenSettings(NamedTuple):
     judged: tuple[JudgedPair, ...] | None = None
     ground: Ground | None = None
     least: float = LIKELY
+    settled: float = _DEFAULTS.min_confidence
 
 
 def ground_of(notes: Sequence[Note], settings: GardenSettings) -> Ground:

@@ -81,7 +81,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
         taken.add(twin.newer.path)
     proposals, problems = [], []
     for group in groups.values():
-        twins = [twin for twin in group if twin.sure >= settings.min_confidence] or group
+        twins = [twin for twin in group if twin.sure >= settings.settled] or group
         try:
             found = _merge(ground, twins)
         except NoteError as error:
