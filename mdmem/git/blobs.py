@@ -85,7 +85,10 @@ class BlobReader(RefReader):
         place = os.fsdecode(self.full(path))
         if unread := self._unread_attributes(place):
             message = f"{unread} is in git but cannot be read here, and may name a filter for {path}"
-            raise StoppedError(message, f"git restore {unread}; to do without it, commit its deletion")
+            import shlex
+
+            restoring = f"git restore {shlex.quote(f':/{unread}')}"  # from any folder
+            raise StoppedError(message, f"{restoring}; to do without it, commit its deletion")
         return self.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
 
     def _unread_attributes(self, place: str) -> str:
