@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.history.merging import files
 from mdmem.recall import ask
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
@@ -105,6 +106,15 @@ def test_a_renamed_memory_keeps_its_aliases(root: Path, write: Write, git: Git, 
     git(root, "commit", "--quiet", "-m", "a server")
     mdmem("rename", "the_main_database_server", "the_new_database_server", "--vault", root)
     assert found(root, "pg") == ["the_new_database_server"]
+
+
+def test_a_merge_keeps_the_aliases_of_both_sides(root: Path, write: Write) -> None:
+    base, ours, theirs = (
+        note(f"aliases: [{listed}]").encode() for listed in ("PG", "PG, Postgres", "PG, Elephant")
+    )
+    write(SERVER, files.merge_note(base, ours, theirs).data or b"")
+    for alias in ("pg", "postgres", "elephant"):
+        assert found(root, alias) == ["the_main_database_server"], alias
 
 
 def test_an_alias_of_the_past_is_that_of_the_past(root: Path, write: Write, git: Git, mdmem: Run) -> None:
