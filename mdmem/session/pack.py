@@ -69,9 +69,9 @@ class _Purse:
     def __init__(self, left: int) -> None:
         self.left = left
 
-    def buys(self, *blocks: str, for_less: int = 0) -> bool:
-        """Pay for these blocks, less `for_less`, which is paid already; False if there is too little left."""
-        price = sum(_price(block) for block in blocks) - for_less
+    def pay(self, *blocks: str, already: int = 0) -> bool:
+        """Pay for these blocks, less the tokens paid `already`; False, and nothing paid, if too little is left."""
+        price = sum(_price(block) for block in blocks) - already
         if price > self.left:
             return False
         self.left -= price
@@ -86,14 +86,14 @@ def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) 
     """The page with these files, given in order of importance."""
     purse = _Purse(frame.budget)
     head, session = livehud.line(frame.counted(len(items))), f"Session: {safe_line(frame.session)}"
-    if not purse.buys(head):
+    if not purse.pay(head):
         text = tokens.cut(livehud.line(frame.counted(0)), frame.budget - 1)
         return Page(text, frame.counted(0), (), tuple(items), len(news.changes))
-    titled = purse.buys(session)
-    notice = frame.notice if frame.notice and purse.buys(frame.notice) else ""
-    brief = frame.brief if frame.brief and purse.buys(frame.brief) else ""
-    reserved = purse.buys(_rest(len(items), len(news.changes)))
-    shown = list(takewhile(lambda item: purse.buys(_name(item)), items)) if reserved else []
+    titled = purse.pay(session)
+    notice = frame.notice if frame.notice and purse.pay(frame.notice) else ""
+    brief = frame.brief if frame.brief and purse.pay(frame.brief) else ""
+    reserved = purse.pay(_rest(len(items), len(news.changes)))
+    shown = list(takewhile(lambda item: purse.pay(_name(item)), items)) if reserved else []
     told = _news_lines(news, purse, frame.names_only) if reserved else []
     shown = shown if frame.names_only else [_deepened(sources, item, purse) for item in shown]
     untold = len(news.changes) - max(len(told) - 1, 0)
@@ -130,7 +130,7 @@ def _deepened(sources: Sources, item: PackItem, purse: _Purse) -> PackItem:
     part = tokens.cut(snippet or excerpt.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
     for level, text in ((FULL, full), (PASSAGE, part)):
         answer = item.answer._replace(depth=level, text=text, tokens=tokens.estimate(text))
-        if purse.buys(_block(PackItem(answer, item.why)), for_less=_price(_name(item))):
+        if purse.pay(_block(PackItem(answer, item.why)), already=_price(_name(item))):
             return PackItem(answer, item.why)
     return item
 
@@ -148,8 +148,8 @@ def _news_lines(news: News, purse: _Purse, names_only: bool) -> list[str]:
         return []
     share = _Purse(purse.left if names_only else purse.left // _NEWS_SHARE)
     lines = [_since(news), *map(_change, news.changes)]
-    told = list(takewhile(share.buys, lines))
-    purse.buys(*told)
+    told = list(takewhile(share.pay, lines))
+    purse.pay(*told)
     return told
 
 
