@@ -229,6 +229,7 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
     assert wire.ask({"id": 3, "method": "ping"})["result"] == {}
 
     cancelled_before_its_turn(wire, folder)
+    wire.ask(wire.call(10, "remember", items=[{"text": "The harbor has a crane."}]))
     assert "Memory-Actor: codex\nMemory-Session: of-codex" in git(folder, "log", "-1", "--format=%B")
     assert wire.end() == ("", "", 0)
 
