@@ -222,12 +222,15 @@ def compared(vault: Vault, text: str, now: datetime) -> Comparison:
     return Comparison(*(known or identify(vault, name)), rev or None, None)
 
 
-def identify(vault: Vault, name: str) -> tuple[str, str]:
-    """(path, id) of a memory, living or deleted; a near match is accepted. Raises NotFoundError, UsageError."""
+def identify(vault: Vault, name: str, exactly: bool = False) -> tuple[str, str]:
+    """(path, id) of a memory, living or deleted; a near match is accepted, unless it must be `exactly` that name.
+
+    Raises NotFoundError with the nearest names, UsageError, NoteError.
+    """
     known = _identified(vault, name)
     if known:
         return known
-    record = lookup.find(vault, name)
+    record = lookup.named(vault, name) if exactly else lookup.find(vault, name)
     return record.path, record.id
 
 

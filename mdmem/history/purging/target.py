@@ -90,14 +90,15 @@ def of_text(text: str) -> PurgeTarget:
 def of_memories(vault: Vault, names: Iterable[str], now: datetime) -> PurgeTarget:
     """The target for memories, living or deleted, with all their versions in all of history.
 
-    Each file becomes a tombstone, and the name goes too: it may say as much as the text. Raises NotFoundError, or
-    UsageError for a name that several memories have.
+    Each file becomes a tombstone, and the name goes too: it may say as much as the text. As nothing brings them
+    back, a near name is not enough. Raises NotFoundError with the nearest names, or UsageError for a name that
+    several memories have.
     """
     return reduce(PurgeTarget.with_other, [_of_memory(vault, name, now) for name in names])
 
 
 def _of_memory(vault: Vault, name: str, now: datetime) -> PurgeTarget:
-    path, id = past.identify(vault, name)
+    path, id = past.identify(vault, name, exactly=True)
     changes = [change for commit in past.history(vault, path, id) for change in commit.changes]
     had = {path, *(change.path for change in changes), *(change.old_path for change in changes)}
     return _Versions(vault, id, had).target(now)

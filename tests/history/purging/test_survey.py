@@ -144,3 +144,13 @@ def test_a_text_that_is_nowhere_is_an_error(leaky: Path, mdmem: Run, typed: Call
     mdmem("purge", "--text", "--vault", leaky, code=3)
     mdmem("purge", "--vault", leaky, code=2)
     mdmem("purge", ILLNESS, "--text", "--vault", leaky, code=2)
+
+
+def test_a_near_name_is_not_purged_but_suggested(leaky: Path, mdmem: Run) -> None:
+    """What only reads takes a near name. A purge is for good."""
+    near = ILLNESS.removeprefix("user_")
+    assert "gout" in mdmem("show", near, "--vault", leaky).out
+    refused = mdmem("purge", near, "--vault", leaky, code=3)
+    assert (refused.out, f"nearest: {ILLNESS}" in refused.err) == ("", True)
+    for exact in (ILLNESS, ILLNESS_ID, f"allmemories/{ILLNESS}.md"):
+        assert "Commits that get another id: 6" in mdmem("purge", exact, "--vault", leaky, code=4).out
