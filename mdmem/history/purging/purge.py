@@ -26,8 +26,8 @@ _PATIENCE = 5.0  # seconds to wait for another writer to finish
 class Purged(NamedTuple):
     """The result of a purge: its commit, how many commits got another id, and what still holds the purged content.
 
-    `objects` is how many objects in git still do, which is 0 unless something keeps them; `left` are files.
-    `unreached` are sentences about what a purge cannot reach.
+    `commit` is "" if nothing in history held it. `objects` is how many objects in git still do, which is 0 unless
+    something keeps them; `left` are files. `unreached` are sentences about what a purge cannot reach.
     """
 
     commit: str
@@ -79,14 +79,17 @@ def purge(
             reached("rewritten")
             verify(rewriting, progress)
             reached("verified")
-            rewriting.map_notes(by.env)
-            rewriting.record(what, by)
+            moves_refs = rewriting.moves_refs()
+            if moves_refs:
+                rewriting.map_notes(by.env)
+                rewriting.record(what, by)
             reached("recorded")
             erasing.take_over(vault, rewriting.clone.top, rewriting.refs, reached)
             on_failure.pop_all()
     for complaint in following.follow(vault):
         vault.tell(complaint)
-    return _report(vault, found, order, progress)
+    made = vault.repo.head()[0] if moves_refs else ""
+    return _report(vault, found, order, made, progress)
 
 
 def _refuse(vault: Vault, order: PurgeOrder) -> None:
@@ -117,7 +120,7 @@ def _signature(vault: Vault, what: Operation) -> Signature:
     return Signature(author_of(what.actor, identity), identity, int(what.when.timestamp()))
 
 
-def _report(vault: Vault, found: PurgeSurvey, order: PurgeOrder, progress: Progress) -> Purged:
+def _report(vault: Vault, found: PurgeSurvey, order: PurgeOrder, commit: str, progress: Progress) -> Purged:
     """Search everything again, and report what still holds the purged content."""
     rules = found.target.rewriter()
     holding = 0
@@ -127,4 +130,4 @@ def _report(vault: Vault, found: PurgeSurvey, order: PurgeOrder, progress: Progr
         else:
             holding += rules.message(b"", item.data) != item.data
     left = tuple(outside.found(vault, found.target.needles, order.home))
-    return Purged(vault.repo.head()[0], found.rewritten, holding, left, found.unreached)
+    return Purged(commit, found.rewritten, holding, left, found.unreached)

@@ -110,6 +110,11 @@ class Rewriting:
         lines = (line.split() for line in out.decode().splitlines())
         return [id for id, *parents in lines if id in self.renewed and not any(map(self.renewed.get, parents))]
 
+    def moves_refs(self) -> bool:
+        """Whether any ref has another value now: otherwise no commit, tag or note of git held the content."""
+        now = {ref.name: ref.id for ref in objects.refs(self.clone)}
+        return any(now.get(ref.name, ref.id) != ref.id for ref in self.refs)
+
     def map_notes(self, env: Mapping[str, str]) -> None:
         """Attach git's notes to the new commits, and replace commit ids in their texts."""
         for ref in objects.refs(self.clone, _NOTES):

@@ -90,7 +90,10 @@ def _file_lines(files: Sequence[OutsideFile]) -> Iterator[str]:
 
 def purged_lines(done: Purged, style: Style = plain) -> Iterator[str]:
     """What a purge did, what still holds the purged text, and what to do next."""
-    yield f"purged; {counted(done.rewritten, 'commit')} got another id  ({style(done.commit[:8], 'yellow')})"
+    if done.commit:
+        yield f"purged; {counted(done.rewritten, 'commit')} got another id  ({style(done.commit[:8], 'yellow')})"
+    else:
+        yield "nothing in git's history held it, so no commit was made"
     if done.objects:
         yield style(f"{counted(done.objects, 'object')} in git still hold it: run mdmem doctor --deep", "red")
     yield from _file_lines(done.left)

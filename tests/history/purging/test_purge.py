@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -280,6 +282,22 @@ def test_the_command_asks_for_the_number_and_tells_what_is_left(leaky: Path, mdm
     assert out.startswith("purged; 6 commits got another id")
     assert ".claude/projects/shop/chat.jsonl" in out
     assert "Not reached" in out
+
+
+def test_what_only_an_untracked_file_holds_makes_no_commit(
+    leaky: Path, mdmem: Run, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be empty. The file of a session is cleaned all the same; the untracked one is the person's."""
+    (leaky / "allmemories/loose_note_here.md").write_text("The gate code is zebra-9921.\n")
+    mdmem("session", "start", "--session", "s1", "--vault", leaky)
+    mdmem("session", "note", "--present", "opening with zebra-9921", "--session", "s1", "--vault", leaky)
+    refs = git(leaky, "for-each-ref")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"zebra-9921")))
+    out = mdmem("purge", "--text", "--yes", "--commits", "0", "--vault", leaky).out
+    assert out.startswith("nothing in git's history held it, so no commit was made\n")
+    assert "loose_note_here.md  (yours to delete)" in out
+    assert git(leaky, "for-each-ref") == refs
+    assert "opening with (purged)" in (leaky / ".mdmem/sessions/s1.json").read_text()
 
 
 def test_a_purge_is_not_undone(leaky: Path, git: Git, mdmem: Run) -> None:
