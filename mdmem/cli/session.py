@@ -165,8 +165,9 @@ def end_session(
     gauge, if it was set. What a memory already says is skipped and reported. Where files were changed, a work note
     of what was done is offered, with its command.
 
-    Without --session this is the newest open session of this actor; if there is none, one is opened. If nothing
-    of what you give could be written, the session stays open.
+    Without --session this is the newest open session of this actor. If there is no such session, one is opened for
+    what you give; if you give nothing, that is an error. If nothing of what you give could be written, the session
+    stays open.
 
     \b
     Examples:
@@ -198,9 +199,7 @@ def end_session(
         print_json(ending_json(ending))
     else:
         print_lines(ending_lines(ending))
-        if ending.is_void:
-            tell("no session was open, and nothing was given to save")
-        elif not ending.decisions and not ending.problems:
+        if not ending.decisions and not ending.problems:
             tell(f"nothing to save from session {safe_line(ending.session.id)}")
         if ending.stays_open and not dry_run:
             tell(f"nothing was written; session {safe_line(ending.session.id)} stays open")

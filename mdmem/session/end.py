@@ -48,9 +48,8 @@ class Learnt(NamedTuple):
 class Ending(NamedTuple):
     """What the end of a session writes and leaves out, and why; `done` has what was written.
 
-    `was_ended` is when the session had ended before it was reopened for this, "" if it was open. `is_new`: there
-    was no such session, so that it begins with its end. `offers` are other things that its transcript could
-    become, each with the command for it.
+    `was_ended` is when the session had ended before it was reopened for this, "" if it was open. `offers` are
+    other things that its transcript could become, each with the command for it.
     """
 
     session: Session
@@ -59,13 +58,7 @@ class Ending(NamedTuple):
     done: Captured = Captured((), "")
     learnt: Learnt = Learnt()
     was_ended: str = ""
-    is_new: bool = False
     offers: tuple[str, ...] = ()
-
-    @property
-    def is_void(self) -> bool:
-        """Whether no session was open and nothing is given, so that there is nothing to do."""
-        return self.is_new and not self.learnt.is_given and not self.decisions
 
     @property
     def stays_open(self) -> bool:
@@ -80,10 +73,12 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
     Each bullet and each paragraph of the summary is one memory, and so is each item of its [MEMORY_CANDIDATES]
     blocks. From the transcript come the findings of capture, except what the session was shown. The Future gauge
     becomes a memory if it was noted. If several say the same, the gauge counts most, then the summary. A session
-    opens if its actor has none open. Raises ConflictError for one that has ended, unless it `reopens`, and
-    UsageError for a text that is not a transcript.
+    opens if its actor has none open. Raises NotFoundError if there is no such session and nothing is given,
+    ConflictError for one that has ended, unless it `reopens`, and UsageError for a text that is not a transcript.
     """
     ending = _session_to_end(vault, who)
+    if not learnt.is_given and session.known(vault).get(ending.id) is None:
+        raise _nothing_to_end(who, ending.actor)
     was_ended = ending.ended if reopens else ""
     _require_unchanged(ending, was_ended)
     heard, problems = _from_transcript(vault, learnt, ending, who.allow_secret)
@@ -99,14 +94,12 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
         *(CaptureDecision(item, "problem", "says too little") for item in short),
         *weighing.weigh(vault, [*kept, *told], allow_secret=who.allow_secret),
     ]
-    is_new = session.known(vault).get(ending.id) is None
     return Ending(
         ending,
         tuple(decisions),
         (*problems, *bad),
         learnt=learnt,
         was_ended=was_ended,
-        is_new=is_new,
         offers=tuple(registry.offers(vault, learnt.path, ending.id)) if learnt.path else (),
     )
 
@@ -118,7 +111,7 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     session at once, only the first one does. If memories are found by meaning, some missing vectors are made.
     Raises like `intake.remember_all`, and ConflictError for a session that has ended meanwhile.
     """
-    done = planned if planned.is_void else _end(vault, planned, who, reason)
+    done = _end(vault, planned, who, reason)
     automatic.sync_session(vault, who, automatic.AT_END)
     meaning.catch_up(vault)
     return done
@@ -143,6 +136,14 @@ def _session_to_end(vault: Vault, who: Caller) -> Session:
         return session.meant(vault, who)
     except NotFoundError:
         return session.opened(vault, "", who)
+
+
+def _nothing_to_end(who: Caller, actor: str) -> NotFoundError:
+    missing = f"there is no session {who.session}" if who.session else f"no session of {actor} is open"
+    return NotFoundError(
+        f"{missing}, and nothing was given to save",
+        "mdmem session start begins one; with --summary or --transcript one opens with its end",
+    )
 
 
 def _require_unchanged(ending: Session, was_ended: str) -> None:

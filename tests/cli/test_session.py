@@ -207,7 +207,13 @@ def test_a_session_that_ends_with_too_little_stays_open(mdmem: Run) -> None:
 
 
 def test_ending_nothing_with_nothing_does_nothing_and_says_so(mdmem: Run, root: Path) -> None:
-    assert mdmem("session", "end").err == "mdmem: no session was open, and nothing was given to save\n"
+    """A script that mistypes an id learns of it, and no program gets the id of a session that is not there."""
+    for options in ((), ("--json",), ("--dry-run",), ("--actor", "bot", "--json")):
+        refused = mdmem("session", "end", *options, code=3)
+        actor = "bot" if "bot" in options else "Ada Lovelace"
+        assert f"no session of {actor} is open, and nothing was given to save" in refused.err
+        assert refused.out == ""
+    assert "there is no session nope" in mdmem("session", "end", "--session", "nope", code=3).err
     assert list((root / ".mdmem/sessions").glob("*.json")) == []
     chat = root.parent / "chat.md"
     chat.write_text("User: Good morning.\nAssistant: Good morning.\n")
