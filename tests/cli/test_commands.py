@@ -501,6 +501,7 @@ def test_undo_a_session_is_one_commit_and_touches_nothing_else(here: Path, mdmem
     assert int(git(here, "rev-list", "--count", "HEAD")) == count
     done = json.loads(mdmem("undo", "--session", "bad", "--json", "-m", "nonsense").out)
     assert len(done["undone"]) == 5
+    assert done["subjects"][:2] == ["rename: renamed_note_here", "create: wrong_note_2"]
     assert int(git(here, "rev-list", "--count", "HEAD")) == count + 1
     assert paths(here) == ["allmemories/later_note_here.md", "allmemories/right_note_here.md"]
     assert "right" in mdmem("show", "right_note_here").out
@@ -509,6 +510,20 @@ def test_undo_a_session_is_one_commit_and_touches_nothing_else(here: Path, mdmem
     redone = mdmem("undo", "--commit", "HEAD")
     assert "took back 1 commit" in redone.out
     assert len(paths(here)) == 5
+
+
+def test_undo_names_the_commits_that_it_took_back(here: Path, mdmem: Run, git: Git) -> None:
+    """Of many, the newest ten. One made by hand has the subject that its author gave it."""
+    for number in range(11):
+        save(mdmem, f"wrong {number}", "--name", f"wrong_note_{number}", "--session", "bad")
+    (here / "allmemories/wrong_note_3.md").write_text("By hand.\n")
+    git(here, "commit", "--quiet", "--all", "-m", "only a word\n\nand why")
+    by_hand = git(here, "rev-parse", "HEAD")[:8]
+    out = mdmem("undo", "--last", "12", "--yes").out.splitlines()
+    assert out[0].startswith("took back 12 commits, 11 files changed  (")
+    assert out[1] == f"  {by_hand} only a word"
+    assert out[2].endswith(" create: wrong_note_10")
+    assert (len(out), out[-1]) == (12, "  and 2 more")
 
 
 def test_undo_last_goes_further_back_each_time(here: Path, mdmem: Run) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from mdmem.render.text.past import commit_subject
 from mdmem.text import moments
 
 if TYPE_CHECKING:
@@ -78,10 +79,11 @@ def _line_json(line: Wrote) -> dict[str, Any]:
 
 
 def undo_json(plan: UndoPlan, commit: str) -> dict[str, Any]:
-    """What an undo did; what it would do if `commit` is ""."""
+    """What an undo did; what it would do if `commit` is "". `subjects` are those of the commits in `undone`."""
     return {
         "commit": commit,
         "undone": [undone.oid for undone in plan.undone],
+        "subjects": [commit_subject(undone) for undone in plan.undone],
         "paths": list(plan.writes),
         "conflicts": [_conflict_json(conflict) for conflict in plan.conflicts],
     }

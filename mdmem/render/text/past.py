@@ -21,15 +21,13 @@ if TYPE_CHECKING:
 
 _FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: memories named, lines of its reason shown
 _MANY_LINES = 20  # of the reason if a commit has no changes, such as a sync that lists its decisions
+_MOST_UNDONE = 10  # commits that an undo names
 _DIFF_LOOK = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def commit_lines(commit: Commit, style: Style = plain) -> str:
     """A commit: id, time, action, memories and author; then the reason."""
-    names = list(dict.fromkeys(entry_name(change.path) or stem(change.path) for change in commit.changes))
-    shown = safe_line(", ".join(names[:_FEW_NAMES]))
-    if len(names) > _FEW_NAMES:
-        shown += f" and {len(names) - _FEW_NAMES} more"
+    shown = safe_line(_named(commit))
     session = f" [{commit.operation.session}]" if commit.operation.session else ""
     by_hand = "" if commit.operation.action else " (by hand)"
     action = style(",".join(commit.actions) + by_hand, "bold")
@@ -38,6 +36,19 @@ def commit_lines(commit: Commit, style: Style = plain) -> str:
     few = _FEW_LINES if commit.changes else _MANY_LINES
     lines += [f"         {safe_line(line)}" for line in commit.operation.reason.splitlines()[:few] if line]
     return "\n".join(lines)
+
+
+def _named(commit: Commit) -> str:
+    """The first names of what a commit changed."""
+    names = list(dict.fromkeys(entry_name(change.path) or stem(change.path) for change in commit.changes))
+    more = len(names) - _FEW_NAMES
+    return ", ".join(names[:_FEW_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def commit_subject(commit: Commit) -> str:
+    """What a commit did, in one line: the first line of a message by hand, else `action: names`."""
+    by_hand = "" if commit.operation.action else commit.operation.reason.partition("\n")[0]
+    return by_hand or f"{','.join(commit.actions)}: {_named(commit)}"
 
 
 def deleted_line(item: Deleted, style: Style = plain) -> str:
@@ -75,12 +86,21 @@ def undo_lines(plan: UndoPlan, commit: str, dry_run: bool, style: Style = plain)
         yield f"would take back {commits}, changing {files}; nothing was changed"
     elif commit:
         yield f"took back {commits}, {files} changed  ({commit[:8]})"
+        yield from _undone_lines(plan.undone, style)
     else:
         yield "all of that is already undone"
     skipped = {conflict.path for conflict in plan.conflicts}
     if skipped:
         partly = counted(len(plan.commits) - len(plan.undone), "commit")
         yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not fully undone"
+
+
+def _undone_lines(undone: Sequence[Commit], style: Style) -> Iterator[str]:
+    """`id subject` of each commit that was taken back, the newest first; of many, how many more there are."""
+    for commit in undone[:_MOST_UNDONE]:
+        yield f"  {style(commit.oid[:8], 'yellow')} {safe_line(commit_subject(commit))}"
+    if len(undone) > _MOST_UNDONE:
+        yield f"  and {len(undone) - _MOST_UNDONE} more"
 
 
 def conflict_lines(conflict: Conflict, style: Style = plain) -> str:
