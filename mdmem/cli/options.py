@@ -12,7 +12,7 @@ import click
 
 from mdmem import identity
 from mdmem.cli.direct.line import CommandLine
-from mdmem.cli.direct.output import echo_raw, now, print_json, standard_input, style, tell, unread_json
+from mdmem.cli.direct.output import echo_raw, now, print_json, report, standard_input, style, tell, unread_json
 from mdmem.errors import NotFoundError, Problem
 from mdmem.note.memory import SENSITIVITIES as LEVELS
 from mdmem.operation import Caller
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 # Commands import these from here, though they are defined in modules that do not load click.
-__all__ = ["echo_raw", "now", "print_json", "standard_input", "style", "tell", "unread_json"]
+__all__ = ["echo_raw", "now", "print_json", "report", "standard_input", "style", "tell", "unread_json"]
 
 _LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # keys of these options in click's Context.meta
 _INSISTING = "mdmem.allow-secret"  # key of this option there

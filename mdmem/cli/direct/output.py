@@ -43,6 +43,15 @@ def echo(text: str = "", err: bool = False, nl: bool = True) -> None:
     stream.flush()
 
 
+def report(text: str, err: bool = False) -> None:
+    """Print a line about work that goes on. If its reader, such as head, is gone, the work goes on in silence."""
+    try:
+        echo(text, err=err)
+    except BrokenPipeError:
+        stream = sys.stderr if err else sys.stdout
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def echo_raw(text: str, nl: bool = True) -> None:
     """Print a text unchanged, for programs; control characters are removed if the output is a terminal."""
     echo(safe(text) if sys.stdout.isatty() else text, nl=nl)
@@ -67,7 +76,7 @@ def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
 
 def tell(line: str) -> None:
     """Print a message for the person to standard error."""
-    echo(f"mdmem: {safe(line)}", err=True)
+    report(f"mdmem: {safe(line)}", err=True)
 
 
 def style(err: bool = False) -> Style:

@@ -19,6 +19,7 @@ from mdmem.cli.options import (
     print_json,
     print_lines,
     progress,
+    report,
     style,
     tell,
     vault_option,
@@ -105,7 +106,7 @@ def _rewording(vault: Vault) -> Rewording:
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
-    """Apply the proposals, and report each as it is done."""
+    """Apply the proposals, and report each as it is done; all are, even if nobody reads on."""
     with _watched(as_json) as watch:
         return apply.apply(vault, request, *_signed(options), watch, options["yes"])
 
@@ -126,8 +127,8 @@ def _apply_on_branch(vault: Vault, request: Request, options: dict[str, Any], as
 
 @contextmanager
 def _watched(as_json: bool) -> Iterator[Watch]:
-    with progress("looking at notes") as report:
-        yield Watch(report, lambda outcome: None if as_json else click.echo(outcome_line(outcome, style())))
+    with progress("looking at notes") as planning:
+        yield Watch(planning, lambda outcome: None if as_json else report(outcome_line(outcome, style())))
 
 
 def _signed(options: dict[str, Any]) -> tuple[Caller, str]:
@@ -137,8 +138,8 @@ def _signed(options: dict[str, Any]) -> tuple[Caller, str]:
 
 
 def _planned(vault: Vault, request: Request) -> garden.GardenPlan:
-    with progress("looking at notes") as report:
-        plan = apply.plan(vault, request, now(), report)
+    with progress("looking at notes") as planning:
+        plan = apply.plan(vault, request, now(), planning)
     return plan._replace(proposals=tuple(apply.chosen(plan, request)), problems=())
 
 

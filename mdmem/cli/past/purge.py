@@ -16,6 +16,7 @@ from mdmem.cli.options import (
     print_json,
     print_lines,
     progress,
+    report,
     standard_input,
     style,
     tell,
@@ -74,7 +75,8 @@ def purge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **op
         if as_json:
             print_json(purge_json.purged_json(done))
         else:
-            print_lines(purge_text.purged_lines(done, style()))
+            for line in purge_text.purged_lines(done, style()):
+                report(line)
         if options["push"]:
             _push(found, options["push"], as_json)
 
@@ -110,8 +112,8 @@ def _asked_text() -> str:
 def _survey(vault: Vault, target: PurgeTarget, whole_repository: bool) -> PurgeSurvey:
     from mdmem.history.purging.survey import survey
 
-    with progress("looking through history") as report:
-        return survey(vault, target, now(), os.path.expanduser("~"), whole_repository, report)
+    with progress("looking through history") as looking:
+        return survey(vault, target, now(), os.path.expanduser("~"), whole_repository, looking)
 
 
 def _show(survey: PurgeSurvey, as_json: bool) -> None:
@@ -134,8 +136,8 @@ def _purged(vault: Vault, survey: PurgeSurvey, options: dict[str, Any]) -> Purge
         commits = _asked_commits(survey)
     home = os.path.expanduser("~")
     order = purge.PurgeOrder(commits, options["reason"], home, options["whole_repository"])
-    with progress("purging") as report:
-        return purge.purge(vault, survey, order, who, report)
+    with progress("purging") as purging:
+        return purge.purge(vault, survey, order, who, purging)
 
 
 def _asked_commits(survey: PurgeSurvey) -> int:

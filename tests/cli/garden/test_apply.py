@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -61,6 +63,15 @@ def test_apply_tells_of_each_proposal_and_how_to_take_the_run_back(planted: Path
     mdmem("undo", "--run", run, "--dry-run", "--vault", planted)
     assert "took back 2 commits" in mdmem("undo", "--run", run, "--vault", planted).out
     assert git(planted, "diff", "HEAD~3", "HEAD") == ""
+
+
+@pytest.mark.parametrize("reader", ["head -n 1", "true"])
+def test_a_run_whose_reader_is_gone_is_finished(planted: Path, git: Git, reader: str) -> None:
+    """Stopping after the first proposal with exit code 0 would look as if that had been all."""
+    line = f"{sys.executable} -m mdmem garden apply --vault {planted} 2>&1 | {reader}"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert git(planted, "log", "--format=%an").count("mdmem-gardener") == 2
 
 
 def test_apply_as_json(planted: Path, mdmem: Run, git: Git) -> None:
