@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mdmem.cli.completing import complete_type
 from mdmem.index.port import ALL_KINDS
 
 
@@ -21,7 +22,13 @@ def filter_options(command: Any) -> Any:
             "--status", multiple=True, help="Only this status: active, deprecated, contested or retracted."
         ),
         click.option("-t", "--tag", "--tags", "tags", multiple=True, help="Only with this tag; may be repeated."),
-        click.option("--type", "type_", multiple=True, help="Only this type; repeat it to allow others."),
+        click.option(
+            "--type",
+            "type_",
+            multiple=True,
+            shell_complete=complete_type,
+            help="Only this type; repeat it to allow others.",
+        ),
     ):
         command = option(command)
     return command

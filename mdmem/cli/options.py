@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mdmem import identity
+from mdmem.cli.completing import complete_name
 from mdmem.cli.direct.line import CommandLine
 from mdmem.cli.direct.output import echo_raw, now, print_json, report, standard_input, style, tell, unread_json
 from mdmem.errors import NotFoundError, Problem
@@ -23,13 +24,22 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 # Commands import these from here, though they are defined in modules that do not load click.
-__all__ = ["echo_raw", "now", "print_json", "report", "standard_input", "style", "tell", "unread_json"]
+__all__ = [
+    "complete_name",
+    "echo_raw",
+    "now",
+    "print_json",
+    "report",
+    "standard_input",
+    "style",
+    "tell",
+    "unread_json",
+]
 
 _LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # keys of these options in click's Context.meta
 _INSISTING = "mdmem.allow-secret"  # key of this option there
 _PARENT = "mdmem.parent-session"
 _WHOLE_SENTENCE = 500  # characters
-_AT_A_KEYPRESS = 500  # notes that a completion may read if there is no index yet
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -284,22 +294,3 @@ def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
             click.echo(problem_lines(problem, style(err=True)), err=True)
     if any(problem.severity == "error" for problem in problems):
         raise click.exceptions.Exit(1)
-
-
-def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Names of memories, for shell completion. The index is used as it is: a keypress cannot wait for git.
-
-    Errors are silent: a completion has nobody to report to.
-    """
-    from mdmem.errors import MdmemError
-    from mdmem.vault.vault import Vault
-
-    del param
-    try:
-        with Vault.open(ctx.params.get("vault") or ctx.find_root().params.get("vault")) as vault:
-            index = vault.open_index()
-            if not index.count():
-                index.catch_up(_AT_A_KEYPRESS)
-            return [name for name in vault.seen(index).names() if name.startswith(incomplete)]
-    except MdmemError:
-        return []

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mdmem.cli.completing import complete_session
 from mdmem.cli.options import complete_name, json_option, now, opened, print_json, print_lines, style, vault_option
 from mdmem.errors import UsageError
 from mdmem.git.log import Commit
@@ -21,7 +22,9 @@ from mdmem.vault.vault import Vault
 @click.command("log")
 @click.argument("name", required=False, shell_complete=complete_name)
 @click.option("-n", "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many.")
-@click.option("--session", default="", help="Only this session and those of its subagents.")
+@click.option(
+    "--session", default="", shell_complete=complete_session, help="Only this session and those of its subagents."
+)
 @click.option("--actor", default="", help="Only this agent or person.")
 @click.option("--since", help="Only since a date or age: 2026-03-01, 2h, yesterday.")
 @click.option("--run", default="", metavar="ID", help="Only this run of the gardeners.")

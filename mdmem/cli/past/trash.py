@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mdmem.cli.completing import complete_deleted
 from mdmem.cli.options import json_option, opened, print_json, style, vault_option, writer, writing_options
 from mdmem.history import past, rawpast
 from mdmem.note import layout
@@ -37,7 +38,7 @@ def trash_command(vault: str | None, as_json: bool) -> None:
 
 
 @click.command("restore")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_deleted)
 @writing_options
 @vault_option
 @json_option

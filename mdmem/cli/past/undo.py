@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mdmem.cli.completing import complete_session
 from mdmem.cli.options import (
     json_option,
     now,
@@ -27,7 +28,7 @@ from mdmem.text import moments
 
 @click.command("undo")
 @click.option("--last", type=click.IntRange(1), help="The last N writes.")
-@click.option("--session", default="", help="Everything this session wrote.")
+@click.option("--session", default="", shell_complete=complete_session, help="Everything this session wrote.")
 @click.option("--with-children", is_flag=True, help="With --session: what its subagents wrote, too.")
 @click.option("--actor", default="", help="Everything this agent or person wrote.")
 @click.option("--since", help="Everything since a date or age: 2026-03-01, 2h, 3d.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mdmem.cli.completing import complete_listed_vault
 from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines, style
 from mdmem.errors import UsageError
 from mdmem.local import vaultlist
@@ -63,7 +64,7 @@ def add_vault(place: tuple[str, ...], as_json: bool) -> None:
 
 
 @vaults_command.command("remove")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_listed_vault)
 @json_option
 def remove_vault(name: str, as_json: bool) -> None:
     """Take a vault off the list. The vault itself stays as it is.

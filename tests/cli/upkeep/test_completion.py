@@ -76,6 +76,32 @@ def test_the_vault_that_the_line_names_counts(here: Path, tmp_path: Path) -> Non
     assert completed("mdmem show so", tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("mdmem restore go", ["gone_note_here"]),
+        ("mdmem restore some", []),
+        ("mdmem undo --session co", ["conv-2", "conv-1"]),
+        ("mdmem log --session conv-1", ["conv-1"]),
+        ("mdmem recall --type p", ["preference"]),
+        ("mdmem vaults remove sh", ["shop"]),
+    ],
+)
+def test_what_is_there_to_choose_from_is_offered(
+    here: Path, mdmem: Run, words: str, offered: list[str], tmp_path: Path
+) -> None:
+    """With no git on PATH, in a vault without commits or outside one, no error stands in the line."""
+    mdmem("remember", "This one goes.", "--name", "gone_note_here", "--session", "conv-1", "--type", "preference")
+    mdmem("remember", "This one stays.", "--name", "kept_note_here", "--session", "conv-2", "--type", "preference")
+    mdmem("forget", "gone_note_here", "--session", "conv-2")
+    mdmem("vaults", "add", "shop", here)
+    assert completed(words, here) == offered
+    completed(words, here, PATH="")
+    completed(words, tmp_path, XDG_CONFIG_HOME=str(here / "mdmem.toml"))
+    shutil.rmtree(here / ".git")
+    completed(words, here)
+
+
 def test_commands_and_options_complete(here: Path) -> None:
     assert completed("mdmem und", here) == ["undo"]
     assert "--json" in completed("mdmem recall --j", here)
