@@ -56,7 +56,7 @@ def complete_listed_vault(ctx: click.Context, param: click.Parameter, incomplete
 
 
 def _offered(ctx: click.Context, incomplete: str, known: Callable[[Vault], Iterable[str]]) -> list[str]:
-    """What is known in the vault that the line names and begins with what is typed, each once."""
+    """What begins with what is typed, of what is known in the vault that the line names and may be shown."""
     from mdmem.vault.vault import Vault
 
     try:
@@ -85,6 +85,9 @@ def _deleted(vault: Vault) -> list[str]:
 
 def _sessions(vault: Vault) -> list[str]:
     from mdmem.git import log
+    from mdmem.history.shown import PastSight
 
-    commits = log.messages(vault.repo, f"--max-count={_COMMITS_READ}", "HEAD")
+    sight = PastSight(vault)
+    read = log.messages if sight.is_full else log.commits  # the changes tell which commits are hidden
+    commits = sight.commits(read(vault.repo, f"--max-count={_COMMITS_READ}"))
     return [commit.operation.session for commit in commits if commit.operation.session]

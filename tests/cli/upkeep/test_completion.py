@@ -102,6 +102,27 @@ def test_what_is_there_to_choose_from_is_offered(
     completed(words, here)
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("mdmem show user", ["user_likes_green_tea"]),
+        ("mdmem restore was", ["was_a_tea_here"]),
+        ("mdmem undo --session of", ["of-tea"]),
+        ("mdmem recall --type ", ["preference"]),
+    ],
+)
+def test_an_agent_is_offered_only_what_it_may_see(here: Path, mdmem: Run, words: str, shown: list[str]) -> None:
+    """A name tells what a memory says, and so may a session's."""
+    of_tea = ("--type", "preference", "--session", "of-tea")
+    of_gout = ("--type", "decision", "--session", "of-gout", "--sensitivity", "high")
+    for name, options in (("user_likes_green_tea", of_tea), ("user_has_hidden_gout", of_gout)):
+        mdmem("remember", f"Text of {name}.", "--name", name, *options)
+    for name, options in (("was_a_tea_here", of_tea), ("was_a_gout_here", of_gout)):
+        mdmem("remember", f"Text of {name}.", "--name", name, *options)
+        mdmem("forget", name, "--session", options[3])
+    assert completed(words, here, AI_AGENT="some-agent") == shown
+
+
 def test_commands_and_options_complete(here: Path) -> None:
     assert completed("mdmem und", here) == ["undo"]
     assert "--json" in completed("mdmem recall --j", here)
