@@ -1,7 +1,8 @@
 """Gardening: applies the proposals that were accepted or are sure enough, each as a commit of its own.
 
-A proposal is applied only if its files still have the bytes it was made for; files that someone saved meanwhile
-are left alone and planned again. So are proposals that waited for others, until nothing is left to do.
+A proposal is applied only while its files still hold the bytes it was made for. Files that someone saved in the
+meantime are left alone and planned again, as are proposals that had to wait for others, until nothing is left to
+do.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
 ACTOR = "mdmem-gardener"
-ROUNDS = 5  # plans of one run: each may find more to do in what the one before it made
+ROUNDS = 5  # plans per run: each may find more to do in the result of the one before
 _REASONS = 10  # lines of evidence that go into a commit message
 
 _UNDECIDED = ReviewDecision("", "")
@@ -35,9 +36,10 @@ def _as_it_is(one: Proposal) -> Proposal:
 
 
 class Request(NamedTuple):
-    """What to apply: as planned with these settings, this wish and these decisions; `accepted_only` of it.
+    """What to plan and apply: the settings, the wish and the decisions so far.
 
-    `reason` is what the person says about it; `word` has the last word on texts that the rules merged.
+    With `accepted_only` only accepted proposals are applied. `reason` is the person's own, for the commit
+    messages; `word` may reword the text of a merged note, unless a person has edited it.
     """
 
     settings: GardenSettings
@@ -73,19 +75,19 @@ class Run(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Who looks on: `planning` gets (notes read, notes), `done` each outcome as it happens."""
+    """Progress callbacks: `planning` gets (notes read, notes in all), `done` each outcome as it happens."""
 
     planning: Step
     done: Callable[[Outcome], None]
 
 
 def run_id(now: datetime, salt: str) -> str:
-    """`garden-2026-11-21-1425-a1b2`: runs sort by when they were."""
+    """The id of a run, such as `garden-2026-11-21-1425-a1b2`; ids sort by time."""
     return f"garden-{now:%Y-%m-%d-%H%M}-{salt}"
 
 
 def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
-    """What of a plan is to be applied, in order."""
+    """The proposals of a plan to apply, in the order to apply them."""
     wanted = [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
     return sorted(wanted, key=garden.precedence)
 
@@ -93,7 +95,7 @@ def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
 def plan(
     vault: Vault, request: Request, now: datetime, planning: Step, reader: garden.NoteReader | None = None
 ) -> GardenPlan:
-    """What there is to be chosen from, now. Raises NotFoundError for a wish for proposals that there are not."""
+    """The plan to choose proposals from, made now. Raises NotFoundError if the wish names unknown proposals."""
     settings = garden.reaching(request.settings, request.wish, request.decided)
     found = garden.look(vault, settings, now, request.wish, planning, reader)
     if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
@@ -103,11 +105,11 @@ def plan(
 
 
 def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool = False) -> Run:
-    """Apply what is asked for, one commit each, until there is no more of it (or for ROUNDS plans).
+    """Apply the requested proposals, one commit each, and plan again until none is left (at most ROUNDS times).
 
-    What was decided about proposals that are applied is forgotten. Raises StoppedError, before anything is
-    changed, if all of it together would delete more memories than the circuit breaker allows (unless
-    `allow_loss`), NotFoundError as `plan`, BusyError.
+    The decisions about applied proposals are forgotten. Raises StoppedError, before anything is changed, if the
+    first plan as a whole would delete more memories than the circuit breaker allows (unless `allow_loss`),
+    NotFoundError like `plan`, and BusyError.
     """
     with vault.following():
         done = _applied(vault, request, caller, run, watch, allow_loss)
@@ -116,9 +118,9 @@ def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch
 
 
 def carry_out(vault: Vault, one: Proposal, request: Request, caller: Caller, run: str) -> Outcome:
-    """Apply one proposal of a plan that was made before, if its files still have the bytes it was made for.
+    """Apply one proposal of an earlier plan, if its files still hold the bytes it was made for.
 
-    What was decided about it is forgotten. Raises StoppedError as `apply`, BusyError.
+    The decision about it is forgotten once it is applied. Raises StoppedError like `apply`, and BusyError.
     """
     guard = _Guard(vault.index.count(), allow_loss=False)
     guard.check([one], first=True)
@@ -130,7 +132,7 @@ def carry_out(vault: Vault, one: Proposal, request: Request, caller: Caller, run
 
 
 def _forget(vault: Vault, ids: Sequence[str]) -> None:
-    """Forget what was decided about proposals that are applied."""
+    """Forget the decisions about applied proposals; a failure is reported, not raised."""
     try:
         decisions.forget(vault, ids)
     except MdmemError as error:
@@ -159,7 +161,7 @@ def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Wa
 
 
 class _Guard:
-    """The circuit breaker for a whole run: many commits that delete a little each are one that deletes much."""
+    """The circuit breaker of a run: many commits that each delete a little count as one that deletes much."""
 
     def __init__(self, total: int, allow_loss: bool) -> None:
         self.allow_loss = allow_loss
@@ -168,7 +170,7 @@ class _Guard:
         self.tripped = ""
 
     def check(self, todo: Sequence[Proposal], first: bool) -> None:
-        """Count what these delete. Raises StoppedError if that is too much, and is all there is yet."""
+        """Add up what these proposals delete. If it is too much: StoppedError if `first`, else the guard trips."""
         self._lost += sum(map(_deleted, todo))
         if self.allow_loss or not breaks(self._lost, self._total):
             return
@@ -179,13 +181,13 @@ class _Guard:
 
 
 def _deleted(one: Proposal) -> int:
-    """How many files a proposal leaves fewer."""
+    """By how many a proposal reduces the number of files, at least 0."""
     gone = sum(edit.after is None for edit in one.edits)
     return max(gone - sum(edit.before is None for edit in one.edits), 0)
 
 
 class _StaleError(ConflictError):
-    """A file is not what the proposal was made for."""
+    """A file no longer holds the bytes that the proposal was made for."""
 
 
 def _operation(one: Proposal, request: Request, caller: Caller, run: str) -> Operation:
@@ -194,7 +196,7 @@ def _operation(one: Proposal, request: Request, caller: Caller, run: str) -> Ope
 
 
 def _apply_one(vault: Vault, one: Proposal, what: Operation, guard: _Guard) -> Outcome:
-    """Apply a proposal, as a commit, if nothing speaks against it. Raises BusyError."""
+    """Apply a proposal as a commit unless the guard, a conflict or a broken note prevents it. Raises BusyError."""
     if guard.tripped and _deleted(one):
         return Outcome(one, "", guard.tripped)
     try:
@@ -217,7 +219,7 @@ def _stage(tx: Transaction, one: Proposal) -> None:
 
 
 def reason_of(one: Proposal) -> str:
-    """A proposal as the reason of a commit: what, why, how sure, and what would be lost."""
+    """The commit message's account of a proposal: what it does, why, how sure it is, and what is lost."""
     why = [
         f"Why: {place.path}{f':{place.line}' if place.line else ''}  {' '.join(place.text.split())}"
         for place in one.evidence[:_REASONS]

@@ -1,4 +1,4 @@
-"""Gardening on a branch: the same commits, for a person to look at as at a pull request; their files stay."""
+"""Gardening on a branch: the same commits, to review like a pull request; the working files stay as they are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOLDER = "mdmem/garden"
 
 
 class Branch(NamedTuple):
-    """A run on a branch: its `name`, "" if there was nothing to do, and the branch or commit it goes out from."""
+    """A run on a branch: its `name` ("" if nothing was applied), and the branch or commit that it starts from."""
 
     name: str
     base: str
@@ -23,10 +23,10 @@ class Branch(NamedTuple):
 def apply(
     vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, name: str, allow_loss: bool = False
 ) -> Branch:
-    """Apply what is asked for to the last commit, on a new branch; without a `name`, one named by the day.
+    """Apply the requested proposals on a new branch that starts at the last commit.
 
-    What is not committed is not in it. Raises UsageError, ConflictError for the name, and as gardening.apply;
-    no branch is left then.
+    Without a `name` the branch is named after the day. Uncommitted changes are not part of it. Raises UsageError
+    or ConflictError for the name, and what gardening.apply raises; no branch is left behind then.
     """
     if name:
         worktree.check_name(vault.repo, name)

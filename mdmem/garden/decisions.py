@@ -1,6 +1,6 @@
-"""What a person decided about proposals of the gardeners: local, in `.mdmem/garden.json`.
+"""A person's decisions about the gardeners' proposals, kept locally in `.mdmem/garden.json`.
 
-A proposal's id depends on the bytes of its notes, so that a decision holds as long as they stay as they are.
+A proposal's id depends on the bytes of its notes, so a decision holds as long as the notes stay as they are.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ _FILE = "garden.json"
 
 
 class ReviewDecision(NamedTuple):
-    """`verdict` is accepted or rejected; `edited` are the files of an accepted proposal that a person reworded.
+    """What a person decided about one proposal: `verdict` is accepted or rejected.
 
-    `bases` are the hashes of these files as they were before: the words are for those alone. `reason` is why a
-    proposal was rejected, `gardener` whose it is and `traits` what its notes have in common.
+    `edited` maps those files of an accepted proposal that the person reworded to their new bytes, `bases` maps
+    them to the hashes of the bytes that these may replace. `when` is RFC 3339. `reason` is why a proposal was
+    rejected, `gardener` is the one that made it, and `traits` are what its notes have in common.
     """
 
     verdict: str
@@ -43,17 +44,17 @@ NONE: Decisions = MappingProxyType({})
 
 
 def load(vault: Vault) -> Decisions:
-    """All decisions. A file that cannot be read is told of and counts as empty."""
+    """All decisions, by the id of the proposal. An unreadable file is reported and counts as empty."""
     return _read(vault)[0]
 
 
 def record(vault: Vault, id: str, decision: ReviewDecision) -> None:
-    """Remember a decision. Raises BusyError, MdmemError for a vault that cannot be written."""
+    """Remember the decision about a proposal. Raises BusyError, or MdmemError if the vault cannot be written."""
     _change(vault, lambda found: {**found, id: decision})
 
 
 def forget(vault: Vault, ids: Iterable[str]) -> list[str]:
-    """Forget decisions; the ids of those that there were. Raises as `record`."""
+    """Forget the decisions with these ids and return the ids that had one. Raises like `record`."""
     known = load(vault)
     gone = [id for id in ids if id in known]
     if gone:
@@ -96,7 +97,7 @@ def _parsed(data: bytes) -> Decisions:
 
 
 def _decision(verdict: str, title: str, when: str, edited: Mapping[str, str], **later: Any) -> ReviewDecision:
-    """A decision from its fields; `later` are those that an older version of mdmem did not write."""
+    """A decision from its stored fields; `later` holds fields that older versions of mdmem did not write."""
     if verdict not in (ACCEPTED, REJECTED):
         raise ValueError(f"no verdict: {verdict}")
     words = {path: text.encode() for path, text in edited.items()}
@@ -106,7 +107,7 @@ def _decision(verdict: str, title: str, when: str, edited: Mapping[str, str], **
 
 
 def _plain(decisions: Decisions) -> dict[str, Any]:
-    """What `_parsed` reads."""
+    """The decisions as the JSON document that `_parsed` reads."""
     found = {
         id: {
             **one._asdict(),

@@ -1,6 +1,6 @@
-"""A language model as one more reviewer of what the gardeners are unsure of.
+"""A language model as one more reviewer of the proposals that the gardeners are unsure of.
 
-What it says is shown beside a proposal. It applies nothing, and changes no confidence.
+Its verdict is shown beside a proposal. It applies nothing and changes no confidence.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import leaving
 
-BELOW = 0.8  # confidence from which on no model is asked
+BELOW = 0.8  # no model is asked about proposals of this confidence or more
 MAX_CALLS = 20
 _NOTES, _TEXT, _REASONS = 6, 1500, 6  # notes, characters of each, and reasons that a model gets
-_PATIENCE = 2  # calls in a row that may fail before the rest is not asked about
+_PATIENCE = 2  # failed calls in a row after which the rest is skipped
 
 Verdicts = Mapping[str, ModelVerdict]  # by the id of the proposal
 
 
 class JudgeCase(NamedTuple):
-    """A proposal as a model gets it."""
+    """A proposal's id, and the prompt that asks a model about it."""
 
     id: str
     prompt: str
 
 
 class Hearing(NamedTuple):
-    """What asking would take: what is `known` from before, the cases `to_ask`, and how many are over the cap.
+    """What asking a model involves: verdicts `known` already, cases `to_ask`, and how many are over the cap.
 
     `kept_back` counts proposals that must not leave the machine.
     """
@@ -50,19 +50,19 @@ class Hearing(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """The tokens that it would take, estimated."""
+        """The tokens that asking would take, estimated."""
         return sum(judging.cost(case.prompt) for case in self.to_ask)
 
 
 class Judge:
-    """A model that is asked about proposals, and what it answered before; `name` is what verdicts call it."""
+    """A model that judges proposals, with its earlier answers; `name` is what verdicts call it."""
 
     def __init__(self, vault: Vault, model: Asked, name: str) -> None:
         self._vault, self._model, self._name = vault, model, name
         self._kept = KeptAnswers(vault.root, name)
 
     def prepare(self, proposals: Iterable[Proposal], max_calls: int) -> Hearing:
-        """What asking about the unsure among these proposals, in their order, would take; nobody is asked yet."""
+        """Work out what asking about the unsure proposals among these takes, in order; no model is asked yet."""
         known: dict[str, ModelVerdict] = {}
         to_ask: list[JudgeCase] = []
         over_cap = kept_back = 0
@@ -82,7 +82,7 @@ class Judge:
         return Hearing(known, tuple(to_ask), over_cap, kept_back)
 
     def hear(self, cases: Sequence[JudgeCase], progress: Callable[[int, int], None]) -> Verdicts:
-        """What the model says of these cases; `vault.tell` gets why it does not. Answers are kept."""
+        """The model's verdicts on these cases. Answers are kept, failures are reported to `vault.tell`."""
         heard: dict[str, ModelVerdict] = {}
         failures = 0
         for done, case in enumerate(cases):
@@ -108,7 +108,7 @@ class Judge:
 
 
 def _paths(one: Proposal) -> list[str]:
-    """The notes that are there and that a proposal involves."""
+    """The paths that a proposal involves: of its evidence, of existing files it edits, and of what it rests on."""
     there = [edit.path for edit in one.edits if edit.before is not None]
     return list(dict.fromkeys([*(why.path for why in one.evidence), *there, *one.rests_on]))
 
@@ -127,7 +127,7 @@ def _prompt(vault: Vault, one: Proposal) -> str:
 
 
 def _told(vault: Vault, path: str) -> dict[str, Any]:
-    """A note as a model gets it; without a text if it cannot be read."""
+    """A note as the prompt shows it; only its path if it cannot be read."""
     try:
         note = memory.parse(vault.read(path), path)
     except (NoteError, NotFoundError):

@@ -1,6 +1,6 @@
-"""What is over: reminders whose day has passed, tasks that are done, and states of an hour. They become past.
+"""Finds notes that are over: reminders whose day has passed, finished tasks, and passing states. They become past.
 
-Nothing is removed. What recurs, what lies ahead, what somebody decided, prefers or wrote into a diary stays.
+Nothing is removed. Recurring and future events stay as they are, and so do decisions, preferences and diaries.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from mdmem.note import decay
 from mdmem.note.memory import as_flag
 from mdmem.text import moments
 
-PLAIN_TYPES = frozenset(("", "note", "working", "task", "reminder"))  # of notes that may be about a day only
-_SETTLED = timedelta(days=14)  # after which a state of an hour is over
-_MOST_LINES = 40  # of a reminder; what is longer names days for many reasons
+PLAIN_TYPES = frozenset(("", "note", "working", "task", "reminder"))  # types of notes that may be about one day
+_SETTLED = timedelta(days=14)  # after this long a passing state is over
+_MOST_LINES = 40  # of a note that are searched for days; longer notes name days for many reasons
 _DEADLINE = re.compile(
     r"\b(?:by|until|till|due|deadline|before|no later than|expires?|bis|spätestens|fällig|hasta|antes|vence|caduca"
     r"|jusqu'au|avant|d'ici)\b",
     re.I,
 )
-_TOLD = re.compile(  # the day on which something was said or began, not the one it is due
+_TOLD = re.compile(  # beside a day on which something was said or began, not one on which it is due
     r"\b(?:since|asked|said|told|noted|ordered|bought|was|were|seit|war|wurde|bestellt|gesagt|desde|era|fue|pidió"
     r"|depuis|était|demandée?|commandée?)\b",
     re.I,
@@ -39,7 +39,7 @@ _DONE = frozenset("xX")
 
 
 class Lapse(NamedTuple):
-    """Why a note is past: the line that tells it, how sure that is (0-1), and the reason in words."""
+    """Why a note is past: the line that shows it, how sure that is (0-1), and the reason in words."""
 
     why: Evidence
     sure: float
@@ -53,7 +53,7 @@ class _DayOfLine(NamedTuple):
 
 
 def lapse(note: Note, today: date) -> Lapse | None:
-    """Why a note is past on a day; None if it is not, or says so already."""
+    """Why a note is past as of `today`; None if it is not, or is marked as past already."""
     if not note.is_active or as_flag(note.meta.get("pinned")):
         return None
     if note.text("category") == "future":
@@ -62,7 +62,7 @@ def lapse(note: Note, today: date) -> Lapse | None:
 
 
 def _overdue(note: Note, today: date) -> Lapse | None:
-    """A task that is done, or whose day is over."""
+    """The lapse of a task that is done, or whose day is over."""
     for key in decay.DUE:
         due = moments.parse(note.text(key))
         if due is not None:
@@ -72,7 +72,7 @@ def _overdue(note: Note, today: date) -> Lapse | None:
 
 
 def _done(note: Note) -> Lapse | None:
-    """A list of tasks, each of which is ticked off."""
+    """The lapse of a list of tasks that are all ticked off."""
     marks = {match["mark"] for match in _TASK.finditer(note.body)}
     if not marks or not marks <= _DONE or _OTHER_LINE.search(note.body):
         return None
@@ -81,7 +81,7 @@ def _done(note: Note) -> Lapse | None:
 
 
 def _dated(note: Note, today: date) -> Lapse | None:
-    """A task with a day, told by the calendar or from the day of writing, that is over."""
+    """The lapse of a task whose day is over; the day is a date, or relative to the day of writing."""
     last = _last_day(note)
     if last is None or last.day.last >= today:
         return None
@@ -96,7 +96,7 @@ def _dated(note: Note, today: date) -> Lapse | None:
 
 
 def _held(note: Note, today: date) -> Lapse | None:
-    """An appointment that is over: a short plain note with a day and an hour that were still to come."""
+    """The lapse of an appointment: a plain note without links on a day and hour that were then to come."""
     if note.text("type") not in PLAIN_TYPES or note.links or not _HOUR.search(note.body):
         return None
     last = _last_day(note)
@@ -108,7 +108,7 @@ def _held(note: Note, today: date) -> Lapse | None:
 
 
 def _last_day(note: Note) -> _DayOfLine | None:
-    """The last day that a note names; None if it names none, or one from before it was written."""
+    """The last day that a note names; None if it names none, or if that day is before the note was written."""
     written = note.moment.date()
     lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)][:_MOST_LINES]
     named = days.named_days([text for _, text in lines], written)
@@ -118,7 +118,7 @@ def _last_day(note: Note) -> _DayOfLine | None:
 
 
 def _settled(note: Note, today: date) -> Lapse | None:
-    """The state of an hour, weeks ago."""
+    """The lapse of a plain note that described a passing state weeks ago."""
     if note.text("type") not in PLAIN_TYPES or note.moment.date() + _SETTLED > today or note.links:
         return None
     text = note.body.strip()

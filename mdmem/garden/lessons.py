@@ -1,4 +1,4 @@
-"""What rejections teach: what a person refused twice for the same reason is offered as a setting."""
+"""Lessons from rejections: what a person rejected twice for the same reason is offered as a setting."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from mdmem.operation import Caller
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
-TIMES = 2  # rejections from which on something is learned
-REASONS = {  # by the letter that stands for it in a review
+TIMES = 2  # so many rejections for one reason teach something
+REASONS = {  # by the letter that is typed for it in a review
     "d": "they are different things",
     "l": "each entry of a log stands alone",
     "k": "it should stay as it is",
@@ -24,7 +24,7 @@ REASONS = {  # by the letter that stands for it in a review
 
 
 class Lesson(NamedTuple):
-    """A rule for `garden.never`, and what it rests on: the reason that was given, and how often."""
+    """A rule for `garden.never`, the reason that was given, and how often."""
 
     rule: str
     reason: str
@@ -32,7 +32,7 @@ class Lesson(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """`never merge notes tagged diary`."""
+        """The rule in words, such as `never merge notes tagged diary`."""
         rule = never_rule(self.rule)
         assert rule is not None
         return sentence(rule)
@@ -47,7 +47,8 @@ def reason_in(typed: str) -> str:
 def lessons(decided: Decisions, now: Collection[str], never: Collection[str]) -> Iterator[Sequence[Lesson]]:
     """For each gardener and reason that taught something: rules to choose from, the narrowest first.
 
-    Only what one of the proposals rejected just `now` (ids) has part in teaches; rules in `never` are known.
+    Only traits of proposals rejected just `now` (their ids) teach anything. A group one of whose rules is in
+    `never` already is skipped.
     """
     groups: dict[tuple[str, str], dict[str, ReviewDecision]] = defaultdict(dict)
     for id, one in decided.items():
@@ -60,7 +61,7 @@ def lessons(decided: Decisions, now: Collection[str], never: Collection[str]) ->
 
 
 def _shared(gardener: str, rejections: Decisions, now: Collection[str]) -> Iterator[Lesson]:
-    """What rejections for one reason have in common."""
+    """The traits that rejections for one reason have in common, as lessons."""
     fresh = [one for id, one in rejections.items() if id in now]
     for trait in dict.fromkeys(trait for one in fresh for trait in one.traits):
         times = sum(trait in one.traits for one in rejections.values())
@@ -69,7 +70,7 @@ def _shared(gardener: str, rejections: Decisions, now: Collection[str]) -> Itera
 
 
 def learn(vault: Vault, lesson: Lesson, caller: Caller) -> str:
-    """Write a lesson into mdmem.toml, one commit; its id. Raises UsageError for one to be edited by hand."""
+    """Write a lesson into mdmem.toml; the commit's id. Raises UsageError if a person must edit that file."""
     reason = f"Rejected {lesson.times} times, as {lesson.reason}: {lesson.sentence}."
     operation = caller.does("revise", reason)._replace(names=("garden.never",))
     with vault.change(operation) as tx:

@@ -1,6 +1,6 @@
-"""Which notes a sentence model finds nearest to each other, where a vault has its vectors.
+"""Notes that a sentence model finds nearest to each other, in vaults that have its vectors.
 
-Only vectors that are there are read (`mdmem embed`, recall by meaning): no model is loaded for gardening.
+Only existing vectors are read (from `mdmem embed` or recall by meaning); gardening loads no model.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _MOST = 20_000  # notes; all pairs of more would take minutes
 
 
 def mutual(vault: Vault) -> tuple[MeantPair, ...]:
-    """Notes that are each other's nearest, and near; none where recall by meaning is off or has no vectors yet."""
+    """Near notes that are each other's nearest in meaning; none if recall by meaning is off or lacks vectors."""
     model = sentence.chosen(vault.config.semantic.model)
     notes = of(vault)
     return notes.mutual(model.near) if model and notes else ()
 
 
 def of(vault: Vault) -> NotesByMeaning | None:
-    """The notes of a vault that have a vector of the local model it has chosen; None if it has none."""
+    """The notes of a vault with a vector of its chosen local model; None without a model or readable vectors."""
     model = sentence.chosen(vault.config.semantic.model)
     if model is None:
         return None
     try:
         known, matrix = Vectors(vault.root, model.name).load()
-    except (ImportError, MdmemError):  # recall tells of it
+    except (ImportError, MdmemError):  # recall reports it
         return None
     rows = {digest: row for row, digest in enumerate(known)}
     paths = {path: rows[digest] for path, digest in vault.index.digests().items() if digest in rows}
@@ -52,13 +52,13 @@ class NotesByMeaning:
         self._matrix = matrix
 
     def mutual(self, least: float) -> tuple[MeantPair, ...]:
-        """The pairs that have no nearer note than each other, from a cosine of `least` on."""
+        """The pairs that are each other's nearest and whose cosine is at least `least`."""
         return tuple(pair for pair in self.nearest(1) if pair.rank == 0 and pair.near >= least)
 
     def nearest(self, count: int) -> list[MeantPair]:
-        """Each note with so many that are nearest to it: each pair once, in the order of the paths.
+        """Each note with the `count` notes nearest to it; each pair once, in the order of the paths.
 
-        No pairs at all for more than 20,000 notes.
+        There are no pairs for more than 20,000 notes.
         """
         if not 1 < len(self._paths) <= _MOST:
             return []
@@ -72,7 +72,7 @@ class NotesByMeaning:
         return MeantPair(self._paths[first], self._paths[second], near, rank)
 
     def _ranks(self, count: int) -> dict[tuple[int, int], int]:
-        """(row, another that is among its nearest) -> how many are nearer to the first; of equals all."""
+        """(row, one of the rows nearest to it) -> how many rows are nearer; ties at the limit are all included."""
         import numpy as np
 
         ranks: dict[tuple[int, int], int] = {}

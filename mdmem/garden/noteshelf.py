@@ -1,4 +1,4 @@
-"""Where the notes of a vault are while it is planned: in memory as far as that is little, and else in a file."""
+"""Where a vault's notes are kept while a plan is made: in memory up to a limit, beyond it in a temporary file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mdmem.garden.spill import Spill
 from mdmem.local import workers
 
 _IN_MEMORY = 10_000  # notes, at 2 kB each
-_KEPT = 1_000  # of the others, those that were asked for last
+_KEPT = 1_000  # of the other records, those used last
 _TASK = "mdmem.garden.noteshelf:derived_from"
 
 T = TypeVar("T")
@@ -22,17 +22,17 @@ Derivation = Callable[[Note], Any]
 
 
 class NoteShelf:
-    """Notes, their texts, and what was derived from each of them."""
+    """Notes, their texts, and the values derived from each of them."""
 
     def __init__(self) -> None:
-        self._spill = Spill()  # the text of each note, and behind it the record of one that is not in memory
+        self._spill = Spill()  # the text of each note, followed by its record if that is not in memory
         self._in_memory = 0
         self._derived: dict[str, _DerivedShelf] = {}
         self.record = lru_cache(_KEPT)(self._record)
         self.share = sys.intern
 
     def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord | None]:
-        """See `NoteStorage`. Raises OSError where there is no room."""
+        """See `NoteStorage`. Raises OSError if there is no room."""
         at = self._spill.append(data)
         if self._in_memory < _IN_MEMORY:
             self._in_memory += 1
@@ -45,11 +45,11 @@ class NoteShelf:
         return record
 
     def data(self, at: int) -> bytes:
-        """See `NoteStorage`. Raises OSError where it is gone."""
+        """See `NoteStorage`. Raises OSError if the text is gone."""
         return self._spill[at]
 
     def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
-        """See `NoteStorage`. Raises OSError as `put` and `data` do."""
+        """See `NoteStorage`. Raises OSError like `put` and `data`."""
         shelf = self.shelf_of(derive)
         if not shelf.has(at):
             found = derive(note)
@@ -59,7 +59,7 @@ class NoteShelf:
         return kept
 
     def shelf_of(self, derive: Derivation) -> _DerivedShelf:
-        """Where the values of a derivation are put."""
+        """Where the values of a derivation are stored."""
         name = _name(derive)
         if name not in self._derived:
             self._derived[name] = _DerivedShelf()
@@ -67,19 +67,19 @@ class NoteShelf:
 
 
 class _DerivedShelf:
-    """The values of one derivation by the numbers of notes, pickled."""
+    """The pickled values of one derivation, by the numbers of the notes."""
 
     def __init__(self) -> None:
-        self._places = array("q")  # number of a note -> that of what was found, counted from 1
+        self._places = array("q")  # number of a note -> number of its value, from 1; 0 is none
         self._found = Spill()
-        self._last, self._place = b"", 0  # of many notes, one after the other, the same is found: nothing
+        self._last, self._place = b"", 0  # many notes in a row have the same value: an empty one
 
     def has(self, at: int) -> bool:
-        """Whether the value of a note is here."""
+        """Whether the value of a note is stored."""
         return at < len(self._places) and self._places[at] > 0
 
     def put(self, at: int, found: bytes) -> None:
-        """Put away what was found."""
+        """Store the pickled value of a note."""
         missing = at + 1 - len(self._places)
         self._places.extend([0] * missing)
         if found != self._last:
@@ -87,12 +87,12 @@ class _DerivedShelf:
         self._places[at] = self._place
 
     def value(self, at: int) -> Any:
-        """What was found."""
+        """The value of a note, which must be stored."""
         return pickle.loads(self._found[self._places[at] - 1])  # noqa: S301 - of our own workers
 
 
 def derive_ahead(notes: Sequence[Note], derivations: Sequence[Derivation]) -> None:
-    """Derive on every core what is asked of many notes. Raises OSError as `NoteShelf`."""
+    """Compute these derivations of many notes on every core, and store them. Raises OSError like `NoteShelf`."""
     if len(notes) < workers.AT_LEAST:
         return
     ahead = [note for note in notes if not all(_shelf(note, derive).has(note.at) for derive in derivations)]
@@ -103,7 +103,7 @@ def derive_ahead(notes: Sequence[Note], derivations: Sequence[Derivation]) -> No
 
 
 def derived_from(names: Sequence[str], note: Note) -> list[bytes]:
-    """What derivations of these names make of a note, each pickled."""
+    """The pickled values of the derivations with these names (`module:function`) for a note."""
     return [pickle.dumps(_function(name)(note)) for name in names]
 
 

@@ -1,7 +1,7 @@
-"""The garden: reads a vault's notes once, has the gardeners look at them, and makes one plan of what they say.
+"""The garden: reads a vault's notes once, asks the gardeners about them, and makes one plan of their proposals.
 
-Proposals of one plan never touch the same file, nor does one remove what another leads to, so that each can be
-taken or left alone; what has to wait for another is counted and comes in the next plan.
+No two proposals of a plan touch the same file, and none removes a file that another one links to, so each can be
+accepted or skipped on its own. Those that have to wait for another are counted, and come up in the next plan.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _UNHEARD: Mapping[str, ModelVerdict] = MappingProxyType({})
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
 
-# In the order in which their proposals get a file that several of them want, where both are sure or neither is.
+# If several want the same file and their proposals are about as sure (`precedence`), the first of them gets it.
 GARDENERS: Mapping[str, Gardener] = MappingProxyType(
     {
         "deprecate": deprecate.plan,
@@ -64,7 +64,7 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
     }
 )
 
-# What they ask of each note alone, which is found out on every core.
+# What they derive from each note alone; this is computed on every core.
 _DERIVATIONS: Mapping[str, tuple[Derivation, ...]] = MappingProxyType(
     {
         "deprecate": (deprecate.claims_of,),
@@ -72,15 +72,15 @@ _DERIVATIONS: Mapping[str, tuple[Derivation, ...]] = MappingProxyType(
         "conflicts": (texts.roots, judge.spelled, rivals.roots, conflicts.things),
     }
 )
-_JUDGED = {"twins", "conflicts"}  # gardeners of pairs of notes, which are judged once for both
+_JUDGED = {"twins", "conflicts"}  # gardeners that compare pairs of notes, which are judged once for both
 
 
 class GardenPlan(NamedTuple):
-    """What the gardeners propose, in the order in which a person would care, and problems for a person.
+    """The gardeners' proposals, those that a person would care about most first, and problems for a person.
 
-    `unsure` counts proposals below the confidence asked for, `waiting` those for files of another proposal,
-    `rejected` those that a person refused; `accepted` are the ids of those they accepted.
-    `verdicts` are what a model says of proposals, by their ids; `withheld` counts what each rule of `garden.never`
+    `unsure` counts proposals below the requested confidence, `waiting` those that want the files of another
+    proposal, `rejected` those that a person rejected; `accepted` are the ids of those that a person accepted.
+    `verdicts` are a model's, by the ids of the proposals; `withheld` counts what each rule of `garden.never`
     forbids.
     """
 
@@ -100,7 +100,7 @@ def settings_of(config: VaultConfig) -> GardenSettings:
 
 
 class NoteReader:
-    """Reads the notes of a vault; asked again, it reads only those whose files have changed."""
+    """Reads the notes of a vault; when asked again, only those whose file, dates or usage have changed."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -110,7 +110,7 @@ class NoteReader:
     def notes(
         self, progress: Callable[[int, int], None] = silent, only: Collection[str] | None = None
     ) -> list[Note]:
-        """Every note that can be read, by path, or `only` those at these paths; `progress` gets (done, total)."""
+        """Every readable note, by path, or `only` those at these paths; `progress` gets (done, total)."""
         recalled, opened = usage.counts(self._vault.root), usage.opened(self._vault.root)
         total = self._vault.index.count() if only is None else len(only)
         wanted = (one for one in self._vault.index.records() if only is None or one.path in only)
@@ -122,7 +122,7 @@ class NoteReader:
             try:
                 notes.append(self._note(record.path, (record.created, record.updated, recall.last, used)))
             except (NoteError, NotFoundError):
-                continue  # saved or removed since the index was freshened; doctor tells of it
+                continue  # saved or removed since the index was refreshed; doctor reports it
         return notes
 
     def _note(self, path: str, about: tuple[str, str, int, int]) -> Note:
@@ -135,7 +135,7 @@ class NoteReader:
 
 
 def _file_state(place: str) -> tuple[int, ...]:
-    """What tells a file from the same one after it was saved again; empty if it is not there."""
+    """Size, times and inode of a file, which tell whether it was saved again; empty if there is no such file."""
     try:
         state = os.lstat(place)
     except FileNotFoundError:
@@ -144,9 +144,9 @@ def _file_state(place: str) -> tuple[int, ...]:
 
 
 class Wish(NamedTuple):
-    """What to plan: only the gardeners of these names (all if empty), only what touches notes of that topic.
+    """What to plan: `only` these gardeners (all if empty), and only what touches notes on `topic` (any if "").
 
-    `ids` names proposals, if any: then only these, however sure, and whatever was decided about them.
+    `ids` limits the plan to these proposals, however unsure they are, and whatever was decided about them.
     """
 
     only: tuple[str, ...] = ()
@@ -163,13 +163,13 @@ def plan_vault(
     decided: Decisions = NONE,
     reader: NoteReader | None = None,
 ) -> GardenPlan:
-    """The plan for a vault as it is now, without what a person decided against."""
+    """The plan for a vault as it is now, without the proposals that a person rejected."""
     found = look(vault, reaching(settings, wish, decided), now, wish, progress, reader)
     return choose(found, settings.min_confidence, wish, decided)
 
 
 def reaching(settings: GardenSettings, wish: Wish, decided: Decisions) -> GardenSettings:
-    """The settings by which all that is wished for by id, or was accepted, is found, however unlikely it is."""
+    """The settings, with the lowest threshold if proposals are named by id or accepted: these may be unlikely."""
     is_any = bool(wish.ids) or any(one.verdict == ACCEPTED for one in decided.values())
     return settings._replace(least=POSSIBLE) if is_any else settings
 
@@ -182,10 +182,10 @@ def look(
     progress: Callable[[int, int], None] = silent,
     reader: NoteReader | None = None,
 ) -> Findings:
-    """All that the gardeners wished for say about a vault as it is now; a `reader` has read it before.
+    """All findings of the requested gardeners about a vault as it is now; `reader` may have read its notes before.
 
-    In an adopted vault (scope "own") that is only about notes that mdmem created, and never about the items of a
-    graph. No file that the others link to, or share a name with, is removed.
+    In an adopted vault (scope "own") only notes that mdmem created are looked at; the items of a graph never are.
+    No file is removed that the other notes link to or share a name with.
     """
     files = frozenset(vault.file_paths())
     settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
@@ -219,19 +219,19 @@ def _boilerplate(vault: Vault, files: Iterable[str]) -> frozenset[str]:
 
 
 def _leaned_on(vault: Vault, own: Container[str]) -> frozenset[str]:
-    """The folded names that the notes other than `own` have or link to."""
+    """The folded names of the notes outside `own`, and of what these link to."""
     names = {fold_target(record.path) for record in vault.whole_index.records() if record.path not in own}
     targets = {target for path, target, *_ in vault.whole_index.all_links() if path not in own}
     return frozenset(names | targets)
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> GardenPlan:  # noqa: B008
-    """What the gardeners propose about these notes."""
+    """The plan for these notes."""
     return choose(ask(notes, settings, now, wish), settings.min_confidence, wish)
 
 
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
-    """All that the gardeners wished for say about these notes."""
+    """All findings of the requested gardeners about these notes."""
     wished = wish.only or tuple(GARDENERS)
     derivations = dict.fromkeys(derive for name in wished for derive in _DERIVATIONS.get(name, ()))
     derive_ahead(notes, list(derivations))
@@ -256,25 +256,25 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
 
 
 def _on_topic(topic: str, notes: Sequence[Note], settings: GardenSettings) -> set[str]:
-    """The files of notes and facts on a topic, given in lower case."""
+    """The paths of the files with notes or facts on a topic, which is given in lower case."""
     of_notes = {note.path for note in notes if note.text("topic").casefold() == topic}
     return of_notes | {fact.file for fact in settings.facts if fact.topic.casefold() == topic}
 
 
 def _with_judgement(notes: Sequence[Note], settings: GardenSettings, wish: Wish) -> GardenSettings:
-    """The settings with what is judged of pairs of notes, if a gardener of pairs was wished for."""
+    """The settings with the judged pairs of notes, if a gardener that compares pairs was requested."""
     if wish.only and _JUDGED.isdisjoint(wish.only):
         return settings
     return settings._replace(judged=judge.judged(notes, settings.least))
 
 
 def _about(one: Proposal) -> set[str]:
-    """The files that a proposal touches, and those of facts that it is about."""
+    """The paths of the files that a proposal touches and, for facts, of those that state them."""
     return {*one.paths, *(why.path for why in one.evidence if one.gardener == "facts")}
 
 
 def possible(found: Findings, least: float, decided: Decisions) -> list[Proposal]:
-    """The twins and conflicts too unlikely for a plan from `least` on, and not decided about; likeliest first."""
+    """The undecided twins and conflicts that are too unlikely for a plan from `least` on, the likeliest first."""
     unlikely = min(least, LIKELY)
     pairs = (one for one in found.proposals if one.gardener in _JUDGED and one.confidence < unlikely)
     return sorted((one for one in pairs if one.id not in decided), key=lambda one: (-one.confidence, one.title))
@@ -287,10 +287,10 @@ def choose(
     decided: Decisions = NONE,
     verdicts: Mapping[str, ModelVerdict] = _UNHEARD,
 ) -> GardenPlan:
-    """The plan: what is at least so sure, was accepted or has a model's yes, without what was rejected.
+    """The plan: proposals that are at least so sure, were accepted or have a model's yes, without rejected ones.
 
-    For the files that several touch, accepted proposals come before others, with the words that a person gave
-    them.
+    If several touch the same file, accepted proposals come before others. Texts that a person edited replace those
+    of the proposals.
     """
     decided = standing(found, decided)
     sure: list[Proposal] = []
@@ -325,26 +325,26 @@ def _is_backed(one: Proposal, verdicts: Mapping[str, ModelVerdict]) -> bool:
 
 
 def standing(found: Findings, decided: Decisions) -> Decisions:
-    """The decisions that hold: the words that a person gave a file do while it is what it was then.
+    """The decisions that still hold: a text that a person edited does only while its file is what it was then.
 
-    Among these files are some that only link to what a proposal is about, and that its id tells nothing of.
+    An edited file may be one that only links to the notes of a proposal; the proposal's id does not depend on it.
     """
     bases = {one.id: one.bases for one in found.proposals}
     return {id: one for id, one in decided.items() if one.bases.items() <= bases.get(id, {}).items()}
 
 
 def _worded(one: Proposal, decided: Decisions) -> Proposal:
-    """A proposal with the words that a person gave it."""
+    """A proposal with the texts that a person edited."""
     edited = decided[one.id].edited if one.id in decided else {}
     edits = tuple(edit._replace(after=edited.get(edit.path, edit.after)) for edit in one.edits)
     return one._replace(edits=edits)
 
 
 def precedence(one: Proposal) -> tuple[bool, bool, int, float, str, str]:
-    """A key that sorts proposals as they get a file that several want, and as they are carried out.
+    """A sort key: which proposal gets a file that several want, and in which order they are applied.
 
-    What is sure enough to be applied by default comes before what needs review, and that before what is only
-    possible.
+    Proposals that are sure enough to be applied by default come before those that need review, and these before
+    unlikely ones.
     """
     needs_review = one.confidence < GardenSettings().min_confidence
     is_unlikely = one.confidence < LIKELY
@@ -353,9 +353,9 @@ def precedence(one: Proposal) -> tuple[bool, bool, int, float, str, str]:
 
 
 def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
-    """The proposals that agree with all before them: first those of the ids `first`, then by `precedence`.
+    """The proposals that do not collide, taken in order: first those with ids in `first`, then by `precedence`.
 
-    No two touch the same file, and none removes a file that another one leads to.
+    No two touch the same file, and none removes a file that another one rests on.
     """
     taken: set[str] = set()
     gone: set[str] = set()

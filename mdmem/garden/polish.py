@@ -1,7 +1,7 @@
-"""A language model words the bodies of merged notes. The rules decide what is merged, and check what it writes.
+"""A language model rewords the bodies of merged notes. Rules decide what is merged, and check what it writes.
 
-Every line that the rules put into the body has to be in the model's, and the model adds no number and no link of
-its own; else the body stays as the rules made it.
+The model's text must contain every line of the merged body and add no number or link; otherwise the body stays as
+the rules made it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SYSTEM = (
     " alone, in Markdown."
 )
 _MARK = re.compile(r"^(?:\s|[-*+>]\s|\d+[.)]\s|#{1,6}\s)+")
-_CODE = re.compile(r"(?m)^\s*(?:```|~~~)|^(?: {4}|\t)")  # there, spaces count
+_CODE = re.compile(r"(?m)^\s*(?:```|~~~)|^(?: {4}|\t)")  # in code, spaces matter
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -37,17 +37,17 @@ def _nothing_is(paths: Collection[str], text: str) -> str:
 
 
 class Rewording:
-    """Has a model word merged notes, until it fails for the first time; `tell` gets why the rules' words stay."""
+    """Has a model reword merged notes, until it first fails; `tell` gets why a text stays as the rules made it."""
 
     def __init__(
         self, model: Asked, name: str, tell: Callable[[str], None], kept_back: KeptBack = _nothing_is
     ) -> None:
-        """`name` is what commits call the model; `kept_back` says why a text of these notes must not leave."""
+        """`name` is what commits call the model; `kept_back` says why a text must not leave, or ""."""
         self._model, self._name, self._tell, self._kept_back = model, name, tell, kept_back
         self._failed = False
 
     def __call__(self, one: Proposal) -> Proposal:
-        """A proposal with its merged note in the model's words, or as it was."""
+        """A proposal with its merged note in the model's words, or unchanged."""
         edit = next((edit for edit in one.edits if edit.path == one.merged), None)
         if self._failed or edit is None or edit.after is None:
             return one
@@ -78,14 +78,14 @@ class Rewording:
 
 
 def fault_of(body: str, text: str) -> str:
-    """What keeps a text from taking the place of a body: a line it lacks, or what it adds; "" if nothing does."""
+    """Why a text may not replace a body: a line that it lacks or something that it adds; "" if it may."""
     there = set(_plain_lines(text))
     lost = next((line for line in _plain_lines(body) if line not in there), "")
     if lost:
         return f"lacks the line {lost[:60]!r}"
     for kind, found in (("number", _NUMBER.findall), ("link", _targets)):
         added = set(found(text)) - set(found(body))
-        if kind == "number":  # of a list
+        if kind == "number":  # those of list items are fine
             added -= {str(number) for number in range(1, text.count("\n") + 2)}
         if added:
             return f"adds the {kind} {min(added)}"
@@ -97,6 +97,6 @@ def _targets(text: str) -> list[str]:
 
 
 def _plain_lines(text: str) -> list[str]:
-    """The lines that say something, without bullets, marks of headings, and spaces more than one."""
+    """The lines with letters or digits, without bullets and heading marks, and with single spaces."""
     found = (" ".join(_MARK.sub("", line + " ").split()) for line in text.split("\n"))
     return [line for line in found if any(char.isalnum() for char in line)]

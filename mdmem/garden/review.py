@@ -1,4 +1,4 @@
-"""A review of the plan: one proposal after another, each decision remembered at once."""
+"""A review of the plan: one proposal after another; each decision is saved at once."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from mdmem.vault.vault import Vault
 
 
 class Review:
-    """What a person is asked about: the plan without what they decided on, now or earlier.
+    """The proposals that a person is asked about: those of the plan on which they have not decided yet.
 
-    A proposal that waits for the files of another one comes up when that one is rejected. `said` counts the
-    answers of this review.
+    A proposal that another one blocks comes up when that one is rejected. `said` counts the answers of this
+    review.
     """
 
     def __init__(self, vault: Vault, found: Findings, least: float, wish: Wish, now: datetime) -> None:
@@ -36,17 +36,17 @@ class Review:
 
     @property
     def open(self) -> list[Proposal]:
-        """What is to be asked yet, in order."""
+        """The proposals still to ask about, in order."""
         plan = garden.choose(self._found, self._least, self._wish, self._decided, self._verdicts)
         return [one for one in plan.proposals if one.id not in self._decided and one.id not in self._later]
 
     @property
     def possible(self) -> list[Proposal]:
-        """What is asked about only if a model says yes to it."""
+        """The unlikely proposals that come up only if a model says yes to them."""
         return garden.possible(self._found, self._least, self._decided)
 
     def hear(self, verdicts: Verdicts) -> None:
-        """Take in what a model says of proposals."""
+        """Take in a model's verdicts on proposals."""
         self._verdicts = verdicts
 
     @property
@@ -56,12 +56,12 @@ class Review:
         return sum(one.verdict == ACCEPTED and id in known for id, one in self._decided.items())
 
     def accept(self, one: Proposal, edited: Mapping[str, bytes] | None = None) -> None:
-        """Remember to apply a proposal, with other bytes for these of its files. Raises BusyError."""
+        """Remember to apply a proposal, with the `edited` bytes for these of its files. Raises BusyError."""
         bases = {path: one.bases[path] for path in edited or {}}
         self._decide(one, ReviewDecision(ACCEPTED, one.title, edited or {}, moments.render(self._now), bases))
 
     def reject(self, one: Proposal, reason: str = "") -> None:
-        """Remember never to propose that again while its notes stay as they are. Raises BusyError."""
+        """Remember not to propose this again while its notes stay as they are. Raises BusyError."""
         when = moments.render(self._now)
         rejection = ReviewDecision(
             REJECTED, one.title, when=when, reason=reason, gardener=one.gardener, traits=one.traits
@@ -70,7 +70,7 @@ class Review:
         self._rejected.add(one.id)
 
     def lessons(self) -> Iterator[Sequence[Lesson]]:
-        """What the rejections of this review teach, with those before it."""
+        """The lessons from the rejections of this review, together with earlier ones."""
         return lessons.lessons(self._decided, self._rejected, self.vault.config.garden.never)
 
     def put_off(self, one: Proposal) -> None:
@@ -85,7 +85,7 @@ class Review:
 
 
 def check_words(vault: Vault, edit: FileEdit, words: bytes) -> None:
-    """Whether what a person made of a proposed file can be written. Raises NoteError, UsageError."""
+    """Check that a person's version of a proposed file can be written. Raises NoteError, UsageError."""
     if not words.strip():
         raise UsageError("the text is empty", "n rejects the proposal")
     note = vault.parse(words, edit.path)

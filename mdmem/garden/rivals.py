@@ -1,9 +1,9 @@
-"""Notes that contradict each other in free words: each the nearest to the other among those that could.
+"""Notes that contradict each other in free text: each the nearest to the other among those that could.
 
-An older note and one written weeks later are rivals if no third is as near to either, and the newer gives another
-value, denies what the older says, or says that something has changed. A third as near tells of a family of notes,
-such as ports or birthdays. Of notes of the same days only the nearest two are, where the newer says that what the
-older one says is over; that is left to a person.
+An older note and one written weeks later are rivals if no third note is as near to either, and the newer one gives
+another value, denies what the older one says, or says that something has changed. A third as near points to a
+family of notes, such as ports or birthdays. Of notes written within days of each other only the nearest two are
+rivals, if the newer says that what the older one says is over; a person decides about them.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from mdmem.language.disagreement import verdict
 from mdmem.language.replacement import claims
 from mdmem.language.sureness import SURE
 
-_LONGEST = 600  # characters of a note that may be overturned by one sentence
-_COMMON = 40  # notes with a root, from which on it brings nobody together
-_TRIED = 3  # of the nearest older notes of each
-_LEAST_NEAR = 0.2  # cosine of the weights of their roots (0-1), below which two notes are about two things
-_LEAST_OWN = 0.1  # the same, where they share a word that no third note has
-_SURE_IF_OWN = frozenset(("ended", "changed.value"))  # less sure where only common words bring them together
-_TELLING = frozenset(("ended", "changed", "changed.value"))  # believed of the nearest older note, too
+_LONGEST = 600  # characters of the longest note that one sentence may overturn
+_COMMON = 40  # a root that more notes than this have pairs no notes
+_TRIED = 3  # nearest older notes that each is compared with
+_LEAST_NEAR = 0.2  # cosine of the weights of their roots (0-1) below which two notes are about two things
+_LEAST_OWN = 0.1  # the same for two notes that share a word no third note has
+_SURE_IF_OWN = frozenset(("ended", "changed.value"))  # less sure if the two share common words only
+_TELLING = frozenset(("ended", "changed", "changed.value"))  # believed of the nearest older note in any case
 _CHANGES = frozenset(("ended", "changed", "changed.value", "changed.both", "changed.maybe"))
-_CLEAR = 0.75  # of their nearness: with a third less near than that, a weak word of change is enough
-_MOST_BESIDE = 2  # sentences of the older note that the newer one says nothing of
-_OVER = frozenset(("ended", "denial"))  # what notes of the same days may say of each other
-_ALONE = frozenset(("slot", "denial"))  # what needs no neighbours to be believed
+_CLEAR = 0.75  # share of their nearness; if the third is below it, a weak word of change is enough
+_MOST_BESIDE = 2  # sentences of the older note without a counterpart in the newer one
+_OVER = frozenset(("ended", "denial"))  # kinds that are believed of notes of the same days
+_ALONE = frozenset(("slot", "denial"))  # kinds that are believed whatever the neighbours are
 
 
 class Rivals(NamedTuple):
@@ -51,7 +51,7 @@ class Rivals(NamedTuple):
 
 
 class _Contender(NamedTuple):
-    """A note of the field, and its place in it."""
+    """One of the notes that are compared, and its place among them."""
 
     note: Note
     place: int
@@ -60,12 +60,12 @@ class _Contender(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What it says, read again: only few notes are compared."""
+        """The note's body, read again each time: only few notes are compared."""
         return self.note.body
 
 
 class _Pair(NamedTuple):
-    """An older and a newer note of the field: how near they are (0-1), and the nearest third as a share of that.
+    """An older and a newer note: how near they are (0-1), and how near the nearest third is, as a share of that.
 
     `is_nearest` is whether no older note is nearer to the newer one.
     """
@@ -78,14 +78,15 @@ class _Pair(NamedTuple):
 
     @property
     def is_of_same_days(self) -> bool:
-        """Whether the two were written so close together that they may tell of two things."""
+        """Whether the two were written so close together that they may be about two things."""
         return self.new.moment - self.old.moment < SAME_DAYS
 
 
 def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
-    """The rivals among notes that may contradict others, from a sureness of `least` on.
+    """The rivals among notes that may contradict others, if their sureness is at least `least`.
 
-    `least` is 0 or the sureness of what is applied unasked: pairs that cannot be so sure are not read, then.
+    `least` is 0, or the sureness from which changes are applied unasked: then pairs that cannot reach it are not
+    read.
     """
     short = [note for note in notes if note.length <= _LONGEST]
     short.sort(key=lambda note: note.age_order)
@@ -99,7 +100,7 @@ def rivals(notes: Sequence[Note], least: float = 0.0) -> Iterator[Rivals]:
 
 
 def _pairs(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[_Pair]:
-    """Each note with the nearest of weeks before, and with the nearest older one if that is of the same days."""
+    """Each note with the nearest from weeks before, and with the nearest older one if that is of the same days."""
     nearest: dict[int, list[tuple[float, int]]] = {}
     for at, older in enumerate(_older(field, vocabulary)):
         if older:
@@ -108,7 +109,7 @@ def _pairs(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[_Pai
             pair = _Pair(field[other], field[at], near, 0.0, True)
             if pair.is_of_same_days:
                 yield pair
-    apart = len(field)  # a note is older in one pair and newer in another: it has a place for each
+    apart = len(field)  # a note may be older in one pair and newer in another: it has a place for each role
     neighbours = Neighbours(
         NearPair(other, at + apart, near) for at, older in nearest.items() for near, other in older
     )
@@ -119,9 +120,9 @@ def _pairs(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[_Pai
 
 
 def roots(note: Note) -> tuple[str, ...]:
-    """The roots of what a note is found by: its body and its tags, which often name what others say outright.
+    """The roots of a note's body and tags; tags often name what other notes say outright.
 
-    None for one that is too long.
+    There are none for a note that is too long.
     """
     if note.length > _LONGEST:
         return ()
@@ -129,7 +130,7 @@ def roots(note: Note) -> tuple[str, ...]:
 
 
 def _older(field: Sequence[_Contender], vocabulary: Vocabulary) -> Iterator[list[tuple[float, int]]]:
-    """For each note, oldest first, the older ones that share rare roots with it: (near, place)."""
+    """For each note, oldest first, the older ones that share rare roots with it, as (how near, place)."""
     places: Mapping[str, array[int]] = defaultdict(lambda: array("I"))
     lengths = array("d")
     weights = vocabulary.weights
@@ -157,7 +158,7 @@ def _weeks_before(
 
 
 def _of_same_days(pair: _Pair, vocabulary: Vocabulary) -> Iterator[Rivals]:
-    """The two as rivals, if the newer says of the older that it is over."""
+    """The pair as rivals, if the newer note says that what the older one says is over."""
     old, new = pair.old, pair.new
     if not verdict.words_of(new.text).changed or _replaces_another(new.note):
         return
@@ -174,7 +175,7 @@ def _may_be(pair: _Pair, vocabulary: Vocabulary) -> bool:
 
 
 def _may_be_sure(pair: _Pair, vocabulary: Vocabulary) -> bool:
-    """Whether two notes may be rivals of a kind that is applied unasked, by what each says for itself."""
+    """Whether two notes may be rivals of a kind that is applied unasked, judging each by itself."""
     if pair.is_of_same_days or not _may_be(pair, vocabulary):
         return False
     old, new = verdict.words_of(pair.old.text), verdict.words_of(pair.new.text)
@@ -184,7 +185,7 @@ def _may_be_sure(pair: _Pair, vocabulary: Vocabulary) -> bool:
 
 
 def _judged(pair: _Pair, vocabulary: Vocabulary) -> Iterator[Rivals]:
-    """The two as rivals, if they are."""
+    """The pair as rivals, if they contradict each other."""
     old, new = pair.old, pair.new
     aligned = _aligned(old, new, vocabulary)
     kind = verdict.kind(aligned, verdict.words_of(old.text), verdict.words_of(new.text))
@@ -206,7 +207,7 @@ def _as_rivals(old: _Contender, new: _Contender, aligned: Alignment, sure: float
 
 
 def _sureness(kind: str, pair: _Pair, vocabulary: Vocabulary) -> float:
-    """How sure a kind of contradiction is between two notes, 0-1; 0 if others are too near."""
+    """How sure a contradiction of this kind is, 0-1; 0 if there is none, or the neighbours speak against it."""
     is_own = _share_their_own(pair, vocabulary)
     is_known = kind in _ALONE or pair.third <= 1.0
     if not kind or not (is_known or (kind in _TELLING and pair.is_nearest)):
@@ -221,12 +222,12 @@ def _sureness(kind: str, pair: _Pair, vocabulary: Vocabulary) -> float:
 
 
 def _share_their_own(pair: _Pair, vocabulary: Vocabulary) -> bool:
-    """Whether two notes share a word that no third one of the field has."""
+    """Whether two notes share a word that none of the other notes has."""
     return vocabulary.weights.any_of_two(vocabulary.roots_of(pair.old.place) & vocabulary.roots_of(pair.new.place))
 
 
 def _replaces_another(note: Note) -> bool:
-    """Whether its words of change are about a note that it links to."""
+    """Whether a note says, beside a link, which note replaces which: its words of change may be about that."""
     return bool(note.links) and any(True for _ in claims.claims(note.body))
 
 

@@ -1,4 +1,4 @@
-"""What a reader may see of what the gardeners found: nothing that involves a memory that is kept back."""
+"""What a reader may see of the gardeners' findings: nothing that involves a concealed memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mdmem.vault.vault import Vault
 
 
 def seen(vault: Vault, found: Findings) -> Findings:
-    """The findings without those that change, rest on or name a memory above what is shown here."""
+    """The findings without those that change, rest on or name a memory above the reader's clearance."""
     if vault.clearance.is_full:
         return found
     hidden = vault.index.concealed

@@ -1,4 +1,4 @@
-"""Where what is known of a vault is while it is planned: in a file without a name, not in memory."""
+"""Where data about a vault is kept while a plan is made: in a nameless temporary file, not in memory."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _PLACE = "a temporary file (TMPDIR names the folder)"
 
 
 class Spill:
-    """Bytes that are needed now and then, each by the number it was put away with.
+    """Byte strings that are needed only now and then, each stored under a number.
 
-    The file is gone with the process, however that ends: nobody can open it by a name.
+    The file is gone with the process, however that ends, and nobody can open it by a name.
     """
 
     def __init__(self) -> None:
         self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - lives as long as this
         self._starts = array("Q", [0])
-        self._lock = Lock()  # workers are sent notes by several threads
+        self._lock = Lock()  # several threads send notes to workers
         weakref.finalize(self, self._file.close)
 
     def append(self, data: bytes) -> int:
-        """Put bytes away, for the number that they have from now on. Raises OSError where there is no room."""
+        """Store bytes and return the number that they are stored under. Raises OSError if there is no room."""
         with self._lock:
             try:
                 self._file.seek(self._starts[-1])
@@ -37,7 +37,7 @@ class Spill:
             return len(self._starts) - 2
 
     def __getitem__(self, at: int) -> bytes:
-        """Raises OSError where a part of it is gone, such as after a write for which there was no room."""
+        """The bytes with a number. Raises OSError if some are missing, as after a write that ran out of room."""
         with self._lock:
             start, end = self._starts[at], self._starts[at + 1]
             self._file.seek(start)

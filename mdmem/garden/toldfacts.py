@@ -1,4 +1,4 @@
-"""The facts of a vault as the gardener sees them: rows of the index, wherever they were told."""
+"""A vault's facts as the gardener sees them: rows of the index, wherever they were stated."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from mdmem.index.port import FACT
 from mdmem.local import files
 from mdmem.vault.vault import Vault
 
-_NOT_NOW = ("past", "future")  # time spans of facts that say nothing of the present
+_NOT_NOW = ("past", "future")  # time spans of facts that say nothing about the present
 
 
 def holding(vault: Vault) -> Iterator[StatedFact]:
-    """The facts that are neither retired nor of another time, by the key of their rows."""
+    """The active facts that are not about the past or the future, by the key of their rows."""
     for record in vault.index.records((FACT,)):
         told = record.meta
         if record.status == "active" and told["time_span"] not in _NOT_NOW:
@@ -34,7 +34,7 @@ def holding(vault: Vault) -> Iterator[StatedFact]:
 
 
 def retiring(vault: Vault) -> Callable[[StatedFact, str, str], FileEdit]:
-    """What makes the edit by which a fact no longer holds."""
+    """The function (fact, why, when) that makes the edit by which a fact no longer holds."""
 
     def edit(fact: StatedFact, why: str, when: str) -> FileEdit:
         retirement = registry.retirement()

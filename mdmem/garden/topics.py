@@ -1,7 +1,8 @@
-"""Which active notes are on one topic: what consolidation would combine.
+"""Groups of active notes on one topic, which consolidation would combine.
 
-A topic is said by the `topic` property; or by the first two words of the names, together with a tag or, for notes
-without tags, of names that read like headings; or it is a thing that has a tag and is named in each note with it.
+Notes are on one topic if the `topic` property says so; if their names begin with the same two words and they share
+a tag, or have none and names that read like headings; or if they share the tag of a thing that nearly all of them
+name.
 """
 
 from __future__ import annotations
@@ -24,24 +25,24 @@ from mdmem.values import NamedTuple
 
 MASTER = "_master"
 KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}
-_PREFIX = 2  # words that names must begin with to be of one topic
+_PREFIX = 2  # first words that the names of one topic share
 _LONGEST_HEADING = 4  # words
-# Plurals of which people keep many notes; another word in "s" may be the verb of a sentence.
+# Plurals about which people keep many notes; any other word in "s" may be the verb of a sentence.
 _COLLECTIONS = frozenset(
     "prefs preferences settings options defaults rules conventions guidelines notes goals ideas habits interests "
     "skills details facts contacts tools".split()
 )
 _WORD = re.compile(r"[^\W_]+")
-_LEAST_NAMED = 0.8  # of the notes with a tag: fewer tell of different things
+_LEAST_NAMED = 0.8  # of the notes with a tag name its thing; if fewer do, they are about different things
 _LEAST_INSIDE = 5  # letters of a thing that may be a part of a longer word: Therme, Gastherme
 _LABEL = re.compile(r"\W*(\w+)(?: [^\s:,.]+)? ?: ")  # "Idea: ...", "Supplier Orbis: ..."
-_OF_ONE_FORM = 0.5  # of the notes: so many labels make a list of a group
+_OF_ONE_FORM = 0.5  # of the notes: if more begin alike, the group is a list
 _LOG_TYPES = frozenset(("note", "episodic"))
-_LOG_DAYS = 10  # at most, between most entries of a log
+_LOG_DAYS = 10  # between entries of a log, at most (median)
 
 
 class NotesOnTopic(NamedTuple):
-    """A topic, its notes, and how sure it is that they are on it (0-1)."""
+    """A topic, its notes, and how sure it is that these are on it (0-1)."""
 
     name: str
     notes: list[Note]
@@ -73,7 +74,7 @@ def _can_be_source(note: Note) -> bool:
 
 
 def _named(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
-    """The topics of properties."""
+    """The topics that `topic` properties name."""
     groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
     for note in notes:
         if note.text("topic"):
@@ -84,7 +85,7 @@ def _named(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
 
 
 def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
-    """The topics of names that begin the same, with a tag in common or without tags."""
+    """The topics of notes whose names begin alike, and that share a tag or have none."""
     groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
     openings = Repeats(_opening(note).encode() for note in notes)
     for note in notes:
@@ -95,7 +96,7 @@ def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
             if not note.tags and _is_heading(words):
                 groups[*note.circle, opening, ""].append(note)
     for key, group in sorted(groups.items()):
-        may_be_log = key[-1] and _is_log(group)  # aspects of a thing, without tags, may come on as many days
+        may_be_log = key[-1] and _is_log(group)  # untagged notes on aspects of a thing may be of as many days
         yield NotesOnTopic(key[-2], group, SURE["topic.log" if may_be_log else "topic.prefix"])
 
 
@@ -105,7 +106,7 @@ def _opening(note: Note) -> str:
 
 
 def _says_more(tag: str, words: Sequence[str]) -> bool:
-    """Whether a tag makes a topic of what names begin with: `maria_believes` and the tag `maria` do not."""
+    """Whether a tag says more than the beginning of names: for `maria_believes`, the tag `maria` does not."""
     return tag.casefold() not in words[:_PREFIX] or not words[1].endswith(("s", "ed", "ing", "ly"))
 
 
@@ -117,7 +118,7 @@ def _is_heading(words: Sequence[str]) -> bool:
 
 
 def _tagged(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
-    """The things that a tag names and nearly every note with it: a cistern, an oven."""
+    """The topics that are things: a tag names the thing, an oven, and so does nearly every note with it."""
     groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
     for note in notes:
         for tag in {tag.casefold() for tag in note.tags}:
@@ -132,7 +133,7 @@ def _tagged(notes: Sequence[Note], most: int) -> Iterator[NotesOnTopic]:
 
 
 def _naming(group: Sequence[Note], thing: str) -> list[Note]:
-    """The notes of a group that name a thing; none where too many do not."""
+    """The notes of a group that name a thing; empty if too many do not."""
     naming: list[Note] = []
     for seen, note in enumerate(group, 1):
         if _names(note, thing):
@@ -153,13 +154,13 @@ def _names(note: Note, thing: str) -> bool:
 
 
 def _is_list(notes: Sequence[Note]) -> bool:
-    """Whether notes are lines of one form: most begin with the same label."""
+    """Whether notes are entries of one form: most begin with the same label."""
     labels = Counter(found[1].casefold() for note in notes if (found := _LABEL.match(note.body)))
     return any(count > _OF_ONE_FORM * len(notes) for count in labels.values())
 
 
 def _begin_alike(notes: Sequence[Note], tag: str) -> bool:
-    """Whether most names begin with the same words, and more than a thing's: "Maria believes"."""
+    """Whether most names begin with the same words, and not only with the tag's: "Maria believes"."""
     openings = Counter(map(_opening, notes))
     opening, count = openings.most_common(1)[0]
     return count > _OF_ONE_FORM * len(notes) and not set(opening.split()) <= set(tag.split())

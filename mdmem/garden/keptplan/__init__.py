@@ -1,4 +1,4 @@
-"""A plan of the garden that is kept: what it was made of, what of it still holds later, and its file.
+"""A garden plan that is kept: what it was based on, which findings still hold later, and its file.
 
-Planning looks at every memory, which takes a minute in a large vault; most of a plan outlasts most changes.
+Planning reads every memory, which takes a minute in a large vault; most of a plan survives most changes.
 """

@@ -1,4 +1,4 @@
-"""What a plan of the garden was made of, and what of it still holds when the vault has changed."""
+"""What a garden plan was based on, and which of its findings still hold after the vault has changed."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ from mdmem.vault.vault import Vault
 
 
 class PlanBasis(NamedTuple):
-    """What a plan rests on: HEAD's `commit`, and the hash of each file that is `differing` from it.
+    """What a plan is based on: HEAD's `commit`, and the hash of each file that is `differing` from it.
 
-    The hash is "" for a file that is gone, is a symbolic link or cannot be read: nothing in it is a memory.
-    The `day` counts because what decays does so by the day. `rules` is a hash of all settings but `garden.never`.
+    The hash is "" for a file that is gone, is a symbolic link or cannot be read: nothing in it is a memory. The
+    `day` counts because memories decay by the day. `rules` is a hash of the version of mdmem, the reader's
+    clearance and all settings except `garden.never`.
     """
 
     commit: str
@@ -45,7 +46,7 @@ class KeptPlan(NamedTuple):
 
 
 def basis_of(vault: Vault, now: datetime) -> PlanBasis:
-    """What a plan of a vault that is made now rests on."""
+    """The basis of a plan that is made now."""
     index = vault.whole_index
     config = vault.config
     rules = repr((__version__, config._replace(garden=config.garden._replace(never=())), vault.clearance))
@@ -67,17 +68,17 @@ def _hash(root: str, path: str) -> str:
 
 
 def make(vault: Vault, now: datetime, progress: Callable[[int, int], None] = silent) -> KeptPlan:
-    """A plan of all that there is; `progress` gets (notes read, notes)."""
+    """The plan of the whole vault; `progress` gets (notes read, notes in all)."""
     rests_on = basis_of(vault, now)
     findings = garden.look(vault, garden.settings_of(vault.config), now, progress=progress)
     return KeptPlan(rests_on, findings, moments.render(now))
 
 
 def still_valid(vault: Vault, kept: KeptPlan, current: PlanBasis) -> KeptPlan | None:
-    """What of a plan still holds in a vault whose basis is `current` now; None if that cannot be told.
+    """The part of a plan that still holds in a vault whose basis is `current` now; None if that cannot be told.
 
-    A proposal that touches, rests on or is about a file that has changed since is left out, and so is one that
-    removes a file to which such a file links.
+    Proposals that touch, rest on or are about a changed file are left out, and so are those that remove a file to
+    which a changed file links.
     """
     if kept.basis == current:
         return kept
@@ -117,7 +118,7 @@ def _without(vault: Vault, findings: Findings, changed: Collection[str]) -> Find
 
 
 def _allowed(vault: Vault, findings: Findings) -> Findings:
-    """The findings, with the proposals withheld that `garden.never` forbids now, and no others."""
+    """The findings, with exactly those proposals withheld that `garden.never` forbids now."""
     proposals = [*findings.proposals, *(one.proposal for one in findings.withheld)]
     notes = NoteReader(vault).notes(only=_concerned(proposals))
     withheld = never.withheld(proposals, {note.path: note for note in notes}, vault.config.garden.never)

@@ -1,4 +1,4 @@
-"""A kept plan as a file of `.mdmem`, in JSON: local, and made again whenever it cannot be used."""
+"""A kept plan as a JSON file in `.mdmem`: local, and made again whenever it cannot be used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORMAT = 1
 
 
 def load(vault: Vault, name: str) -> KeptPlan | None:
-    """The plan that was kept under a name; None if there is none, or none that can be read."""
+    """The plan that was kept under a name; None if there is none, or it cannot be read."""
     try:
         with open(_place(vault, name), "rb") as file:
             return parsed(file.read())
@@ -26,7 +26,7 @@ def load(vault: Vault, name: str) -> KeptPlan | None:
 
 
 def save(vault: Vault, name: str, kept: KeptPlan) -> None:
-    """Keep a plan under a name. Raises OSError, MdmemError where that cannot be."""
+    """Keep a plan under a name. Raises OSError, MdmemError if it cannot be written."""
     folder = state.prepare(vault.root, vault.repo)
     files.save(_place(vault, name), rendered(kept), os.path.join(folder, "tmp"))
 
@@ -50,15 +50,15 @@ def rendered(kept: KeptPlan) -> bytes:
 
 
 def parsed(data: bytes) -> KeptPlan:
-    """The plan in a line of `rendered`.
+    """The plan in a line that `rendered` wrote.
 
-    Raises ValueError, TypeError, KeyError or AttributeError for other lines.
+    Raises ValueError, TypeError, KeyError or AttributeError for any other line.
     """
     document = json.loads(data)
     about = document["basis"]
     if document["format"] != _FORMAT:
         raise ValueError("another format")
-    if about["commit"] and not about["commit"].isalnum():  # git gets it, and must not take it for an option
+    if about["commit"] and not about["commit"].isalnum():  # git must not take it for an option
         raise ValueError("not a commit")
     return KeptPlan(
         PlanBasis(**{**about, "differing": dict(about["differing"]), "never": tuple(about["never"])}),
@@ -81,7 +81,7 @@ def _proposal(values: Mapping[str, Any]) -> Proposal:
 
 
 def _text(data: bytes) -> str:
-    """Bytes as a text that JSON can hold; `_bytes` is the inverse."""
+    """Bytes as text that JSON can hold; `_bytes` is the inverse."""
     return data.decode("utf-8", "surrogateescape")
 
 
