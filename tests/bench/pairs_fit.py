@@ -232,17 +232,17 @@ def module(
         f'    "{kind}": (\n' + "".join(f"        ({at:g}, {share:g}),\n" for at, share in curve) + "    ),\n"
         for kind, curve in curves.items()
     )
-    return f'''"""How much each figure of two notes speaks for twins and for a conflict, and how sure a sum is.
+    return f'''"""How much each figure speaks for twins and for a conflict, and how sure each sum of weights is.
 
-Data, fitted on labelled notes by `python -m tests.bench.pairs_fit --write`: what is to be changed are the figures
-(`features`), and the notes.
+Data, fitted on labelled notes by `python -m tests.bench.pairs_fit --write`. To change them,
+change the figures (`features`) or the notes.
 """
 
 from __future__ import annotations
 
-Steps = tuple[tuple[float, float], ...]  # (from this value on, so much more in log-odds)
+Steps = tuple[tuple[float, float], ...]  # (value of a figure, log-odds added from there on)
 
-# The first look: whether two notes may be either, by what is known without reading them. BIAS is of the second.
+# The first look: whether two notes may be either, without reading them. BIAS belongs to the second look.
 FIRST_LEAST = {first.least:.2f}
 FIRST_BIAS = {first.bias:.2f}
 FIRST_LOOK: dict[str, Steps] = {{

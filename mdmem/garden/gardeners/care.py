@@ -1,4 +1,4 @@
-"""In which order a person is shown proposals: what they would care about most comes first."""
+"""The order in which a person is shown proposals: those that they would care about most come first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Proposal, Weight
 from mdmem.note.memory import as_flag
 
-_CONFLICTS = ("conflicts", "facts")  # gardeners that find what contradicts itself
+_CONFLICTS = ("conflicts", "facts")  # gardeners that find contradictions
 
 Order = tuple[bool, bool, bool, int, float, str, str, str]
 
@@ -19,7 +19,7 @@ def weighed(proposals: Iterable[Proposal], notes: Mapping[str, Note]) -> list[Pr
 
 
 def about(one: Proposal, notes: Mapping[str, Note]) -> list[Note]:
-    """The notes (by path) that a proposal is about: what it says, its evidence, or what it changes."""
+    """The notes (by path) that a proposal is about: those it names, else those of its evidence or its edits."""
     paths = notes.keys() & (one.about or {why.path for why in one.evidence}) or notes.keys() & {*one.paths}
     return [notes[path] for path in sorted(paths)]
 
@@ -34,10 +34,10 @@ def _weight(one: Proposal, notes: Mapping[str, Note]) -> Weight:
 
 
 def order(one: Proposal) -> Order:
-    """A key that sorts proposals as a person should see them.
+    """A sort key for the order in which a person should see proposals.
 
-    Conflicts come first; then what is about active memories only, about a pinned one, about one that was used
-    more often; then the surer.
+    Conflicts come first, then proposals about active memories only, about a pinned one, about one that was used
+    more often, and then the surer ones.
     """
     weight = one.weight
     is_conflict = one.gardener in _CONFLICTS

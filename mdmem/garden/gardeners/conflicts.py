@@ -1,7 +1,8 @@
 """Conflicts: two active notes give different values for one thing. The newer is trusted, and says so.
 
-High evidence: the older note is superseded. Low evidence: both are proposed as contested, below the confidence
-that is applied by default. Statements about other people, projects, scopes or places do not conflict.
+With strong evidence the older note is superseded. With weak evidence both are proposed as contested, below the
+confidence that is applied by default. Statements about different people, projects, scopes or places do not
+conflict.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ from mdmem.text import sentences
 from mdmem.values import NamedTuple
 from mdmem.write import succession
 
-_FEW_OTHERS = 2  # sentences a superseded note may have beside the one that is contradicted
-_SURE = 0.8  # of free words, where pairs were judged by all that is known of them
-_ROOT = 5  # letters by which a title's word is known in a statement
+_FEW_OTHERS = 2  # other sentences that a superseded note may have besides the contradicted one
+_SURE = 0.8  # least sureness of contradictions in free text, if pairs were judged by the fitted weights
+_ROOT = 5  # letters by which a word of a title is found in a statement
 _CLOCK = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
-_CHANGE = frozenset(  # words of titles that tell of a change, not of another thing
+_CHANGE = frozenset(  # words of titles that speak of a change, not of another thing
     """new old move moved change changed switch switched update updated upgrade upgraded migration migrated choice
     decision time now current setting policy rule note more less longer day version place location""".split()
 )
@@ -61,9 +62,9 @@ class Clash(NamedTuple):
 
 
 class _GroupKey(NamedTuple):
-    """What the clashes of one proposal share. One that is only possible stands alone: `older` is "" for others.
+    """What the clashes of one proposal share. `older` is "" unless the clash is unlikely, and so stands alone.
 
-    None of it depends on what a person wants to see: a proposal has to have the same id where it is applied.
+    Nothing here depends on what a person asks to see: a proposal must have the same id wherever it is applied.
     """
 
     newer: str
@@ -84,7 +85,7 @@ class _StatedLine(NamedTuple):
 
 
 class _ToldThing(NamedTuple):
-    """What a value is of, as one text; the statement that gives it, the value, and how sure that is."""
+    """A thing as one text, the statement that gives it a value, the value, and how sure that is (0-1)."""
 
     thing: str
     statement: Statement
@@ -93,12 +94,12 @@ class _ToldThing(NamedTuple):
 
 
 def _fact_of(note: Note) -> dict[str, str]:
-    """The properties that say what a note of type fact states."""
+    """The properties that say what a note of type fact states, "" for each that it lacks."""
     return {key: note.text(key) for key in ("subject", "predicate", "object")}
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
-    """Older notes superseded by newer ones that contradict them; or both contested, or forked."""
+    """Proposals to supersede older notes that newer ones contradict, or to contest or fork both."""
     del today
     ground = ground_of(notes, settings)
     groups: dict[_GroupKey, list[Clash]] = defaultdict(list)
@@ -122,9 +123,9 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 
 
 def clashes(ground: Ground, notes: Sequence[Note], judged: Sequence[JudgedPair] | None = None) -> Iterator[Clash]:
-    """Every two notes that contradict each other, the best evidence of each pair.
+    """The pairs of notes that contradict each other, each with its best evidence.
 
-    Where pairs were judged, free words that are not sure do not count beside that.
+    If pairs were judged by the fitted weights, contradictions in free text that are not sure are left out.
     """
     best: dict[tuple[str, str], Clash] = {}
     least = _SURE if judged is not None else 0.0
@@ -137,7 +138,10 @@ def clashes(ground: Ground, notes: Sequence[Note], judged: Sequence[JudgedPair] 
 
 
 def _doubted_if_both_may_hold(clash: Clash) -> Clash:
-    """A clash that is never settled unasked if the newer note asks, adds something or speaks of another place."""
+    """The clash, made too unsure to be settled unasked if both notes may hold.
+
+    They may if the newer one asks, adds something or is about another place.
+    """
     if cases.may_both_hold(clash.older.body, clash.newer.body):
         return clash._replace(sure=min(clash.sure, SURE["judged.unsafe"]))
     return clash
@@ -161,7 +165,7 @@ def _counts(note: Note) -> bool:
 
 
 def _judged(notes: Sequence[Note], judged: Iterable[JudgedPair]) -> Iterator[Clash]:
-    """Pairs that contradict each other by the judgement of all that is known of them."""
+    """Pairs that contradict each other by the fitted weights."""
     by_path = {note.path: note for note in filter(_counts, notes)}
     for pair in judged:
         if pair.conflict > pair.twin and {pair.older, pair.newer} <= by_path.keys():
@@ -172,7 +176,7 @@ def _judged(notes: Sequence[Note], judged: Iterable[JudgedPair]) -> Iterator[Cla
 
 
 def _told_apart(notes: Sequence[Note], least: float) -> Iterator[Clash]:
-    """Pairs that contradict each other in free words; `least` is as in `rivals.rivals`."""
+    """Pairs that contradict each other in free text; `least` is as in `rivals.rivals`."""
     for older, newer, old, new, sure in rivals.rivals(list(filter(_counts, notes)), least):
         if not _have_relation(older, newer):
             yield Clash(older, newer, sure, old, new)
@@ -186,7 +190,7 @@ def _stated(notes: Sequence[Note]) -> Iterator[Clash]:
 
 
 def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
-    """What is said of each thing that has a value more than once, in the order of the notes."""
+    """The lines about each thing that is given a value more than once, in the order of the notes."""
     likely = Repeats(told.thing.encode() for note in notes for told in note.derived(things))
     blocks: defaultdict[str, list[_StatedLine]] = defaultdict(list)
     again: list[str] = []
@@ -202,7 +206,7 @@ def _told_again(notes: Sequence[Note]) -> Iterator[list[_StatedLine]]:
 
 
 def things(note: Note) -> list[_ToldThing]:
-    """What a note gives values of, and the values."""
+    """The things that a note gives values of, and the values."""
     told = []
     for statement in statements.in_note(note.title, note.body, note.body_line, _fact_of(note)):
         kept = statement._replace(keys=())
@@ -237,7 +241,7 @@ def _grown(one: str, two: str) -> bool:
 
 
 def _have_relation(one: Note, two: Note) -> bool:
-    """Whether a person (or a plan before) has related the two already, by a property or in the text."""
+    """Whether a person (or an earlier plan) has related the two already, by a property or in the text."""
     pairs = ((one, two), (two, one))
     return any(fold_target(b.path) in {target for target, *_ in a.links} for a, b in pairs)
 
@@ -255,14 +259,14 @@ def _sureness(old: _StatedLine, new: _StatedLine) -> float:
 
 
 def _may_be_several(said: _StatedLine) -> bool:
-    """Whether a value is a time of day, and of what there may be several: trains leave at many times."""
+    """Whether a value is a time of day of something that may have several: trains leave at many times."""
     return bool(_CLOCK.search(said.value)) and not stance.is_of_one(said.statement.text)
 
 
 def _said_beside(old: _StatedLine, new: _StatedLine) -> int:
-    """How many sentences of the older note, but for the one that is contradicted, the newer one does not have.
+    """How many sentences of the older note, besides the contradicted one, the newer one lacks.
 
-    They would sink with the note that is superseded.
+    They would go out of sight with the superseded note.
     """
     known = {line.strip() for line in new.note.body.split("\n")}
     lines = [line.strip() for line in old.note.body.split("\n")]
@@ -276,7 +280,7 @@ def _is_name(value: str) -> bool:
 
 
 def _same_context(old: _StatedLine, new: _StatedLine) -> bool:
-    """Whether the titles speak of the same thing, what the statements say left aside."""
+    """Whether the titles are about the same thing, leaving aside the words of the statements."""
     said = {word[:_ROOT] for word in likeness.telling(f"{old.statement.text} {new.statement.text}")}
     alone = likeness.difference(old.note.title, new.note.title)
     left, right = ({word for word in words if word[:_ROOT] not in said} - _CHANGE for words in alone[:2])
@@ -284,7 +288,7 @@ def _same_context(old: _StatedLine, new: _StatedLine) -> bool:
 
 
 def _named(said: _StatedLine) -> set[str]:
-    """What a title and the statement below it both name, but for words like `port` that anything may have."""
+    """The words that a title and the statement below it share, except words like `port` that anything may have."""
     stated = set(likeness.telling(said.statement.text)) - ENGLISH.attributes.keys()
     return {word[:_ROOT] for word in stated & set(likeness.telling(said.note.title))}
 

@@ -1,6 +1,6 @@
 """Consolidate: many active notes on one topic become one master with a section for each; nothing is lost.
 
-What is one topic is found by `garden.topics`. The sources become deprecated and lead to the master.
+`garden.topics` finds the topics. The sources become deprecated and link to the master.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from mdmem.language.sureness import SURE
 from mdmem.note import blocks, memory, naming, pieces
 from mdmem.text import moments, tokens
 
-_LONGEST = 4  # times the size of an oversized note that a master may reach
+_LONGEST = 4  # a master may be so many times as long as an oversized note
 _CARRIED = ("project", "scope", "sensitivity", "origin", "type")
 
 
@@ -59,7 +59,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
 
 
 def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> float:
-    """Less sure where the master would be a note that ought to be split."""
+    """How sure the topic is, lowered if the master would be so long that it ought to be split."""
     size = sum(tokens.estimate(note.body) for note in group)
     return sure if size <= _LONGEST * settings.oversize_tokens else SURE["topic.large"]
 
@@ -67,9 +67,9 @@ def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> fl
 def _proposal(
     ground: Ground, called: tuple[str, str], group: Sequence[Note], sure: float, today: datetime
 ) -> Proposal | None:
-    """The master of a topic, new or grown, and its sources led to it. Raises NoteError, MdmemError.
+    """Make or extend the master of a topic, and deprecate its sources. Raises NoteError, MdmemError.
 
-    `called` are the topic and the name of its master.
+    `called` is (topic, name of its master).
     """
     topic, name = called
     work = Workspace(ground)
@@ -97,7 +97,7 @@ def _proposal(
 
 
 def _names(topic: str, source: Note) -> Iterator[str]:
-    """Names for the master of a topic, the best first: where one is taken, it tells of the project, or counts."""
+    """Names for the master of a topic, the best first: the plain one, one with the project, numbered ones."""
     yield _name(topic)
     if source.text("project"):
         yield _name(f"{topic} {source.text('project')}")
@@ -105,7 +105,7 @@ def _names(topic: str, source: Note) -> Iterator[str]:
 
 
 def _fits(ground: Ground, name: str, source: Note) -> bool:
-    """Whether a name is free, or that of a master that may take up such a note."""
+    """Whether a name is free, or belongs to a master that may take in this note."""
     paths = ground.named(fold_target(name))
     if len(paths) != 1:
         return not paths

@@ -1,4 +1,4 @@
-"""Decay and prune: proposes to remove old memories that policy allows and nobody used, pinned or linked.
+"""Decay and prune: proposes to remove old memories, if policy allows it and nobody used, pinned or linked them.
 
 Effective salience is computed for the given day and never written back. Only memories that have faded to nothing
 (below 0.001) go; a salience floor above that keeps a memory until `max_age`.
@@ -21,12 +21,12 @@ from mdmem.note import decay
 from mdmem.note.memory import as_flag
 
 _KEPT = frozenset(("never", "manual_only"))  # policies by which only a person removes a note
-_ADDED = frozenset(("memory", "note"))  # words that names are filled up with
-_UNUSED = timedelta(days=90)  # without a recall for so long a note counts as unused
+_ADDED = frozenset(("memory", "note"))  # words that short names are padded with
+_UNUSED = timedelta(days=90)  # a note that was not recalled for so long counts as unused
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
-    """Removals of faded notes, and of those that say nothing."""
+    """Proposals to remove notes that have faded, or that say nothing."""
     ground = ground_of(notes, settings)
     proposals = []
     for note in sorted(notes, key=lambda one: one.path):
@@ -42,7 +42,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
 
 
 def _faded(ground: Ground, note: Note, today: datetime) -> Argument | None:
-    """The case for removing a note whose salience is nought; None if there is none."""
+    """The case for removing a note whose salience has faded to nothing; None if there is none."""
     salience = _salience(note, today)
     if salience is None or salience >= decay.FADED or not _may_go(ground, note, today):
         return None
@@ -54,7 +54,7 @@ def _faded(ground: Ground, note: Note, today: datetime) -> Argument | None:
 
 
 def _noise(ground: Ground, note: Note) -> Argument | None:
-    """The case for removing a trial of the keyboard or of the program."""
+    """The case for removing a note that only tries out the keyboard or the program; None if there is none."""
     is_kept = note.text("deletion_policy") in _KEPT or as_flag(note.meta.get("pinned"))
     if is_kept or not note.is_active or note.text("type") not in PLAIN_TYPES or not passing.is_noise(note.body):
         return None
@@ -72,14 +72,14 @@ def _case(title: str, kind: str, why: Evidence) -> Argument:
 
 
 def _salience(note: Note, today: datetime) -> float | None:
-    """The effective salience of a note that has a way to decay; None for any other."""
+    """The effective salience of a note with `decay` settings and a date; None for any other."""
     if not isinstance(note.meta.get("decay"), dict) or not note.created:
         return None
     return decay.standing(note.meta, note.created, today)
 
 
 def _may_go(ground: Ground, note: Note, today: datetime) -> bool:
-    """Whether policy allows it, and nothing holds the note: a pin, a link, a recall of late."""
+    """Whether policy allows it, and no pin, link or recent recall keeps the note."""
     used = datetime.fromtimestamp(note.last_used, UTC) if note.last_used else None
     return (
         decay.may_be_pruned(note.meta)

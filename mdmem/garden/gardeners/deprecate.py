@@ -1,6 +1,6 @@
 """Deprecate: a note that another one supersedes is marked as such, or deleted if that is authorised.
 
-That one does is said by a property (`supersedes`, `superseded_by`) or in the text of either, beside a link.
+A property (`supersedes`, `superseded_by`) or, beside a link, the text of either note says that it is superseded.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import dates
 from mdmem.values import NamedTuple
 
-_STAYS = frozenset({"retracted", "contested"})  # states a person or a conflict gave a note
+_STAYS = frozenset({"retracted", "contested"})  # statuses that a person or a conflict gave a note
 
 
 class _Heir(NamedTuple):
@@ -42,7 +42,7 @@ class _Heir(NamedTuple):
 
 
 class _ToldHeir(NamedTuple):
-    """A sentence of a text by which one note supersedes another."""
+    """A sentence that says that a note supersedes another one."""
 
     heir: Note
     evidence: Evidence
@@ -50,9 +50,9 @@ class _ToldHeir(NamedTuple):
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
-    """What is superseded by its successor's word (`supersedes`, or in its text) or its own.
+    """Proposals to deprecate notes that are superseded by their own word or their successor's.
 
-    What happened stays what happened: an episode is not marked, nor removed.
+    The word may be a property or part of the text. Episodes stay as they are, since what happened, happened.
     """
     ground = ground_of(notes, settings)
     told = _told(ground, notes, today)
@@ -79,7 +79,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
 
 
 def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str, list[_ToldHeir]]:
-    """path of an old note -> what texts say of its heirs."""
+    """Path of an old note -> the sentences that name its heirs."""
     found: dict[str, list[_ToldHeir]] = defaultdict(list)
     for note in notes:
         if note.broken or note.status == "retracted":
@@ -96,13 +96,13 @@ def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str
 
 
 def claims_of(note: Note) -> list[claims.ReplacementClaim]:
-    """What the text of a note says beside its links about what replaces what."""
+    """The claims that a note's text makes, beside links, about which note replaces which."""
     has_link = any(kind == "mentions" for _, kind, _ in note.links)
     return list(claims.claims(note.body)) if has_link else []
 
 
 def _is_ahead(claim: ReplacementClaim, today: datetime) -> bool:
-    """Whether a sentence names a day that is still to come, from which on it will hold."""
+    """Whether a sentence names a future day, on which it is yet to take effect."""
     return any(day > today.date() for day in dates.whole_days(claim.sentence))
 
 
@@ -121,14 +121,14 @@ def _heirs(ground: Ground, old: Note, told: Sequence[_ToldHeir]) -> list[_Heir]:
 
 
 def _said(one: _ToldHeir, told: Sequence[_ToldHeir]) -> _Heir:
-    """An heir that texts tell of, with all they say."""
+    """The heir that a text names, with every sentence that names it."""
     same = [other for other in told if other.heir.path == one.heir.path]
     sure = SURE["successor.told" if any(other.is_sure for other in same) else "successor.hinted"]
     return _Heir(one.heir, tuple(dict.fromkeys(other.evidence for other in same)), sure)
 
 
 def _before(told: Mapping[str, list[_ToldHeir]]) -> Mapping[str, set[str]]:
-    """path of an heir -> the folded names of what it supersedes by the word of a text."""
+    """Path of an heir -> the folded names of the notes that it supersedes according to texts."""
     found: dict[str, set[str]] = defaultdict(set)
     for path, said in told.items():
         for one in said:
@@ -137,7 +137,7 @@ def _before(told: Mapping[str, list[_ToldHeir]]) -> Mapping[str, set[str]]:
 
 
 def _predecessors(ground: Ground, old: Note, before: Mapping[str, set[str]]) -> set[str]:
-    """What a note supersedes, directly or not."""
+    """The folded names of the notes that a note supersedes, directly or not."""
     seen: set[str] = set()
     todo = [old]
     while todo:
@@ -177,7 +177,7 @@ def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal 
 
 
 def _delete(work: Workspace, old: Note, heir: Note) -> None:
-    """Remove a note; links to it lead to its heir, which no longer names it."""
+    """Remove a note and redirect the links to it to its heir, whose `supersedes` no longer names it."""
     stem = fold_target(old.path)
     work.write(old, None)
     left = [

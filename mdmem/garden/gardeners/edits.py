@@ -1,4 +1,4 @@
-"""Edits that several gardeners make: a note deprecated, links led elsewhere, lists joined."""
+"""Edits that several gardeners make: deprecating notes, redirecting links, joining lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNIONS = ("tags", "provenance", *RELATIONS)
 
 
 class Workspace:
-    """The files that a proposal changes, as it goes."""
+    """The files that a proposal changes, collected step by step."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -31,7 +31,7 @@ class Workspace:
         return note.data if edit is None else edit.after or b""
 
     def write(self, note: Note, data: bytes | None) -> None:
-        """Give a note other bytes; None removes it. Raises StoppedError for one that is never to be removed."""
+        """Give a note new bytes; None removes it. Raises StoppedError if its policy forbids its removal."""
         policy = note.text("deletion_policy")
         if data is None and policy in ("never", "manual_only"):
             raise StoppedError(
@@ -63,24 +63,24 @@ class Workspace:
         self.write(note, fields.set_fields(self.data(note), changes, note.path))
 
     def deprecate(self, note: Note, by: str) -> None:
-        """Mark a note as superseded by the note of that name. Raises NoteError."""
+        """Mark a note as superseded by the note named `by`. Raises NoteError."""
         self.write(note, succession.deprecated(self.data(note), note.path, by))
 
     def move(self, note: Note, path: str) -> None:
-        """Give a note another path; links to it, its own included, follow. Raises MdmemError."""
+        """Give a note another path and redirect the links to it, its own included. Raises MdmemError."""
         self.changed[note.path] = FileEdit(note.path, note.data, None)
         self.follow({note.path: path})
         self.create(path, self.placed(note, {note.path: path}).data)
 
     def placed(self, note: Note, moves: Mapping[str, str]) -> Note:
-        """A note with its links as they have to be where `moves` takes its text. Raises MdmemError."""
+        """A note with its links rewritten for the place to which `moves` takes its text. Raises MdmemError."""
         relinker = Relinker(moves, self.ground.named, self.ground.exists)
         return note.rewritten(relinker.relinked(note.data, note.path))
 
     def follow(self, moves: Mapping[str, str], keep: Iterable[str] = ()) -> None:
-        """Lead the links to moved or merged notes (old path -> new path) to where these are now.
+        """Redirect the links to moved or merged notes; `moves` maps their old paths to the new ones.
 
-        Notes that are removed, and those of the paths `keep`, are left alone. Raises MdmemError.
+        Notes that are removed, and those at the paths `keep`, are left alone. Raises MdmemError.
         """
         relinker = Relinker(moves, self.ground.named, self.ground.exists)
         kept = {*keep, *(path for path, edit in self.changed.items() if edit.after is None)}
@@ -93,9 +93,9 @@ class Workspace:
 
 
 def parting(ground: Ground, note: Note, heir: str = "") -> str:
-    """What goes with the file of a note whose text may live on: its name, its date, links to it.
+    """What is lost with the file of a note, even if its text lives on: its name, its date, links to it.
 
-    `heir` is the name of the note that these links then lead to.
+    `heir` is the name of the note to which these links are redirected.
     """
     day = f" and the date {note.created[:10]}" if note.created else ""
     inbound = len(ground.linking(note))
@@ -112,7 +112,7 @@ def joined(*lists: Iterable[Any]) -> list[Any]:
 
 
 def union_of(older: Note, others: Iterable[Note]) -> dict[str, Any]:
-    """The list properties of `older` that grow when others are merged into it; links to any of them fall away."""
+    """The list properties of `older` that change when others are merged into it; links among them are dropped."""
     notes = [older, *others]
     gone = {fold_target(note.path) for note in notes}
     found = {}
@@ -125,7 +125,7 @@ def union_of(older: Note, others: Iterable[Note]) -> dict[str, Any]:
 
 
 def _lists(notes: Iterable[Note]) -> list[str]:
-    """The properties that are lists in one of these notes, and those that may be in any."""
+    """The properties that are lists in one of these notes, and those that are always lists."""
     return joined(UNIONS, (key for note in notes for key, value in note.meta.items() if isinstance(value, list)))
 
 
@@ -134,7 +134,7 @@ def _items(note: Note, key: str) -> list[Any]:
 
 
 def filled(older: Note, others: Iterable[Note]) -> dict[str, Any]:
-    """Single properties that `older` lacks and another has: the first that has one gives it."""
+    """The single-valued properties that `older` lacks, each as the first of the others that has it gives it."""
     found: dict[str, Any] = {}
     others = list(others)
     lists = _lists([older, *others])
@@ -146,7 +146,7 @@ def filled(older: Note, others: Iterable[Note]) -> dict[str, Any]:
 
 
 def differing(older: Note, others: Iterable[Note]) -> list[str]:
-    """`key value` of each single property of the others that the older note says otherwise."""
+    """`key value of name` for each single-valued property in which another note differs from the older one."""
     others = list(others)
     skipped = {*_lists([older, *others]), "id", "title", "created", "updated", "session", "actor"}
     return [

@@ -1,7 +1,7 @@
-"""Facts that exclude each other: of one person who lives in two cities, the fact that was told last is trusted.
+"""Facts that exclude each other: if one person lives in two cities, the fact that was stated last is trusted.
 
-The older one is retired by a score of 0; nothing is changed where it was told. What somebody may have several of,
-such as things they like, does not conflict: the same grammar decides as for two notes.
+The older one is retired by a score of 0; the text that stated it stays as it is. Things that somebody may have
+several of, such as things they like, do not conflict: the same grammar decides as for two notes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime) -> Find
 
 
 def _conflicts(facts: Sequence[StatedFact]) -> Iterator[tuple[_Told, _Told]]:
-    """(older, newer) for each fact that the newest about the same thing excludes."""
+    """(older, newest) for each fact that the newest fact about the same thing excludes."""
     about: dict[tuple[str, ...], list[_Told]] = defaultdict(list)
     for fact in sorted(facts, key=lambda fact: (fact.created, fact.path)):
         for statement in statements.in_sentence(_sentence(fact), fact.line, ()):

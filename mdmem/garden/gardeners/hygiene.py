@@ -1,4 +1,4 @@
-"""Hygiene: repairs names, links, fields, ids, tags and old tasks where the fix is plain, and reports the rest."""
+"""Hygiene: repairs names, links, fields, ids, tags and old tasks if the fix is obvious, and reports the rest."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from mdmem.note import fields, layout, links, memory, naming
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 
-_NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness in percent of a link target: worth naming, plain, before the next
-REQUIRED = ("id", "title", "created", "category")  # no type: that nobody gave one says nothing of it
+_NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness of link targets, in percent: worth naming, clear, lead over the next
+REQUIRED = ("id", "title", "created", "category")  # not type: that nobody gave one does not tell which it is
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
-# Short forms that tags are written in, and what they stand for.
+# Short forms that are common in tags, and what they stand for.
 _SHORT = {
     **{"pref": "preference", "config": "configuration", "conf": "configuration", "doc": "documentation"},
     **{"docs": "documentation", "db": "database", "env": "environment", "repo": "repository"},
@@ -56,7 +56,7 @@ Found = Iterator[Proposal | Problem | None]
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
-    """Every rule applied to all notes."""
+    """The findings of every rule for all notes."""
     ground = ground_of(notes, settings)
     ordered = sorted(notes, key=lambda note: note.path)
     rules: tuple[Found, ...] = (
@@ -66,7 +66,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         _past(ground, ordered, today.date()),
         _oversized(ordered, settings),
     )
-    if settings.scope == "all":  # in an adopted vault its owner's ways of naming, tagging and linking hold
+    if settings.scope == "all":  # in an adopted vault its owner's way of naming, tagging and linking holds
         rules += (_names(ground, ordered), _tags(ground, ordered), _orphans(ground, ordered))
     found = list(chain.from_iterable(rules))
     proposals = tuple(one for one in found if isinstance(one, Proposal))
@@ -136,7 +136,7 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
 
 
 def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
-    """A name by the protocol from the title, or from the text where the title is only the bad name again."""
+    """A name by the protocol from the title, or from the text if the title only repeats the bad name."""
     title = (
         "" if note.title == memory.name_words(note.name) and len(naming.words_of(note.title)) < 3 else note.title
     )
@@ -158,7 +158,7 @@ def _renamed(ground: Ground, note: Note, name: str, case: Argument) -> Proposal 
 
 
 def likely_target(target: str, known: Sequence[str]) -> tuple[str, bool]:
-    """The name that a dangling target probably means, "" if none is near; and whether it is plain which."""
+    """The name that a dangling target probably means ("" if none is near), and whether that is beyond doubt."""
     from rapidfuzz import fuzz, process
 
     near = process.extract(target, known, scorer=fuzz.ratio, score_cutoff=_NEAR, limit=2)
@@ -291,7 +291,7 @@ def _tags(ground: Ground, notes: Sequence[Note]) -> Found:
 
 
 def tag_key(tag: str) -> str:
-    """What the spellings of one tag have in common: case, joints, plural and short form left aside."""
+    """A key that all spellings of one tag share: it ignores case, separators, plural and short forms."""
     words = re.split(r"[-_\s]+", tag.casefold())
     if words[-1] not in _SHORT:
         words[-1] = singular(words[-1])

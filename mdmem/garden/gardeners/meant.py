@@ -1,8 +1,8 @@
-"""A second opinion on twins: notes that a sentence model finds near, and in which nothing speaks against it.
+"""A second opinion on twins: notes that a sentence model finds near, and that no rule tells apart.
 
-The model only names candidates. It is nearest to look-alikes and conflicts, so that a pair counts only if the two
-are each other's nearest and the rules for other words (`alignment.reworded`) find nothing against it; a person
-decides.
+The model only names candidates. It finds look-alikes and conflicts nearest of all, so a pair counts only if the
+two are each other's nearest, and the rules for paraphrases (`alignment.reworded`) find nothing against it. A
+person decides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mdmem.note import pieces
 
 
 def paraphrases(pairs: tuple[MeantPair, ...], notes: Mapping[str, Note]) -> Iterator[tuple[Note, Note, float]]:
-    """The pairs whose notes (by path) may say the same in other words, with their cosine."""
+    """The pairs of notes that may say the same in other words, with their cosine; `notes` are by path."""
     known = [pair for pair in pairs if {pair.first, pair.second} <= notes.keys()]
     texts = {path: _read(notes[path]) for pair in known for path in (pair.first, pair.second)}
     weights = Weights(Counter(root for text in texts.values() for root in _roots(text)), len(texts))

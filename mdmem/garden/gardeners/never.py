@@ -1,4 +1,4 @@
-"""What gardeners never propose in a vault, as `garden.never` in mdmem.toml says: `twins: tag diary`."""
+"""What gardeners never propose in a vault: the `garden.never` of mdmem.toml, such as `twins: tag diary`."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _DOES = {  # gardener -> what it never does
     "hygiene": "tidy",
 }
 _WHICH = {"tag": "notes tagged {}", "type": "notes of type {}", "folder": "notes in {}/", "notes": "{}"}
-_PLAIN_TYPES = ("", "note", "fact")  # what most notes are tells nothing of one
+_PLAIN_TYPES = ("", "note", "fact")  # most notes have one of these; they say nothing about a note
 
 
 def sentence(rule: NeverRule) -> str:
-    """`never merge notes tagged diary`."""
+    """A rule in words, such as `never merge notes tagged diary`."""
     return f"never {_DOES.get(rule.gardener, rule.gardener)} {_WHICH[rule.trait].format(rule.value)}"
 
 
 def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
     """What all notes of a proposal have in common, the narrowest first, each as a rule would name it.
 
-    `memories` is the folder of all memories, which tells nothing of a note.
+    `memories` is the folder of all memories, which says nothing about a note.
     """
     if not about:
         return ()
@@ -41,7 +41,7 @@ def traits(about: Sequence[Note], memories: str) -> tuple[str, ...]:
 
 
 def described(proposals: Iterable[Proposal], notes: Mapping[str, Note], memories: str) -> list[Proposal]:
-    """The proposals, each with what its notes have in common."""
+    """The proposals, each with the traits that its notes have in common."""
     return [one._replace(traits=traits(care.about(one, notes), memories)) for one in proposals]
 
 
@@ -59,7 +59,7 @@ def _forbidding(one: Proposal, notes: Mapping[str, Note], rules: Mapping[str, Ne
 
 
 def _concerns(rule: NeverRule, about: Sequence[Note]) -> bool:
-    """Whether a rule is about one of these notes; one that names notes is about all that it names together."""
+    """Whether a rule applies to one of these notes; one that names notes applies only if all of them are here."""
     if rule.trait == "notes":
         named = {name.strip() for name in rule.value.split(",")}
         return named <= {note.name for note in about}

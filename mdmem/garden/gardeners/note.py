@@ -1,4 +1,4 @@
-"""A note as gardeners read it, and the ground they stand in: who has which name, who links to whom."""
+"""A note as gardeners read it, and the ground it stands in: the names of all notes, and the links between them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.text import moments, tokens
 from mdmem.values import NamedTuple
 
-SAME_DAYS = timedelta(days=14)  # notes written within that time tell of two things, not of one again or changed
+SAME_DAYS = timedelta(days=14)  # notes written within this time are about two things, not about one that changed
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
-_SHORT = 24  # characters of a value that other notes may have, too
+_SHORT = 24  # characters of a value that many notes may share
 _CIRCLE = ("scope", "project", "sensitivity", "origin")
 _LOWEST = datetime.min.replace(tzinfo=UTC)
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 class NoteRecord(NamedTuple):
-    """What is known of a note but for its text: see Note."""
+    """All that is known of a note except its text; for the fields see Note."""
 
     path: str
     id: str
@@ -48,32 +48,32 @@ class NoteRecord(NamedTuple):
 
 
 class NoteStorage(Protocol):
-    """Where notes are put: a large vault is not in memory (`garden.noteshelf`)."""
+    """Where notes are stored: a large vault is not kept in memory (`garden.noteshelf`)."""
 
     def share(self, text: str) -> str:
-        """A text that many notes have, the same one for all of them."""
+        """A text that many notes have, as one object for all of them."""
 
     def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord | None]:
-        """Put a note away: the number that it has from now on, and its record if that stays in memory."""
+        """Store a note; the number that it has from now on, and its record if that stays in memory."""
 
     def record(self, at: int) -> NoteRecord:
-        """What is known of a note."""
+        """The record of the note with that number."""
 
     def data(self, at: int) -> bytes:
-        """The bytes of its file."""
+        """The bytes of that note's file."""
 
     def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
-        """What a function makes of that note alone; it is called once."""
+        """The value of a function of that note alone; the function is called only once."""
 
 
 class Note:
-    """One memory. What is below without a value is read from where notes are put.
+    """One memory. The fields that are declared without a value are read from the storage.
 
-    `created` and `updated` are RFC 3339 or "" where nothing says. `links` are (folded target, predicate, line).
-    `last_used` is when it was last recalled, in Unix seconds; 0 is never. `used` is how often it was recalled or
-    opened, `size` the tokens of its text, estimated, `length` the characters of it. `moment` is when it was first
-    known; the dawn of time where nothing says. `circle` is what two notes must share before the text of one may
-    count for the other: whose, where, how secret.
+    `created` and `updated` are RFC 3339, or "" if unknown. `links` are (folded target, predicate, line).
+    `last_used` is when the note was last recalled, in Unix seconds; 0 is never. `used` is how often it was
+    recalled or opened, `size` the estimated number of tokens in its text, `length` the number of characters.
+    `moment` is when it was first known, the earliest possible time if that is unknown. `circle` is what two notes
+    must share before the text of one may count for the other: scope, project, sensitivity and origin.
     """
 
     __slots__ = ("_held", "at", "circle", "is_active", "length", "moment", "path", "storage")
@@ -110,11 +110,11 @@ class Note:
 
     @property
     def record(self) -> NoteRecord:
-        """All that is known of it but for its text."""
+        """All that is known of the note except its text."""
         return self._held or self.storage.record(self.at)
 
     def derived(self, derive: Callable[[Note], T]) -> T:
-        """What a function makes of this note alone; it is called once."""
+        """The value of a function of this note alone; the function is called only once."""
         return self.storage.derived(self.at, derive, self)
 
     @property
@@ -137,12 +137,12 @@ class Note:
 
     @property
     def age_order(self) -> tuple[datetime, str, str]:
-        """A key that sorts the older note first; of two as old, `a` before `a copy`."""
+        """A sort key that puts the older note first and, of two equally old ones, `a` before `a copy`."""
         return self.moment, self.name, self.path
 
     @property
     def is_record(self) -> bool:
-        """Whether its text is fields that programs read; two such texts in one are a record no longer."""
+        """Whether its text consists of fields that programs read; two such texts in one file no longer do."""
         return self.text("type") in RECORD_TYPES and bool(_FIELD.search(self.body))
 
     def text(self, key: str) -> str:
@@ -150,7 +150,7 @@ class Note:
         return memory.as_text(self.record.meta.get(key))
 
     def rewritten(self, data: bytes) -> Note:
-        """The note with other bytes in which every line stands where it stood, and the properties are the same."""
+        """The note with other bytes, in which every line keeps its place and the properties are the same."""
         return Note(self.record, data)
 
     def items(self, key: str) -> list[Any]:
@@ -165,7 +165,7 @@ class Note:
 
 
 class _Alone:
-    """Where a note is put that stays in memory."""
+    """The storage of a single note, in memory."""
 
     def share(self, text: str) -> str:
         return text
@@ -192,7 +192,7 @@ class _Alone:
 
 
 def _circle(meta: Mapping[str, Any]) -> tuple[str, ...]:
-    """See Note; the same one for all notes of a circle."""
+    """The `circle` of a note (see Note), as one object for all notes that share it."""
     scope, project, sensitivity, origin = (memory.as_text(meta.get(key)) for key in _CIRCLE)
     trust = "" if origin in TRUSTED else origin
     return _one_for_all((scope.casefold(), project.casefold(), sensitivity or "low", trust))
@@ -212,7 +212,7 @@ def read(
     used: int = 0,
     storage: NoteStorage | None = None,
 ) -> Note:
-    """A parsed memory as a Note; the dates hold where the note does not say."""
+    """A parsed memory as a Note; `created` and `updated` apply if the note itself gives no date."""
     share = storage.share if storage else str
     record = NoteRecord(
         path=found.path,
@@ -236,7 +236,7 @@ def read(
 
 
 def _shared(value: Any, share: Callable[[str], str]) -> Any:
-    """A property's value; a short text, which many notes may have, only once for all of them."""
+    """A property's value; a short text, which many notes may have, becomes one object for all of them."""
     if isinstance(value, list):
         return [_shared(item, share) for item in value]
     return share(value) if type(value) is str and len(value) <= _SHORT else value
@@ -248,10 +248,10 @@ def _is_own(predicate: str) -> bool:
 
 
 class Ground:
-    """All notes by path and name, and who links to whom.
+    """All notes by path and name, and the links between them.
 
-    A hub is what other notes link to by a property of their own, such as `categories: ["[[Albums]]"]`: tables and
-    queries go by its name. The relations that mdmem knows make none.
+    A hub is a note that others link to by a property of their own, such as `categories: ["[[Albums]]"]`: tables
+    and queries rely on its name. The relations that mdmem knows make no hub.
     """
 
     def __init__(self, notes: Sequence[Note], elsewhere: Iterable[str] = ()) -> None:
@@ -266,7 +266,7 @@ class Ground:
                 self._linking[target].append(note.path)
 
     def named(self, stem: str) -> list[str]:
-        """The paths of the notes of that name (folded)."""
+        """The paths of the notes with this folded name."""
         return self._named.get(stem, [])
 
     def names(self) -> list[str]:
@@ -274,20 +274,20 @@ class Ground:
         return sorted(self._named)
 
     def exists(self, path: str) -> bool:
-        """Whether there is such a file."""
+        """Whether there is a file at this path, a memory or not."""
         return path in self.by_path or path in self.elsewhere
 
     def one(self, target: str) -> Note | None:
-        """The note that a folded target means, if it is one only."""
+        """The only note that a folded target names; None if there are none or several."""
         paths = self.named(target)
         return self.by_path[paths[0]] if len(paths) == 1 else None
 
     def is_hub(self, note: Note) -> bool:
-        """Whether other notes link to a note by a property."""
+        """Whether other notes link to a note by a property of their own."""
         return fold_target(note.path) in self._hubs
 
     def is_part(self, note: Note) -> bool:
-        """Whether a note was split off another one that is there and leads to it: it is apart on purpose."""
+        """Whether a note was split off from an active note that links to it: it is apart on purpose."""
         stem = fold_target(note.path)
         wholes = filter(None, map(self.one, note.targets("derived_from")))
         return any(whole.is_active and stem in (target for target, *_ in whole.links) for whole in wholes)

@@ -1,4 +1,4 @@
-"""What gardeners propose, as values: edits of whole files, why, how sure, and what would be lost."""
+"""Proposals as values: edits of whole files, the reasons, how sure they are, and what would be lost."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.values import NamedTuple
 
 _DEFAULTS = GardenSection()
-LIKELY = 0.5  # confidence from which on a person is shown what pairs of notes may be
-POSSIBLE = 0.05  # from which on a model is asked about them: of those below LIKELY, one in five is right
+LIKELY = 0.5  # confidence from which a person is shown twins and conflicts
+POSSIBLE = 0.05  # confidence from which a model is asked about them; one in five below LIKELY is right
 
 
 class FileEdit(NamedTuple):
@@ -25,9 +25,9 @@ class FileEdit(NamedTuple):
 
 
 class StatedFact(NamedTuple):
-    """A fact that holds now, as somebody told it on a line (1-based) of a file.
+    """A fact that holds now, as it is stated on a line (1-based) of a file.
 
-    `path` is its key in the index, `created` (RFC 3339) when it was told, `confidence` is 0-1.
+    `path` is its key in the index, `created` (RFC 3339) when it was stated, `confidence` is 0-1.
     """
 
     path: str
@@ -49,9 +49,9 @@ class StatedFact(NamedTuple):
 
 
 class StaleNote(NamedTuple):
-    """A note that is made by rule of others, and is out of date: made again, its bytes would be `after`.
+    """A note that is generated from others and out of date: generated again, its bytes would be `after`.
 
-    `sources` are the paths of what it is made of.
+    `sources` are the paths of the notes it is generated from.
     """
 
     path: str
@@ -64,8 +64,8 @@ class StaleNote(NamedTuple):
 class MeantPair(NamedTuple):
     """Two notes, by their paths, that are near in meaning; `near` is their cosine.
 
-    `rank` is how many notes are nearer to one of the two than the other one is, whichever is more: 0 if each is
-    the other's nearest.
+    `rank` is 0 if each is the other's nearest. Otherwise it is how many notes are nearer to one of the two than
+    the other one is, for whichever of them that is more.
     """
 
     first: str
@@ -84,12 +84,12 @@ class Evidence(NamedTuple):
 
 
 class JudgedPair(NamedTuple):
-    """Two notes, by their paths: how sure it is that they say the same (`twin`), or exclude each other, 0-1.
+    """Two notes, by their paths, and how sure it is (0-1) that they say the same (`twin`) or exclude each other.
 
-    `old` and `new` are the sentences that tell. `beside` counts sentences of the older note that the newer one has
-    nothing of, `fitting` words of the two that say the same, by their sense, too. `differ` is whether a number,
-    time, day or name differs, or one denies what the other says, `of_another` whether the newer note may give the
-    value of another thing of the same kind.
+    `old` and `new` are the sentences that decide. `beside` counts the sentences of the older note without a
+    counterpart in the newer one, `fitting` the words that say the same in both, synonyms included. `differ` is
+    whether a number, time, day or name differs, or one denies what the other says, `of_another` whether the newer
+    note may give the value of another thing of the same kind.
     """
 
     older: str
@@ -109,18 +109,18 @@ def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
 
 
 class GardenSettings(NamedTuple):
-    """What gardeners go by; the first five are `[garden]` in mdmem.toml.
+    """The settings of the gardeners; the first five are `[garden]` in mdmem.toml.
 
     `authorise_delete` lets a superseded note be deleted, `keep_both` ("", "contest" or "fork") keeps both sides of
     a conflict. `elsewhere` are the paths of files other than memories, which links may lead to. `leaned_on` are
-    the folded names that notes outside of the scope have or link to: no file of such a name may go. `boilerplate`
-    are the lines of the vault's templates: a note that holds nothing else says nothing. `facts` are those
-    that were told, in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds.
-    `stale` are the notes made by rule that are out of date. `home` is the folder of all memories.
-    `meant` are notes that a sentence model finds near, `judged` those that were judged to be twins or in conflict;
-    None where nothing was judged. `ground` is that of the notes, where it was laid for all gardeners. `least` is
-    the confidence from which on two notes are proposed as twins or a conflict, `settled` that from which on a
-    newer note is trusted: the vault's `min_confidence`, whatever a person asks to see.
+    the folded names that notes outside the scope have or link to: no file with such a name may be removed.
+    `boilerplate` are the lines of the vault's templates: a note with no other lines says nothing. `facts` are
+    those stated in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds. `stale`
+    are the generated notes that are out of date. `home` is the folder of all memories. `meant` are notes that a
+    sentence model finds near, `judged` those that were judged to be twins or in conflict; None if nothing was
+    judged. `ground` is the one that all gardeners share, if they do. `least` is the confidence from which two
+    notes are proposed as twins or a conflict, `settled` that from which a newer note is trusted: the vault's
+    `min_confidence`, whatever a person asks to see.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -145,15 +145,15 @@ class GardenSettings(NamedTuple):
 
 
 def ground_of(notes: Sequence[Note], settings: GardenSettings) -> Ground:
-    """The ground that some notes are: that of the settings, where all gardeners share one."""
+    """The ground of some notes: that of the settings, if all gardeners share one, or else a new one."""
     return settings.ground or Ground(notes, settings.elsewhere)
 
 
 class Weight(NamedTuple):
-    """What the notes of a proposal mean to a person.
+    """How much the notes of a proposal matter to a person.
 
-    `active` is whether all of them are, `pinned` whether one is; `used` is how often the most used was recalled or
-    opened.
+    `active` is whether all of them are active, `pinned` whether one is pinned; `used` is how often the most used
+    one was recalled or opened.
     """
 
     active: bool = True
@@ -164,12 +164,12 @@ class Weight(NamedTuple):
 class Proposal(NamedTuple):
     """One change that a person may accept. Apply it only if every file still has the bytes `before`.
 
-    `id` stays the same while the notes it is about do, so that a decision can be remembered. `action` is that of
-    the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
-    path of the file that takes up the text of others, if one does. `rests_on` are files that it leaves as they are
-    and that have to stay: what it writes leads to them. `about` are the paths of the notes it is about, where it
-    says; `weight` decides how early a person is shown it;
-    `traits` say what its notes have in common, as rules of `garden.never` do.
+    `id` stays the same as long as the notes it is about do, so that a decision can be remembered. `action` is that
+    of the commit. `confidence` is 0-1. `lost` says what no file holds afterwards; "" is nothing. `merged` is the
+    path of the file that takes in the text of others, if one does. `rests_on` are files that it does not change
+    but that have to stay, because what it writes leads to them. `about` are the paths of the notes it is about, if
+    it says so; `weight` decides how early a person is shown it; `traits` say what its notes have in common, as
+    rules of `garden.never` do.
     """
 
     id: str
@@ -188,12 +188,12 @@ class Proposal(NamedTuple):
 
     @property
     def removed(self) -> frozenset[str]:
-        """The files that it removes or moves elsewhere."""
+        """The paths of the files that it removes or moves elsewhere."""
         return frozenset(edit.path for edit in self.edits if edit.after is None)
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files it touches."""
+        """The paths of the files that it touches."""
         return tuple(edit.path for edit in self.edits)
 
     @property
@@ -218,7 +218,7 @@ class Findings(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """What a proposal says, before its edits: see Proposal."""
+    """A proposal without its edits; for the fields see Proposal."""
 
     gardener: str
     action: str

@@ -1,4 +1,4 @@
-"""Notes that are made by rule of other notes, such as chapters of works, and would say something else by now."""
+"""Notes that are generated from other notes by rule, such as chapters of works, and are out of date."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.language.sureness import SURE
 from mdmem.text.plural import counted
 
-_SHOWN = 3  # lines that are told as evidence
+_SHOWN = 3  # lines that are shown as evidence
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime) -> Findings:
-    """A proposal for each note that is out of date: to make its part again, and leave what a person wrote."""
+    """A proposal for each note that is out of date: generate its part again, and keep what a person wrote."""
     del notes, now
     return Findings(tuple(map(_proposal, settings.stale)))
 
@@ -44,7 +44,7 @@ def _proposal(page: StaleNote) -> Proposal:
 
 
 def _gone(page: StaleNote) -> Iterator[Evidence]:
-    """The lines that it would no longer have."""
+    """The lines that the note would no longer have."""
     before, after = (data.decode("utf-8", "replace").splitlines() for data in (page.before, page.after))
     for tag, first, last, _, _ in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag in ("replace", "delete"):

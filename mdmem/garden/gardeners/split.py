@@ -1,6 +1,6 @@
-"""Split: an oversized note with sections of its own becomes one note for each of them, and a page that links them.
+"""Split: an oversized note with sections becomes one note for each section, and a page that links to them.
 
-Every line stands in exactly one of the notes afterwards. Links to a section lead to the note that it is in now.
+Afterwards every line stands in exactly one of the notes. Links to a section lead to the note that it is in now.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.text import dates, tokens
 from mdmem.values import NamedTuple
 
-_LEAST = 40  # tokens of a section that is worth a note
-_FEWEST = 2  # such sections in a note that is split
+_LEAST = 40  # least tokens of a section that is worth a note
+_FEWEST = 2  # least number of such sections in a note that is split
 _OWN = {"id", "title", "aliases", "updated", "status", *RELATIONS}  # what stays with the page
 _LOGS = re.compile(r"(?:^|_)(?:log|logs|diary|journal|changelog|logbuch|tagebuch|protokoll)(?:_|$)")
 _SHARED = re.compile(r"^ {0,3}\[[^\[\]]+\]:|<!-- mdmem:", re.M)  # what sections share, or a program made
@@ -43,7 +43,7 @@ _ANCHOR = re.compile(r"#(?P<anchor>[^\[\]|\n)>]+)")
 
 
 class NotePart(NamedTuple):
-    """A part of a text: its heading ("" for what no section holds), its text with the heading, its first line."""
+    """A part of a text: its heading ("" outside of sections), its text with the heading, its first line."""
 
     heading: str
     text: str
@@ -55,7 +55,7 @@ class NotePart(NamedTuple):
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
-    """A split of each oversized note that has sections to split it by."""
+    """Proposals to split each oversized note that has sections to split it by."""
     del today
     ground = ground_of(notes, settings)
     proposals, problems = [], []
@@ -77,13 +77,13 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
 
 
 def is_oversized(note: Note, settings: GardenSettings) -> bool:
-    """Whether a note has more tokens than one should; the masters of topics may."""
+    """Whether a note has more tokens than the settings allow; the masters of topics may have more."""
     is_candidate = note.is_active and not note.name.endswith(MASTER)
     return is_candidate and note.size > settings.oversize_tokens
 
 
 def _may_be_split(note: Note) -> bool:
-    """Whether a note is text of a person or an agent, and no record, log or page made of others."""
+    """Whether a person or an agent wrote the note, and it is not a record, a log or a page made from others."""
     is_made = note.text("source") == "derived" or bool(note.text("made"))
     is_log = _LOGS.search(fold_target(note.name)) or any(_LOGS.search(tag.casefold()) for tag in note.tags)
     return not (is_made or is_log or note.text("type") in RECORD_TYPES or _SHARED.search(note.body))
@@ -92,8 +92,8 @@ def _may_be_split(note: Note) -> bool:
 def sections(text: str) -> list[NotePart]:
     """The parts of a text in order: its sections, and what stands before, between and after them.
 
-    Sections are those of the highest level of headings that there is more than one of. A text whose headings are
-    days is a log, and has none.
+    Sections are those of the highest heading level that occurs more than once. A text with a day in such a heading
+    is a log, and has none.
     """
     found = list(blocks.headings(text))
     levels = [heading.level for heading in found]
@@ -111,7 +111,7 @@ def sections(text: str) -> list[NotePart]:
 
 
 class _Split:
-    """The split of one note; `given` are the names that other splits of the plan give."""
+    """The split of one note; `given` are the names that other splits of the plan have taken."""
 
     def __init__(self, ground: Ground, note: Note, parts: Sequence[NotePart], given: set[str]) -> None:
         self.ground, self.note, self.parts = ground, note, parts
@@ -119,7 +119,7 @@ class _Split:
         self._paths = {part: self._path_for(part) for part in parts if part.is_worth_a_note}
 
     def proposal(self, settings: GardenSettings) -> Proposal | None:
-        """The proposal. Raises NoteError, MdmemError."""
+        """The proposal to split the note; None if that changes nothing. Raises NoteError, MdmemError."""
         work = Workspace(self.ground)
         for part, path in self._paths.items():
             work.create(path, memory.render(self._meta(part, path), self._led(part.text, path).strip("\n")))
@@ -154,12 +154,12 @@ class _Split:
         return join(dirname(self.note.path), f"{name}.md")
 
     def _title(self, part: NotePart) -> str:
-        """The heading, after the title of the whole where it says too little alone."""
+        """The heading of a part, after the title of the note if it says too little by itself."""
         is_enough = len(naming.words_of(part.heading)) >= naming.MIN_WORDS
         return part.heading if is_enough else f"{self.note.title}: {part.heading}"
 
     def _meta(self, part: NotePart, path: str) -> dict[str, Any]:
-        """The properties of the whole, but for those that are its own."""
+        """The properties of a part: those of the whole note, except the ones that stay with the page."""
         carried = {key: value for key, value in self.note.meta.items() if key not in _OWN}
         return {
             "id": memory.derived_id(path, self.note.id),
@@ -171,7 +171,7 @@ class _Split:
         }
 
     def _page(self) -> Iterator[str]:
-        """What stays of the note, and a link in the place of each section that leaves."""
+        """The blocks of the page: what stays of the note, and links in place of the sections that leave."""
         links_here: list[str] = []
         for part in self.parts:
             if part in self._paths:
@@ -185,7 +185,7 @@ class _Split:
     # -- links to sections ---------------------------------------------------------------------------------
 
     def _led(self, text: str, source: str) -> str:
-        """A text, which is to stand at `source`, with links to the sections led to the notes they are in."""
+        """The text of the file `source`, with links to the sections redirected to the notes they are in now."""
 
         def target(place: LinkPlace) -> str | None:
             anchor = _ANCHOR.match(text, place.end)
@@ -197,7 +197,7 @@ class _Split:
         return self._led_within(links.replace(text, target), source)
 
     def _led_within(self, text: str, source: str) -> str:
-        """`[[#Section]]` with the name of the note that the section is in, where that is another one."""
+        """The text with the name of the note added to each `[[#Section]]` whose section is in another note."""
         if source != self.note.path and source not in self._paths.values():
             return text
         bare = links.without_code(text)
@@ -213,7 +213,7 @@ class _Split:
         return self.ground.named(fold_target(place.target)) == [self.note.path]
 
     def _home(self, anchor: str) -> str:
-        """The path of the note that will hold what an anchor names, the first in the text; "" if none will.
+        """The path of the note that will hold what an anchor names, the first in the text; "" if none does.
 
         `Roof#Gutter` is the heading Gutter of the section Roof.
         """
@@ -230,5 +230,5 @@ def _holds(text: str, anchor: str) -> bool:
 
 
 def _key(heading: str) -> str:
-    """What two spellings of an anchor have in common."""
+    """A key that all spellings of an anchor share."""
     return "".join(char for char in heading.replace("%20", " ").casefold() if char.isalnum())

@@ -1,4 +1,4 @@
-"""What a note says of its own, and what its name sets apart: no merge may rest on anything else."""
+"""Whether a note says something of its own, and whether names set two notes apart: what a merge must respect."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def says_something(note: Note, boilerplate: Collection[str]) -> bool:
 
 
 def are_set_apart(one: str, two: str) -> bool:
-    """Whether two names each have a date or a version, and not the same."""
+    """Whether two names both contain dates or versions, and not the same ones."""
     first, second = set(_marks(one)), set(_marks(two))
     return bool(first and second) and first != second
 

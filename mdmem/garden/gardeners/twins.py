@@ -1,8 +1,8 @@
 """Twins: notes that say nearly the same are merged into the older one, and nothing of either is lost.
 
-Notes that share what tells most are laid side by side (`language.alignment`), and judged by what is left over: a
-note that holds another one whole is its twin; another value, another subject or a no is another thing, however
-alike the rest is. Of many notes of one form (ports, birthdays) only copies are twins.
+Notes that share their rarest words are aligned (`language.alignment`), and judged by what is left over: a note
+that contains another one whole is its twin; another value, another subject or a denial makes it another thing,
+however alike the rest is. Of many notes of one form (ports, birthdays) only copies are twins.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
 from mdmem.write.remember import likeness
 
-_SHORT = 6  # content words of a text that leaves to its title what it is about
+_SHORT = 6  # content words; a shorter text may leave its subject to the title
 _NEAR = 0.15  # share of common weight, below which two texts say the same in other words or not at all
-_LEAST_SHARED = 2  # words of two notes that say the same in other words
+_LEAST_SHARED = 2  # least words that two notes share if they say the same in other words
 _COPY = 0.6  # share of common weight from which one of a family may be a copy of another
-_MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # as the layout by month makes them
+_MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
@@ -63,10 +63,10 @@ class TwinPair(NamedTuple):
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
-    """Merges of near-duplicates into the oldest of them; what is unsure waits until what is sure is merged."""
+    """Proposals to merge near-duplicates into the oldest; unsure pairs wait until the sure ones are merged."""
     del today
     ground = ground_of(notes, settings)
-    groups: dict[tuple[str, str], list[TwinPair]] = defaultdict(list)  # a pair that is only possible stands alone
+    groups: dict[tuple[str, str], list[TwinPair]] = defaultdict(list)  # an unlikely pair stands alone
     taken: set[str] = set()
     kept: set[str] = set()
     mergeable = _mergeable_pairs(ground, notes, settings)
@@ -94,7 +94,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 
 
 def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
-    """Twins of which the newer may go: nobody set them apart, and no query goes by its name."""
+    """Twins of which the newer may go: their names do not set them apart, and no query relies on its name."""
     sure = SURE["twins.alike"] if settings.judged is not None else 0.0  # with a judgement, only the surest rules
     for twin in chain(pairs(notes, settings.boilerplate, sure), _judged(notes, settings), _meant(notes, settings)):
         is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
@@ -103,7 +103,7 @@ def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSett
 
 
 def _for_review_if_they_differ(twin: TwinPair) -> TwinPair:
-    """A pair that is never merged unasked if a small word differs that changes what is said."""
+    """The pair, made too unsure to be merged unasked if a small word differs that changes what is said."""
     most = SURE["judged.unsafe"]
     if twin.sure > most and contrasts.differ(texts.said(twin.older), texts.said(twin.newer)):
         return twin._replace(sure=most)
@@ -111,7 +111,7 @@ def _for_review_if_they_differ(twin: TwinPair) -> TwinPair:
 
 
 def _folder(note: Note) -> str:
-    """The folder a note was put into, without that of a month."""
+    """The folder of a note, without a last part that is a month."""
     return _MONTH.sub("", dirname(note.path))
 
 
@@ -119,7 +119,7 @@ def _folder(note: Note) -> str:
 
 
 class Readings:
-    """What the notes of a vault say, read once, and of few at a time; and who is nearest to whom."""
+    """The texts of a vault's notes, read when two of them are compared, and the nearest notes of each."""
 
     def __init__(self, notes: Sequence[Note]) -> None:
         vocabulary = Vocabulary(note.derived(texts.roots) for note in notes)
@@ -156,37 +156,37 @@ class Readings:
         return reworded.sureness(aligned, third, self.weights)
 
     def _may_be_reworded(self, pair: NearPair, third: float) -> bool:
-        """Whether two notes may say the same in other words, by what the vault says of them."""
+        """Whether two notes may say the same in other words, judging by the other notes and their dates."""
         if third > reworded.ALONE:
             return False
         notes = (self._notes[pair.first], self._notes[pair.second])
         shared = self._roots(pair.first) & self._roots(pair.second)
         if len(shared) < _LEAST_SHARED or not self.weights.any_of_two(shared - _topic(*notes)):
-            return False  # they share a topic, and no word beyond it that no third note has
+            return False  # beyond their topic they share no word that no third note has
         return not _is_another_thing(*sorted(notes, key=lambda note: note.age_order))
 
 
 def _shared(one: Note, two: Note) -> set[str]:
-    """The roots that two notes share, tags and titles too."""
+    """The roots that two notes share, those of tags and titles included."""
     return set(one.derived(texts.roots)).intersection(two.derived(texts.roots))
 
 
 def _is_another_thing(older: Note, newer: Note) -> bool:
-    """Whether the newer note says another thing: it tells of a change, or was written within days of the older."""
+    """Whether the newer note is about something else: it tells of a change, or was written within days."""
     if newer.moment - older.moment < SAME_DAYS:
         return True
     return verdict.tells_of_change(verdict.words_of(texts.said(older)), verdict.words_of(texts.said(newer)))
 
 
 def _topic(one: Note, two: Note) -> set[str]:
-    """The roots of what two notes are both about: their common tags, and how both titles begin."""
+    """The roots of the topic that two notes share: their common tags, and how both titles begin."""
     tags = set(one.tags) & set(two.tags)
     begun = takewhile(lambda words: words[0] == words[1], zip(one.title.split(), two.title.split(), strict=False))
     return reading.telling(" ".join((*(tag.replace("-", " ") for tag in tags), *(word for word, _ in begun))))
 
 
 def pairs(notes: Sequence[Note], boilerplate: Collection[str] = (), least: float = 0.0) -> Iterator[TwinPair]:
-    """Every two notes that say the same, from a sureness of `least` (0-1) on."""
+    """The pairs of notes that say the same, if their sureness is at least `least` (0-1)."""
     fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
     readings = Readings(fit)
     for pair in sorted(pair for pair in readings.near if not readings.are_apart(pair)):
@@ -199,7 +199,7 @@ def pairs(notes: Sequence[Note], boilerplate: Collection[str] = (), least: float
 
 
 def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
-    """Twins in other words, as a sentence model finds them; of two opinions, the surer counts."""
+    """Twins in other words that a sentence model finds; if the rules find them, too, the surer opinion counts."""
     fit = {note.path: note for note in notes if note.is_active and note.text("type") not in IMMUTABLE}
     for one, two, near in meant.paraphrases(settings.meant, fit):
         older, newer = sorted((one, two), key=lambda note: note.age_order)
@@ -211,9 +211,9 @@ def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair
 
 
 def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
-    """Twins by the judgement of all that is known of two notes.
+    """Twins by the fitted weights.
 
-    Where a value differs, or hardly a word fits, a person decides.
+    If a value differs, or hardly a word fits, a person decides.
     """
     by_path = {note.path: note for note in notes}
     for pair in settings.judged or ():
@@ -226,7 +226,7 @@ def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPai
 
 
 def _weighed(older: Note, newer: Note, sure: float) -> float:
-    """Less sure where little is said, and each title names something that neither text says."""
+    """The sureness, lowered if the texts are short and each title names something that neither text says."""
     if not sure:
         return 0.0
     one, two = texts.said(older), texts.said(newer)
@@ -237,14 +237,14 @@ def _weighed(older: Note, newer: Note, sure: float) -> float:
 
 
 def _mergeable(one: Note, two: Note) -> bool:
-    """Whether the texts of two notes make one: those of records do only if they are the same."""
+    """Whether two notes can be merged: records only if their types and texts are the same."""
     if not (one.is_record or two.is_record):
         return True
     return one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
 
 
 def _same_time(one: Note, two: Note) -> bool:
-    """Something to do is not a twin of something done."""
+    """Whether both notes are about the future or neither is: something to do is not a twin of something done."""
     return (one.text("category") == "future") == (two.text("category") == "future")
 
 
@@ -252,7 +252,7 @@ def _same_time(one: Note, two: Note) -> bool:
 
 
 def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
-    """The newer notes of `twins` merged into the older one they share. Raises NoteError, MdmemError."""
+    """The proposal to merge the newer notes of `twins` into the older one. Raises NoteError, MdmemError."""
     older, newer = twins[0].older, [twin.newer for twin in twins]
     work = Workspace(ground)
     changes = {**filled(older, newer), **union_of(older, newer)}
@@ -286,20 +286,20 @@ def _evidence(twin: TwinPair) -> Evidence:
 
 
 def _additions(body: str, older: Note, note: Note) -> str:
-    """What of a note is to be added to the text of the older one: its title, too, where that says more."""
+    """The text that a note adds to the older one, under its title if that says more."""
     missing = lines_missing(body, note)
     said = set(wording.telling(f"{older.title} {body} {missing}"))
     return missing if set(wording.telling(note.title)) <= said else f"## {note.title}\n\n{missing}".strip()
 
 
 def lines_missing(body: str, note: Note) -> str:
-    """What of a note's text is not in `body`, by lines; code, tables and nested lists stay whole.
+    """The lines of a note's text that are not in `body`; code, tables and nested lists stay whole.
 
-    So does what stands below a heading that `body` lacks: the same line says another thing there.
+    So does what stands below a heading that `body` lacks: the same line means another thing there.
     """
     there = {line.strip() for line in body.split("\n")}
     kept: list[str] = []
-    above, elsewhere = "", False  # the heading that `body` has, too; below one that it has not
+    above, elsewhere = "", False  # a heading that `body` has, too; whether we are below one that it lacks
     for block in pieces.split(pieces.without_title(note.body, note.title)):
         if "\n" not in block and any(markdown.headings(block)):
             heading = block.strip()

@@ -1,4 +1,4 @@
-"""How near the amounts are that two notes give: a price that rose is seldom ten times what it was."""
+"""How close the amounts in two notes are: a price that rose is seldom ten times what it was."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from itertools import product
 
 from mdmem.language.alignment.reading import Word
 
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)(.*)")  # as the root of a number has it, a measure behind: 52, 1800s, 2000g
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)?)(.*)")  # the root of a number, with its unit: 52, 1800s, 2000g
 
 
 def ratio(one: Iterable[Word], two: Iterable[Word]) -> float:
-    """How much of the larger of two amounts of one unit the smaller one is, 0-1; of several pairs, the most.
+    """The smaller of two amounts in one unit as a share of the larger, 0-1; the largest share of all such pairs.
 
-    `one` and `two` are words that only one of two texts has. Units are those of time, weight, length and volume;
-    of other amounts, such as money, it is not known of what they are. It is 0 where no unit is in both.
+    `one` and `two` are the words that only one of the two texts has. The known units are those of time, weight,
+    length and volume; all other amounts, such as money, count as having none. The result is 0 if no unit is in
+    both.
     """
     mine, other = _amounts(one), _amounts(two)
     pairs = (pair for unit in mine.keys() & other.keys() for pair in product(mine[unit], other[unit]))
@@ -24,7 +25,7 @@ def ratio(one: Iterable[Word], two: Iterable[Word]) -> float:
 
 
 def _amounts(words: Iterable[Word]) -> Mapping[str, set[float]]:
-    """Unit, "" for another one or none -> the amounts over 0 that are given in it."""
+    """Unit ("" for an unknown one or none) -> the amounts over 0 that are given in it."""
     found: defaultdict[str, set[float]] = defaultdict(set)
     for word in words:
         amount = _AMOUNT.fullmatch(word.root) if word.kind == "number" else None

@@ -1,7 +1,7 @@
-"""What is known of two notes that may say the same or contradict each other, as named figures.
+"""Named figures on two notes that may say the same or contradict each other.
 
-They are what the weights are for (`weights`): a figure counts from certain values on. Figures of the older note
-end in `_old`, those of the newer one in `_new`.
+They are the features of the fitted model in `weights`, where a figure adds weight from certain values on. Figures
+of the older note end in `_old`, those of the newer one in `_new`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mdmem.values import NamedTuple
 _DAY = 86_400  # seconds
 
 Figures = dict[str, float]
-# Those of the first look.
+# The figures of the first look.
 FIRST = (
     *("near by roots", "near by spelling", "rank for old", "rank for new", "third for old"),
     *("third for new", "nearer third", "roots_old", "roots_new", "days apart", "within days"),
@@ -35,7 +35,7 @@ FIRST = (
 
 
 class ComparedNote(NamedTuple):
-    """A note, its roots with tags and title, and what its text says, read for comparison."""
+    """A note with its roots (tags and title included), its body, and what its text says, read for comparison."""
 
     note: Note
     roots: frozenset[str]
@@ -45,7 +45,7 @@ class ComparedNote(NamedTuple):
 
 
 class NoteFigures(NamedTuple):
-    """What is known of one note, looked at once for all pairs that it is in."""
+    """What the figures need of one note, collected once for all pairs that it is in."""
 
     circle: tuple[str, ...]
     moment: datetime
@@ -55,14 +55,14 @@ class NoteFigures(NamedTuple):
 
 
 def figures_of(note: Note) -> NoteFigures:
-    """What the properties of a note say of it."""
+    """The figures that the properties of a note give."""
     kind, category = note.text("type"), note.text("category")
     is_event = "episodic" in (kind, category) or category == "past"
     return NoteFigures(note.circle, note.moment, is_event, category == "future", frozenset(note.tags))
 
 
 def first_look(near: NearTexts, old: NoteFigures, new: NoteFigures, sizes: tuple[int, int]) -> Figures:
-    """What is known without reading the texts; `sizes` are how many roots the older and the newer note have."""
+    """The figures that need no reading of the texts; `sizes` counts the roots of the older and the newer."""
     apart = new.moment - old.moment
     return {
         "near by roots": near.roots,
@@ -87,7 +87,7 @@ def first_look(near: NearTexts, old: NoteFigures, new: NoteFigures, sizes: tuple
 def second_look(
     old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: Weights, third: float
 ) -> Figures:
-    """What is known when the texts have been laid side by side; `third` is as in `same.sureness`."""
+    """The figures that need the texts aligned; `third` is as in `same.sureness`."""
     return {
         **_shares(old, new, aligned, weights),
         **_values(old.said, new.said, aligned),
@@ -101,7 +101,7 @@ def second_look(
 
 
 def _shares(old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: Weights) -> Figures:
-    """How much of either text is in the other."""
+    """How much of each text is in the other."""
     shared = old.roots & new.roots
     weight = weights.total(shared)
     own = weight / (weights.total(old.roots) or 1.0), weight / (weights.total(new.roots) or 1.0)
@@ -122,7 +122,7 @@ def _shares(old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: W
 
 
 def _beginnings(old: ComparedNote, new: ComparedNote) -> Figures:
-    """Whether what each begins with, mostly its subject, is in the other."""
+    """Whether the first content word of each, mostly its subject, is in the other."""
     first, second = (text.said.words[0].root if text.said.words else "" for text in (old, new))
     return {
         "same beginning": first == second != "",
@@ -132,13 +132,13 @@ def _beginnings(old: ComparedNote, new: ComparedNote) -> Figures:
 
 
 def _subject_shared(old: ComparedNote, new: ComparedNote, weights: Weights) -> float:
-    """How much of what the first sentence of the older note is about the newer one has, 0-1."""
+    """How much of the subject of the older note's first sentence the newer note has, by weight, 0-1."""
     subject = {word.root for sentence in old.said.sentences[:1] for word in sentence.key}
     return weights.total(subject & new.roots) / (weights.total(subject) or 1.0)
 
 
 def _values(old: Reading, new: Reading, aligned: Alignment) -> Figures:
-    """Numbers, times, days and names that both have, and that only one has."""
+    """Counts of the numbers, times, days and names that both have or only one has, and how the values compare."""
     alone_old, alone_new = _by_kind(aligned.alone_first), _by_kind(aligned.alone_second)
     has_old, has_new = _by_kind(old.words), _by_kind(new.words)
     figures: Figures = {}
@@ -164,7 +164,7 @@ def _by_kind(words: Iterable[Word]) -> defaultdict[str, set[str]]:
 
 
 def _forms(aligned: Alignment) -> Figures:
-    """How the aligned sentences are built."""
+    """How the aligned sentences compare in form."""
     return {
         "turned": aligned.turned,
         "in order": all(pair.in_order for pair in aligned.pairs),
@@ -176,7 +176,7 @@ def _forms(aligned: Alignment) -> Figures:
 
 
 def _changes(old: ChangeWords, new: ChangeWords, aligned: Alignment) -> Figures:
-    """Words of change and of an end."""
+    """Words that tell of a change or an end."""
     changed, maybe = new.changed - old.changed, new.may_have_changed - old.may_have_changed
     end = endings.ending(aligned)
     return {
@@ -191,7 +191,7 @@ def _changes(old: ChangeWords, new: ChangeWords, aligned: Alignment) -> Figures:
 
 
 def _wording(body: str, which: str) -> Figures:
-    """What a text has that tells of its kind."""
+    """What shows of which kind a text is: denials, questions, lists."""
     return {
         f"denies_{which}": likeness.negations(body),
         f"asks_{which}": "?" in body,
@@ -200,7 +200,7 @@ def _wording(body: str, which: str) -> Figures:
 
 
 def _rules(old: ComparedNote, new: ComparedNote, aligned: Alignment, weights: Weights, third: float) -> Figures:
-    """How sure the rules are of the two, 0-1."""
+    """How sure the rules are, 0-1, that the two say the same, say it in other words, or contradict each other."""
     kind = verdict.kind(aligned, old.wording, new.wording)
     return {
         "same by rule": same.sureness(aligned, third, weights),

@@ -1,7 +1,7 @@
-"""The pairs of notes that say the same or contradict each other, by one judgement with fitted weights.
+"""Finds the pairs of notes that say the same or contradict each other, by one model with fitted weights.
 
-Who is nearest to whom gives the candidates, a few for each note; a first look leaves most of them aside, and only
-of the rest the texts are laid side by side. In a tiny vault neighbours tell too little, and nothing is judged.
+The candidates are the few notes nearest to each note. A first look drops most of them, and only the texts of the
+rest are aligned. In a tiny vault the neighbours say too little, and nothing is judged.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from mdmem.note import links
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
 
-_LEAST_NOTES = 20  # below, one subject fills the vault, and no word is rare
+_LEAST_NOTES = 20  # with fewer, one subject fills the vault, and no word is rare
 _LONGEST = 1000  # characters of a note that is judged as a whole
-_LEAST_BESIDE = 2  # words that each of two sentences has alone, of which one denies what the other says
-_MANY = 1_500  # pairs, from which on other processes are sooner than this one alone
-_TASK = f"{__name__}:second_look"  # as workers know it
+_LEAST_BESIDE = 2  # words of its own in each sentence, to which a denial may belong instead
+_MANY = 1_500  # pairs from which several processes are faster than one
+_TASK = f"{__name__}:second_look"  # the name by which workers find it
 KINDS = ("twin", "conflict")
 
-Steps = Sequence[tuple[float, float]]  # (from this value of a figure on, so much more), by rising values
+Steps = Sequence[tuple[float, float]]  # (value of a figure, weight added from there on), by rising values
 
 
 class ReadPair(NamedTuple):
-    """Two notes that are near, the older one first, and what is known of them."""
+    """Two notes that are near, the older one first, with their figures and the alignment of their texts."""
 
     older: Note
     newer: Note
@@ -49,13 +49,13 @@ class ReadPair(NamedTuple):
 
 
 def judged(notes: Sequence[Note], least: float = LIKELY) -> tuple[JudgedPair, ...] | None:
-    """Every two of some notes that are twins or in conflict, from the confidence `least` on; None if too few."""
+    """The pairs of notes that are twins or in conflict, at least `least` sure; None if there are too few notes."""
     fit = comparable(notes)
     if len(fit) < _LEAST_NOTES:
         return None
     names: list[tuple[str, str]] = []
     scores = {kind: array("d") for kind in KINDS}
-    likely: dict[int, JudgedPair] = {}  # place of a pair -> what tells, if it may be sure: others only lower that
+    likely: dict[int, JudgedPair] = {}  # place of a pair -> the pair, if sure enough: rivals only lower its score
     vocabulary = Vocabulary(note.derived(texts.roots) for note in fit)
     asked = _asked(fit, vocabulary, weights.FIRST_LEAST)
     with workers.shared_out(_TASK, LookedFor(vocabulary.weights, least), asked, _MANY) as looks:
@@ -76,10 +76,10 @@ def judged(notes: Sequence[Note], least: float = LIKELY) -> tuple[JudgedPair, ..
 def settled(
     pairs: Sequence[tuple[str, str]], twins: Sequence[float], conflicts: Sequence[float]
 ) -> tuple[list[float], list[float]]:
-    """The sums of weights of some pairs of names for both kinds, when all that speaks against them is taken off.
+    """The scores of pairs (of two paths each) as twins and as conflicts, lowered by what speaks against them.
 
-    The more surely two notes say the same, the less do they contradict each other. And what contradicts one of two
-    notes that say the same, or says the same as one of them, may be so to both.
+    The more surely two notes say the same, the less they contradict each other. Pairs that share a note compete,
+    unless their other two notes say the same: then both may be its twins, or both contradict it.
     """
     alike = {frozenset(pair) for pair, twin in zip(pairs, twins, strict=True) if twin >= 0}
     clashing = [clash - math.log1p(math.exp(twin)) for twin, clash in zip(twins, conflicts, strict=True)]
@@ -87,7 +87,7 @@ def settled(
 
 
 class _Rival(NamedTuple):
-    """A note that is in a pair with another one, and the score of the two."""
+    """The other note of a pair, and the score of that pair."""
 
     name: str
     score: float
@@ -96,9 +96,9 @@ class _Rival(NamedTuple):
 def _against_rivals(
     pairs: Sequence[tuple[str, str]], scores: Sequence[float], alike: Set[frozenset[str]]
 ) -> list[float]:
-    """The sums of weights of pairs, each less what another pair with one of its notes has more than it.
+    """The scores of pairs, each lowered by as much as the best competing pair exceeds it.
 
-    Pairs whose other notes are `alike` do not compete.
+    Pairs that share a note compete, unless their other notes are `alike`.
     """
     rivals: defaultdict[str, list[_Rival]] = defaultdict(list)
     for (one, two), score in zip(pairs, scores, strict=True):
@@ -112,7 +112,7 @@ def _against_rivals(
 
 
 def _highest(rivals: Sequence[_Rival], other: str, alike: Set[frozenset[str]]) -> float:
-    """The highest score of the rivals that are not `alike` to another note, which is one of them itself."""
+    """The highest score of the rivals that are not `alike` to `other`, which is one of them itself."""
     return max(rival.score for rival in rivals if frozenset((rival.name, other)) not in alike)
 
 
@@ -124,14 +124,14 @@ def comparable(notes: Sequence[Note]) -> list[Note]:
 
 
 def spelled(note: Note) -> bytes:
-    """The runs of letters of a note that is judged as a whole, packed."""
+    """The packed letter runs of a note; empty for one that is too long to be judged as a whole."""
     return runs(links.apart(texts.indexed(note))[0]) if note.length <= _LONGEST else b""
 
 
 def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Iterator[ReadPair]:
-    """The pairs of notes, given the oldest first, that are worth a second look.
+    """The pairs of notes that are worth a second look; the notes are given the oldest first.
 
-    `least` is the sum of weights at the first one.
+    `least` is the lowest score at the first look.
     """
     vocabulary = Vocabulary(note.derived(texts.roots) for note in notes)
     for pair in _asked(notes, vocabulary, least):
@@ -139,7 +139,7 @@ def candidates(notes: Sequence[Note], least: float = weights.FIRST_LEAST) -> Ite
 
 
 class _AskedPair(NamedTuple):
-    """Two notes that a first look did not leave aside, by their places, too; their roots, and its figures."""
+    """Two notes that passed the first look: their places, their roots, and the figures of that look."""
 
     places: tuple[int, int]
     older: Note
@@ -150,7 +150,7 @@ class _AskedPair(NamedTuple):
 
 
 def _asked(notes: Sequence[Note], vocabulary: Vocabulary, least: float) -> Iterator[_AskedPair]:
-    """See `candidates`."""
+    """The pairs that pass the first look, as in `candidates`."""
     spellings = Spellings(note.derived(spelled) for note in notes)
     known = [features.figures_of(note) for note in notes]
     for near in near_notes(vocabulary, spellings):
@@ -165,7 +165,7 @@ def _asked(notes: Sequence[Note], vocabulary: Vocabulary, least: float) -> Itera
 
 
 class SecondLook(NamedTuple):
-    """The places of two notes, their sums of weights for each of `KINDS`, and what tells if they may be either."""
+    """The places of two notes, their scores for each of `KINDS`, and the described pair if it may be either."""
 
     older: int
     newer: int
@@ -174,14 +174,14 @@ class SecondLook(NamedTuple):
 
 
 class LookedFor(NamedTuple):
-    """How much each root tells, and the confidence from which on a pair is described."""
+    """What `second_look` needs to know: the weight of each root, and how sure a pair must be to be described."""
 
     rarity: Weights
     least: float
 
 
 def second_look(wanted: LookedFor, asked: _AskedPair) -> SecondLook:
-    """The task of a worker: two texts laid side by side."""
+    """The task of a worker: align the two texts and score the pair."""
     candidate = _candidate(asked, wanted.rarity)
     scores = tuple(weighed(candidate.figures, weights.WEIGHTS[kind], weights.BIAS[kind]) for kind in KINDS)
     may_be = any(confidence(kind, score) >= wanted.least for kind, score in zip(KINDS, scores, strict=True))
@@ -189,7 +189,7 @@ def second_look(wanted: LookedFor, asked: _AskedPair) -> SecondLook:
 
 
 def _are_linked(one: Note, two: Note) -> bool:
-    """Whether one of two notes has a link to the other: what they are to each other was said, then."""
+    """Whether one of two notes links to the other: then their relation has been stated already."""
     if not (one.links or two.links):
         return False
     pairs = ((one, two), (two, one))
@@ -209,7 +209,7 @@ def _candidate(asked: _AskedPair, rarity: Weights) -> ReadPair:
 
 
 def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:
-    """The sum of the weights that some figures reach."""
+    """The bias and the weights of a table that the figures reach, added up."""
     total = 0.0
     for name, row in table.items():
         value = figures.get(name, 0.0)
@@ -221,12 +221,12 @@ def weighed(figures: Figures, table: Mapping[str, Steps], bias: float) -> float:
 
 
 def confidence(kind: str, score: float) -> float:
-    """How many of those with that sum of weights are of a kind ("twin", "conflict"), 0-1; rising evenly."""
+    """The share of pairs with this score that are of a kind ("twin", "conflict"), 0-1; it rises with the score."""
     return on_curve(weights.CONFIDENCE[kind], score)
 
 
 def _described(candidate: ReadPair) -> JudgedPair:
-    """What tells of two notes, while it is not known yet how sure they are."""
+    """The pair with its evidence; how sure it is (0 here) is known only when all scores are settled."""
     aligned = candidate.aligned
     before, after = _telling_pair(candidate)
     told = sum(len(pair.shared) for pair in aligned.pairs) + int(candidate.figures["words retold"])
@@ -247,7 +247,8 @@ def _described(candidate: ReadPair) -> JudgedPair:
 def differ(candidate: ReadPair) -> bool:
     """Whether each of two notes has a value that the other lacks, or one denies what the other says.
 
-    Where both sentences say something else besides, a no may belong to that: "not on the leaves", "keep them dry".
+    If both sentences say something else besides, the denial may belong to that: "not on the leaves", "keep them
+    dry".
     """
     denials = [pair for pair in candidate.aligned.pairs if pair.turned]
     is_denied = any(min(len(pair.alone_first), len(pair.alone_second)) < _LEAST_BESIDE for pair in denials)

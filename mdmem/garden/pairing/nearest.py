@@ -1,7 +1,8 @@
-"""The nearest few notes of each, by the roots of their words and by how these are spelled.
+"""The few notes nearest to each, by the roots of their words and by their spelling.
 
-Both are cosines, 0-1, in which counts most what few notes have. Each note is found by every root that at most
-`_COMMON` notes have, so the work grows with the notes, and of each no more than `KEPT` others are looked at.
+Both are cosines, 0-1, in which rare roots and rare runs of letters count most. Each note is found by every root
+that at most `_COMMON` notes have, so the work grows with the notes, not with their pairs; each keeps at most
+`KEPT` others.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from mdmem.garden.pairing.spelling import Spellings
 from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.values import NamedTuple
 
-KEPT = 6  # of the nearest of each note
-_TRIED = 12  # of the nearest by roots, whose spelling is compared
-_COMMON = 100  # notes with a root, from which on it brings nobody together
+KEPT = 6  # nearest notes of each that are kept
+_TRIED = 12  # nearest notes by roots whose spelling is compared
+_COMMON = 100  # a root that more notes than this have pairs no notes
 _LEAST = 0.06  # cosine
 
 
 class NearTexts(NamedTuple):
-    """Two notes by their places, the first before the second, and how they stand among the others.
+    """Two notes by their places, the first before the second, and how they rank among the others.
 
-    `roots` and `spelled` are how near the two are, 0-1 each. `ranks` are how many notes are nearer to the first,
-    and to the second, by both together; `KEPT` if too many. `thirds` are how near the nearest other note is to
-    each, as a share of how near the two are.
+    `roots` and `spelled` are how near the two are by each measure, 0-1. `ranks` are how many notes are nearer to
+    the first, and to the second, by the sum of both; at most `KEPT`. `thirds` are how near the nearest other note
+    is to each, as a share of how near the two are.
     """
 
     first: int
@@ -40,7 +41,7 @@ class NearTexts(NamedTuple):
 
 
 class _Nearest:
-    """The nearest few of each text, packed: (how near, place), the nearest first."""
+    """The nearest few of each text as (how near, place), the nearest first, in packed arrays."""
 
     def __init__(self) -> None:
         self._starts = array("L", [0])
@@ -63,7 +64,7 @@ class _Nearest:
 
 
 def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearTexts]:
-    """Each two texts of which one is among the nearest few of the other, by places that both sources share."""
+    """Pairs of texts of which one is among the nearest few of the other; both arguments number the texts alike."""
     by_roots = _nearest(vocabulary)
     firsts, seconds = _pairs(by_roots)
     nears = array("d", map(partial(_near, by_roots), firsts, seconds))
@@ -83,9 +84,9 @@ def near_notes(vocabulary: Vocabulary, spellings: Spellings) -> Iterator[NearTex
 
 
 def _pairs(nearest: _Nearest) -> tuple[array[int], array[int]]:
-    """The first and the second places of each two texts of which one is among the nearest of the other, in order.
+    """The first and the second places of the pairs of texts of which one is among the other's nearest, sorted.
 
-    A pair is told from others by one number: tuples would take several times the memory.
+    Each pair is one number while they are collected: tuples would take several times the memory.
     """
     count = len(nearest)
     pairs = sorted({min(at, other) * count + max(at, other) for at in range(count) for _, other in nearest.of(at)})
@@ -93,13 +94,13 @@ def _pairs(nearest: _Nearest) -> tuple[array[int], array[int]]:
 
 
 def _near(nearest: _Nearest, first: int, second: int) -> float:
-    """How near two texts are of which one is among the nearest of the other."""
+    """How near two texts are, of which one is among the nearest of the other."""
     own = next((near for near, place in nearest.of(first) if place == second), None)
     return own if own is not None else next(near for near, place in nearest.of(second) if place == first)
 
 
 def _hold(nearest: list[tuple[float, int]], new: tuple[float, int]) -> None:
-    """Add to a heap of the nearest few."""
+    """Add a text to a heap of the nearest few."""
     if len(nearest) < KEPT:
         heappush(nearest, new)
     else:
@@ -107,7 +108,7 @@ def _hold(nearest: list[tuple[float, int]], new: tuple[float, int]) -> None:
 
 
 def _nearest(vocabulary: Vocabulary) -> _Nearest:
-    """The nearest of each text by roots that few have."""
+    """The nearest texts of each text, by roots that few texts have."""
     squares = array("d", (vocabulary.weights.of(root) ** 2 for root in vocabulary.roots))
     lengths = array("d", (math.sqrt(math.fsum(map(squares.__getitem__, own))) or 1.0 for own in vocabulary.sets))
     places: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
@@ -119,7 +120,7 @@ def _nearest(vocabulary: Vocabulary) -> _Nearest:
     for at, own in enumerate(vocabulary.sets):
         shared: defaultdict[int, float] = defaultdict(float)
         for root in own:
-            if places[root][-1] >= at:  # else many texts before this one have it
+            if places[root][-1] >= at:  # else it was common before this text, and is not counted
                 square = squares[root]
                 for other in places[root]:
                     shared[other] += square

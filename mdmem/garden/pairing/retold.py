@@ -1,4 +1,4 @@
-"""Figures on what two notes say in other words: by words of one sense, in the same language or another."""
+"""Figures on what two notes say in other words: by words with the same sense, in one language or two."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from mdmem.language.alignment.sides import Alignment, Weights
 
 
 def figures(old: Reading, new: Reading, aligned: Alignment, weights: Weights) -> dict[str, float]:
-    """How much (0-1) of what each has alone the other has in other words, and of all that either says."""
+    """How much (0-1) of what only one says the other says in other words, and what share of all both say then.
+
+    "words retold" is a count.
+    """
     left_old = _roots(aligned.alone_first) - new.roots
     left_new = _roots(aligned.alone_second) - old.roots
     told_old = _told(left_old, old.tongue, new)
@@ -34,6 +37,6 @@ def _roots(words: Iterable[Word]) -> set[str]:
 
 
 def _told(left: Set[str], tongue: str, other: Reading) -> set[str]:
-    """The roots `left`, of words in one text alone, for which the other text has a word of the same sense."""
+    """Those of the roots `left`, which only one text has, that share a sense with a word of the other text."""
     meant = {sense for root in other.roots for sense in senses.of(root, other.tongue)}
     return {root for root in left if not meant.isdisjoint(senses.of(root, tongue))}

@@ -1,6 +1,6 @@
-"""How alike texts are spelled: by runs of four letters, of which those that few texts have count most.
+"""How alike texts are spelled: they share runs of four letters, of which rare ones count most.
 
-That finds what no table of word forms knows: compounds, other endings, slips, words of other languages.
+That finds what no table of word forms knows: compounds, other endings, typos, words of other languages.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from mdmem.language.alignment.reading import plain
 
 _WORD = re.compile(r"\w+")
 _RUN = 4  # letters
-_SLOTS = 1 << 16  # numbers that runs are counted by; two of one number are taken for one
+_SLOTS = 1 << 16  # numbers of runs; two runs with the same number count as one
 
 
 class Spellings:
-    """The runs of letters of many texts, as `runs` gives them."""
+    """The letter runs of many texts, packed as `runs` returns them."""
 
     def __init__(self, texts: Iterable[bytes]) -> None:
         counts = array("I", bytes(4 * _SLOTS))
@@ -34,7 +34,7 @@ class Spellings:
         self._lengths = array("d", (math.sqrt(self._weight(own)) or 1.0 for own in self._runs))
 
     def near(self, one: int, two: int) -> float:
-        """How alike two texts are spelled, by their places: a cosine, 0-1."""
+        """How alike the texts at two places are spelled: a cosine, 0-1."""
         shared = set(self._runs[one]).intersection(self._runs[two])
         return self._weight(shared) / (self._lengths[one] * self._lengths[two])
 
@@ -43,12 +43,12 @@ class Spellings:
 
 
 def runs(text: str) -> bytes:
-    """The runs of letters of a text, packed as numbers."""
+    """The runs of four letters in a text, packed as numbers."""
     return array("H", sorted(set(_numbers(text)))).tobytes()
 
 
 def _numbers(text: str) -> Iterable[int]:
-    """The number of each run; some several times."""
+    """The number of each run; a run may come several times."""
     for word in set(_WORD.findall(plain(text))):
         spelled = f" {word} "
         for at in range(max(1, len(spelled) - _RUN + 1)):
