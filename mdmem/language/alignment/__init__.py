@@ -1,1 +1,1 @@
-"""Texts side by side: their sentences, the words that fit, and the slots in which they differ. Pure."""
+"""Aligns two texts: their sentences, the words they share, and the slots in which they differ. Pure functions."""

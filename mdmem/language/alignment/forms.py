@@ -1,4 +1,4 @@
-"""Sentences that are one form filled in twice: "The hall has a floor of oak", "The attic has a floor of pine"."""
+"""Sentences that fill in one form twice: "The hall has a floor of oak", "The attic has a floor of pine"."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from difflib import SequenceMatcher
 from mdmem.language.alignment.reading import plain, root, tokens
 from mdmem.language.alignment.slots import SentencePair
 
-_LEAST_FIXED = 2  # small words of a form
-_FRAME = 0.75  # share of two forms that is the same (difflib's ratio)
+_LEAST_FIXED = 2  # least function words of a form
+_FRAME = 0.75  # least share of two forms that is the same (difflib's ratio)
 _GAP = "*"
 
 
 def is_one_form(pair: SentencePair, tongue: str) -> bool:
-    """Whether two sentences are one form filled in twice: the same small words around other words."""
+    """Whether two sentences fill in one form twice: the same function words around different content words."""
     if not (pair.alone_first and pair.alone_second):
         return False
     known = {match.first.root for match in pair.shared} | {match.second.root for match in pair.shared}
@@ -23,11 +23,11 @@ def is_one_form(pair: SentencePair, tongue: str) -> bool:
     if not is_told:
         return False
     match = SequenceMatcher(None, one, two, autojunk=False)
-    return match.quick_ratio() >= _FRAME and match.ratio() >= _FRAME  # the first is never less, and sooner known
+    return match.quick_ratio() >= _FRAME and match.ratio() >= _FRAME  # the first is an upper bound, and faster
 
 
 def _frame(text: str, known: Set[str], tongue: str) -> Iterator[str]:
-    """The words of a sentence, with a gap for each that carries sense and that the other sentence lacks."""
+    """The words of a sentence, with a gap for each content word that the other sentence lacks."""
     for token in map(plain, tokens(text)):
         if token[0].isalnum():
             rooted = root(token, tongue)

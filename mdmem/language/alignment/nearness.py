@@ -1,8 +1,8 @@
-"""Which of many texts share what tells most: pairs worth a closer look, without comparing all with all.
+"""Which of many texts share rare words: pairs worth a closer look, without comparing all with all.
 
 Each text is kept as the numbers of its roots, the rarest first. Two texts are looked at if they share some of the
-rarest words of either, so the work grows with the texts, not with their pairs; a word that very many have leads
-nowhere. Copies are found whatever their words.
+rarest words of either, so the work grows with the texts, not with their pairs; a word that very many texts have
+pairs none of them. Copies are found whatever their words.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from mdmem.language.alignment.neighbours import NearPair
 from mdmem.language.alignment.sides import Weights
 from mdmem.language.repeats import Repeats
 
-_HELD, _ASKED = 10, 30  # of the words that others have too, so many of the rarest a text is found by, and asks for
-_COMMON = 100  # texts that may have a word by which a text is found
-_LONG, _LONG_SHARED = 12, 2  # words of a long text; so many of the rare ones two long ones share
-_LEAST_NEAR = 0.1  # share of common weight
+_HELD, _ASKED = 10, 30  # so many of its rarest shared words a text is found by, and searches with
+_COMMON = 100  # most texts that have a word by which a text is found
+_LONG, _LONG_SHARED = 12, 2  # words of a long text; rare words that two long ones must share
+_LEAST_NEAR = 0.1  # least share of common weight
 
 
 class PackedSets:
@@ -36,7 +36,7 @@ class PackedSets:
         self._starts.append(len(self._numbers))
 
     def rename(self, names: array[int]) -> None:
-        """Give each number another one, and sort those of each text."""
+        """Replace each number by the one that `names` has at its place, and sort the numbers of each text."""
         for at, (start, end) in enumerate(pairwise(self._starts)):
             renamed = sorted([names[number] for number in self[at]])
             self._numbers[start:end] = array("I", renamed)
@@ -58,7 +58,8 @@ class PackedSets:
 class Vocabulary:
     """The roots of many texts as numbers, packed, the rarest first.
 
-    `sets` are the texts, `roots` what the numbers stand for, `weights` how much each tells.
+    `sets` are the numbers of each text, `roots` the roots that the numbers stand for, `weights` how much each root
+    tells.
     """
 
     def __init__(self, texts: Iterable[Collection[str]]) -> None:
@@ -85,8 +86,8 @@ class Vocabulary:
         return frozenset(map(self.roots.__getitem__, self.sets[at]))
 
     def near(self, least: float = _LEAST_NEAR) -> Iterator[NearPair]:
-        """Pairs of texts (the first before the second) that share at least so much of all their weight, 0-1."""
-        shared = bisect_right(self._counts, 1)  # from this number on, more than one text has the word
+        """The pairs of texts (the first before the second) that share at least `least` of their weight, 0-1."""
+        shared = bisect_right(self._counts, 1)  # from this number on, several texts have the word
         common = bisect_right(self._counts, _COMMON)
         total = array("d", (sum(map(self._weight.__getitem__, own)) for own in self.sets))
         blocks: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
@@ -106,7 +107,7 @@ class Vocabulary:
                 blocks[word].append(at)
 
     def _copies(self) -> Iterator[tuple[int, int]]:
-        """Each text with the first that has the same words."""
+        """(first text with the same words, copy) for each text that repeats the words of an earlier one."""
         first: dict[bytes, int] = {}
         likely = Repeats(own.tobytes() for own in self.sets)
         for at, own in enumerate(self.sets):
@@ -117,7 +118,10 @@ class Vocabulary:
 
 
 def _sharing(rare: array[int], blocks: Mapping[int, array[int]], long: bytes) -> list[int]:
-    """The texts that have enough of some rare words of another among their own; more for those that are `long`."""
+    """The places of the texts that share rare words with one text; two words are needed if both are long.
+
+    `long` has a byte for each text, 1 for a long one; it is empty if the one text is not long.
+    """
     hits: Counter[int] = Counter()
     for word in rare[:_ASKED]:
         if word in blocks:

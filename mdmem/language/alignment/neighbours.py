@@ -1,6 +1,6 @@
-"""Who is nearest to whom: two texts are each other's only if no third is as near to either.
+"""The nearest neighbours of texts: two are each other's only if no third text is as near to either.
 
-A third that is as near tells of a family of texts that differ in one thing each (ports, birthdays, rules of a
+A third that is as near points to a family of texts that differ in one thing each (ports, birthdays, rules of a
 house). That holds in any language and costs little.
 """
 
@@ -12,11 +12,11 @@ from heapq import nlargest
 
 from mdmem.values import NamedTuple
 
-_KEPT = 3  # of the nearest of each text; more tell nothing
+_KEPT = 3  # nearest texts of each that are kept; more add nothing
 
 
 class NearPair(NamedTuple):
-    """Two texts, by their places, and how near they are (over 0)."""
+    """Two texts, by their places, and how near they are (above 0)."""
 
     first: int
     second: int
@@ -24,7 +24,7 @@ class NearPair(NamedTuple):
 
 
 class Neighbours:
-    """The nearest few of each text."""
+    """The few texts nearest to each text."""
 
     def __init__(self, pairs: Iterable[NearPair]) -> None:
         nearest: dict[int, list[tuple[float, int]]] = defaultdict(list)
@@ -42,7 +42,8 @@ class Neighbours:
     def third(self, one: int, two: int) -> float:
         """How near the nearest other text is to one of two, as a share of how near they are to each other.
 
-        0 if there is none; over 1 if another is nearer; infinite if neither is among the nearest of the other.
+        0 if there is no other; above 1 if another is nearer; infinite if neither of the two is among the nearest
+        of the other.
         """
         own = next((near for near, other in self._nearest.get(one, ()) if -other == two), 0.0)
         own = own or next((near for near, other in self._nearest.get(two, ()) if -other == one), 0.0)

@@ -1,6 +1,6 @@
-"""Numbers, spans of time and times of day by what they say: "fifty-two" is 52, "half an hour" is 30 minutes.
+"""Numbers, durations and times of day by what they mean: "fifty-two" is 52, "half an hour" is 30 minutes.
 
-Words come as `reading.plain` gives them. A time of day is one of twelve hours: "half past four" is also 16:30.
+Words are as `reading.plain` returns them. Times of day are on a twelve-hour clock: "half past four" is also 16:30.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TEN, _TWENTY, _HUNDRED, _THOUSAND = 10, 20, 100, 1000
 
 
 class Quantity(NamedTuple):
-    """A number with its unit: how many words of the text it takes, what it is, and what it is as a bare number.
+    """A number with its unit: how many words of the text it takes, its root, and the number without its unit.
 
     `root` is "52", "1800s" or, for a time of day, "@4:30"; `kind` is "number" or "time".
     """
@@ -55,7 +55,7 @@ class _Counted(NamedTuple):
 
 
 def quantity(words: Sequence[str], at: int, tongue: str) -> Quantity | None:
-    """The quantity that begins at a word, if one does."""
+    """The quantity that begins at a word; None if none does."""
     if not _may_begin(words[at], tongue):
         return None
     table = TONGUES[tongue]
@@ -119,14 +119,14 @@ def _digits(word: str) -> float | None:
 
 
 def _unit(words: Sequence[str], at: int) -> float:
-    """The seconds of a unit of time at a word; 0 if there is none."""
+    """The seconds of the unit of time at a place; 0 if there is none."""
     if at >= len(words):
         return 0
     return SECONDS.get(ABBREVIATIONS.get(words[at], words[at]), 0)
 
 
 def _symbol(words: Sequence[str], at: int) -> float:
-    """The seconds of the symbol of a unit of time right behind a number (48 h, 500 ms); 0 if there is none."""
+    """The seconds of a symbol for a unit of time right after a number (48 h, 500 ms); 0 if there is none."""
     return SYMBOLS.get(ABBREVIATIONS.get(words[at], words[at]), 0.0) if at < len(words) else 0.0
 
 
@@ -157,7 +157,7 @@ def _span(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
 
 
 def _and_a_half(words: Sequence[str], at: int, table: Tongue) -> tuple[float, int]:
-    """(what "and a half" at that place adds, where it ends); (0, at) if nothing of that kind is there."""
+    """(what "and a half" at that place adds, where it ends); (0, at) if there is no such phrase."""
     end = _skip(words, at)
     if not at < end < len(words) or words[end] not in table.fractions:
         return 0.0, at
@@ -172,7 +172,7 @@ def _of_seconds(length: int, seconds: float) -> Quantity:
 
 
 def _bare(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
-    """A number that counts or names: by its digits, for room 007 is not room 7, nor version 3.10 version 3.1."""
+    """A number without a unit, by its digits: room 007 is not room 7, nor version 3.10 version 3.1."""
     is_plain = _PLAIN.fullmatch(words[at]) and not _GROUPED.fullmatch(words[at])
     if is_plain and not _is_in_thousands(words, at):
         digits = words[at].replace(",", ".")
@@ -214,7 +214,7 @@ def _half_past(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
 
 
 def _led_clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
-    """A number behind `at`, `um`, `las` that counts nothing."""
+    """A time of day after `at`, `um` or `las`: a clock time, or a number that counts nothing."""
     if words[at] not in table.clock:
         return None
     inner = _clock(words, at + 1, table) if at + 1 < len(words) and words[at + 1] not in table.clock else None
@@ -224,13 +224,13 @@ def _led_clock(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
 
 
 def _led_dotted(words: Sequence[str], at: int) -> Quantity | None:
-    """14.30 behind `at`, which takes a word, too."""
+    """14.30 after such a word, which counts as part of it."""
     dotted = _DOTTED_CLOCK.fullmatch(words[at]) if at < len(words) and _ends(words, at + 1) else None
     return _time(int(dotted[1]), int(dotted[2]), 2) if dotted else None
 
 
 def _led_hour(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
-    """At five, a las siete y media: a whole hour behind such a word, and the share of one behind it."""
+    """At five, a las siete y media: a whole hour after such a word, and the fraction that may follow."""
     hour = _number(words, at + 1, table)
     if not hour or not 1 <= hour.value <= _MOST_HOURS or hour.value % 1:
         return None
@@ -251,7 +251,7 @@ _BEHIND_TIME = frozenset("on every in with for and o sharp the at am a de des du
 
 
 def _ends(words: Sequence[str], at: int) -> bool:
-    """Whether nothing behind a number is counted by it."""
+    """Whether the word at a place, if any, cannot be something that the number before it counts."""
     return at >= len(words) or not words[at][0].isalnum() or words[at] in _BEHIND_TIME
 
 
@@ -273,14 +273,14 @@ def _marked(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
 
 
 def _minutes(words: Sequence[str], at: int) -> int | None:
-    """The minutes that stand behind the hour: 17 Uhr 30, 18 h 05."""
+    """The minutes that follow the hour: 17 Uhr 30, 18 h 05."""
     if at < len(words) and _MINUTES.fullmatch(words[at]) and _ends(words, at + 1):
         return int(words[at])
     return None
 
 
 def _day_part(words: Sequence[str], at: int) -> int:
-    """How many words tell the part of the day from there on: in the evening, du soir."""
+    """How many words from there on name a part of the day: in the evening, du soir; 0 if none do."""
     return next((len(part) for part in DAY_PARTS if tuple(words[at : at + len(part)]) == part), 0)
 
 
@@ -300,7 +300,7 @@ def _measure(words: Sequence[str], at: int, table: Tongue) -> Quantity | None:
 
 
 def _fraction(words: Sequence[str], at: int, table: Tongue) -> _Counted:
-    """Half a, eine halbe, with the article behind it."""
+    """Half a, eine halbe: a fraction with the article that follows it."""
     return _Counted(table.fractions[words[at]], _skip(words, at + 1) - at)
 
 

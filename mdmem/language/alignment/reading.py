@@ -1,4 +1,4 @@
-"""A text read for comparison: its sentences, and of each the words that carry sense, by root, kind and place."""
+"""A text read for comparison: its sentences, and their content words by root, kind and place."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from mdmem.values import NamedTuple
 _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*|[A-Z]+-\d+\b|\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",
 )
-_INDEXED = re.compile(r"\d+(?:[.,:/h-]\d+)*|[^\W\d_]+(?:[.][^\W\d_]+)*\d*")  # the same without marks
-_INDEXED_ASCII = re.compile(r"\d+(?:[.,:/h-]\d+)*|[a-z]+(?:\.[a-z]+)*\d*", re.A)  # sooner, for most texts
+_INDEXED = re.compile(r"\d+(?:[.,:/h-]\d+)*|[^\W\d_]+(?:[.][^\W\d_]+)*\d*")  # the same without punctuation
+_INDEXED_ASCII = re.compile(r"\d+(?:[.,:/h-]\d+)*|[a-z]+(?:\.[a-z]+)*\d*", re.A)  # faster, for most texts
 _ELIDED = re.compile(r"\b(?:[ldnjscmt]|qu|lorsqu|puisqu|jusqu)['’]", re.I)
 _CLAUSE_ENDS = frozenset(",;:()–—!?")
 _CLAUSE_WORDS = {
@@ -38,25 +38,25 @@ _CLAUSE_WORDS = {
     "es": frozenset("pero sino porque aunque".split()),
     "fr": frozenset("mais car sinon parce".split()),
 }
-_INVERTING = ("de", "es")  # a phrase in front has the verb behind it
-_DOUBLE_NO = ("en", "de")  # twice no is yes in these languages
+_INVERTING = ("de", "es")  # an opening phrase is followed by the verb
+_DOUBLE_NO = ("en", "de")  # two denials cancel each other in these languages
 _SECOND = 2
 _NOW = frozenset("now jetzt nun ahora ya maintenant desormais always still immer noch siempre toujours".split())
-_LAST_OWNER = 2  # place of a word in front whose "'s" tells what the sentence is about
+_LAST_OWNER = 2  # last place of a word whose "'s" shows what the sentence is about
 _POSSESSIVE = re.compile(r"['’]s$")
-_LEAST_TOLD = 1.0  # by words of one language alone, or by several that two have
+_LEAST_TOLD = 1.0  # by one word of a single language, or several that two languages share
 _TELLTALE = {name: frozenset(words) for name, words in TELLTALE.items()}
 _TELLING = frozenset().union(*_TELLTALE.values())
-_MOST_ROOTS = 1 << 17  # kept of each language
-_LIMIT_WITHIN = 6  # words behind a no in which it can be that of "more than"
+_MOST_ROOTS = 1 << 17  # that are kept for each language
+_LIMIT_WITHIN = 6  # words after a no among which "more than" makes it a limit
 
 
 class Word(NamedTuple):
-    """A word that carries sense: as plain text, by its root, and of which kind it is.
+    """A content word: its plain text, its root and its kind.
 
     `kind` is "number", "time" (of day), "day" (a weekday or month), "name" (capital letter within a sentence) or
-    "word". `at` is its place among the words of its sentence, `clause` the number of the clause it stands in, from
-    0 on. `bare` is a quantity without its unit, "" of other words.
+    "word". `at` is its place among the content words of its sentence, `clause` the number of its clause, from 0
+    on. `bare` is a quantity without its unit, "" for other words.
     """
 
     text: str
@@ -68,11 +68,12 @@ class Word(NamedTuple):
 
 
 class ReadSentence(NamedTuple):
-    """A sentence as it was written, and its words that carry sense.
+    """A sentence as it was written, and its content words.
 
-    `verb` is the place of the first word behind the verb or colon: what stands before is the key. `denied` are the
-    clauses that say no, `leading` is how many words stand in a phrase in front ("In winter ..."), `narrowing` the
-    clauses that begin with "only", "unless", "if" and the like, `changes` whether it tells of a change.
+    `verb` is the place of the first word after the verb or colon: the words before it are the key. `denied` are
+    the clauses that contain a denial, `leading` is how many words an opening phrase has ("In winter ..."),
+    `narrowing` are the clauses in which "only", "unless", "if" or the like follows a content word, `changes` is
+    whether the sentence tells of a change.
     """
 
     text: str
@@ -89,12 +90,12 @@ class ReadSentence(NamedTuple):
         return self.words[: self.verb]
 
     def denies(self, word: Word) -> bool:
-        """Whether the clause in which a word stands says no."""
+        """Whether the clause of a word contains a denial."""
         return word.clause in self.denied
 
 
 class Reading(NamedTuple):
-    """A text read: its language ("en", "de", "es", "fr") and its sentences that say something."""
+    """A text read: its language ("en", "de", "es", "fr") and its sentences that have content words."""
 
     tongue: str
     sentences: tuple[ReadSentence, ...]
@@ -110,18 +111,18 @@ class Reading(NamedTuple):
         return frozenset(word.root for word in self.words)
 
 
-plain = lru_cache(1 << 16)(folded)  # of single words, of which there are many again and again
+plain = lru_cache(1 << 16)(folded)  # of single words, most of which recur
 
 
 def tokens(text: str) -> list[str]:
-    """The words, numbers and marks of a text as they are written; what links point to is not text."""
+    """The words, numbers and marks of a text as they are written, without the targets of links."""
     said, _ = links.apart(text)
     found = _TOKEN.findall(_ELIDED.sub(" ", said) if "'" in said or "’" in said else said)
     return [token[:-1] if token[0].isdigit() and token[-1] == "s" else token for token in found]
 
 
 def tongue_of(said: Set[str]) -> str:
-    """The language of plain words, English where nothing tells."""
+    """The language of plain words; English if none of them is typical of one."""
     telling = said & _TELLING
     score = {name: sum(map(TELLTALE[name].__getitem__, telling & known)) for name, known in _TELLTALE.items()}
     best = max(score, key=lambda name: (score[name], name == "es"))
@@ -129,7 +130,7 @@ def tongue_of(said: Set[str]) -> str:
 
 
 def read(text: str) -> Reading:
-    """A text read for comparison."""
+    """Read a text for comparison."""
     return _read(text.strip())
 
 
@@ -150,7 +151,7 @@ def _days(tongue: str) -> dict[str, str]:
 
 
 class _Roots(dict[str, str]):
-    """The root of each plain word of a language that was asked for."""
+    """A cache of the roots of plain words in one language."""
 
     def __init__(self, tongue: str) -> None:
         self._tongue = tongue
@@ -166,7 +167,7 @@ _ROOTS = {name: _Roots(name) for name in TONGUES}
 
 
 def root(word: str, tongue: str) -> str:
-    """The root of a plain word in a language: what its forms have in common; "" of one that carries no sense."""
+    """The root of a plain word in a language, which its forms have in common; "" if it carries no sense."""
     return _ROOTS[tongue][word]
 
 
@@ -202,7 +203,7 @@ class _SentenceReader:
         self._narrowing: list[int] = []
 
     def read(self, text: str) -> ReadSentence:
-        """The sentence that the tokens of `text` make."""
+        """The sentence `text`, whose tokens this reader was given."""
         at = 0
         while at < len(self._said):
             at += self._step(at)
@@ -220,7 +221,7 @@ class _SentenceReader:
         )
 
     def _step(self, at: int) -> int:
-        """Read what begins at a token; how many tokens that is."""
+        """Read what begins at a token; return how many tokens it takes."""
         word = self._said[at]
         if word in _CLAUSE_ENDS or word in _CLAUSE_WORDS[self._tongue]:
             self._end_clause(word)
@@ -244,7 +245,7 @@ class _SentenceReader:
         self._words.append(Word(text, root, kind, len(self._words), self._clause, bare))
 
     def _is_designation(self, end: int) -> bool:
-        """Whether the number read last tells which one of several a sentence is about: "Room 12 now seats 40"."""
+        """Whether the number read last says which one of several the sentence is about: "Room 12 now seats 40"."""
         behind = end + (end < len(self._said) and self._said[end] in _NOW)
         is_second = (
             len(self._words) == _SECOND and end <= _SECOND + 1 and self._words[1].root == self._words[1].bare
@@ -260,7 +261,7 @@ class _SentenceReader:
             self._verb = said_before
 
     def _note_grammar(self, at: int) -> None:
-        """What a small word says of its clause: a no, a condition, or that the key ends here."""
+        """Note what a function word does in its clause: it denies, narrows, or ends the key."""
         word = self._said[at]
         if word in self._denying and not _is_limit(self._said, at, self._table):
             self._noes[self._clause] += 1
@@ -268,12 +269,12 @@ class _SentenceReader:
             self._narrowing.append(self._clause)
         if self._verb < 0 and self._words and word in self._table.verbs:
             self._verb = len(self._words)
-            if self._is_led and not self._leading:  # no comma ends the phrase; in some languages the verb does
+            if self._is_led and not self._leading:  # no comma ends the phrase, but in some languages the verb does
                 self._leading = self._verb if self._tongue in _INVERTING else 1
 
     @property
     def _likely_key(self) -> int:
-        """How many words a sentence without a known verb is about: the first, or what the owner in front owns."""
+        """How many words the key has if no verb is known: one, or those up to what an early owner owns."""
         return self._owner + _SECOND if 0 <= self._owner <= _LAST_OWNER else 1
 
     @property
@@ -293,7 +294,7 @@ def changes(text: str, tongue: str) -> bool:
 
 
 def _is_limit(said: Sequence[str], at: int, table: Tongue) -> bool:
-    """Whether a no makes a limit ("no more than three") and denies nothing."""
+    """Whether a no sets a limit ("no more than three") instead of denying something."""
     behind = said[at + 1 : at + 1 + _LIMIT_WITHIN]
     pairs = {*((word,) for word in behind[:1]), *pairwise(behind)}
     return not pairs.isdisjoint(table.limiting)
@@ -308,12 +309,12 @@ def _kind(written: Sequence[str], at: int, rooted: str, tongue: str) -> str:
 
 
 def _is_whole_value(written: Sequence[str], at: int) -> bool:
-    """Whether a word is all that stands behind a colon: "Editor: Neovim"."""
+    """Whether a word is all that follows a colon: "Editor: Neovim"."""
     return written[at - 1] == ":" and (at + 1 == len(written) or written[at + 1] in _CLAUSE_ENDS)
 
 
 def telling(text: str) -> set[str]:
-    """The roots of the words of a text that carry sense: for an index of many texts, without any grammar."""
+    """The roots of the content words of a text: for an index of many texts, without any grammar."""
     said, _ = links.apart(text)
     said = _ELIDED.sub(" ", said) if "'" in said or "’" in said else said
     lower = folded(said)

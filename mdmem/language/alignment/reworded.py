@@ -1,9 +1,9 @@
 """Whether two texts that are each other's nearest may say the same in other words: for a person to look at.
 
-Who says a thing again takes other words, so that little of the wording is left. What tells is that no third text
-is as near to either, and that nothing speaks against it: no other number, day or name, no denial, no word of
-change, no wish or past on one side only. Nor may the two be one form filled in twice, such as "The floor of the
-hall is oak" and "The floor of the attic is pine".
+People who repeat something use other words, so that little of the wording is left. What counts is that no third
+text is as near to either, and that nothing speaks against it: no other number, day or name, no denial, no word of
+change, no wish or past tense on one side only. Nor may the two fill in one form twice, as "The floor of the hall
+is oak" and "The floor of the attic is pine" do.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from mdmem.language.alignment.sides import Alignment, Weights
 from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.sureness import SURE
 
-ALONE = 0.9  # of how near two are: a third text that is nearer to one of them than that makes both doubtful
-_CLEAR = 0.75  # the same, from which on they are surely each other's
-_ALIKE = 0.36  # share of common weight from which two texts are compared word by word
+ALONE = 0.9  # of the nearness of two: if a third text is nearer than that to one of them, they are doubtful
+_CLEAR = 0.75  # the same: up to here, they are surely each other's nearest
+_ALIKE = 0.36  # share of common weight from which texts are compared word by word
 
 
 def sureness(found: Alignment, third: float, weights: Weights) -> float:
@@ -28,7 +28,7 @@ def sureness(found: Alignment, third: float, weights: Weights) -> float:
 
 
 def may_be(found: Alignment, third: float, weights: Weights) -> bool:
-    """Whether nothing speaks against it."""
+    """Whether two aligned texts may say the same in other words; `third` is as in `same.sureness`."""
     if third > ALONE or found.turned or found.changed or _differ_in_value(found):
         return False
     if any(same.is_told_otherwise(pair) or is_one_form(pair, found.tongue) for pair in found.pairs):
@@ -37,6 +37,6 @@ def may_be(found: Alignment, third: float, weights: Weights) -> bool:
 
 
 def _differ_in_value(found: Alignment) -> bool:
-    """Whether each has a number, time, day or name that the other lacks."""
+    """Whether each text has a number, time, day or name that the other lacks."""
     both = {word.kind for word in found.alone_first} & {word.kind for word in found.alone_second}
     return not both.isdisjoint(VALUE_KINDS) or any(slot.kind != "word" for slot in found.slots)

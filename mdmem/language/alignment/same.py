@@ -1,7 +1,7 @@
-"""Whether two texts that were aligned say the same, by what is left over.
+"""Whether two aligned texts say the same, judging by what is left over.
 
-One text may hold the other whole and say more. What it says more must not be a condition, nor another subject
-("the children's choir" is not the choir). Two texts may say the same in other words, if no slot holds two values
+One text may contain the other whole and say more. The rest must be neither a condition nor another subject ("the
+children's choir" is not the choir). Two texts may also say the same in other words, if no slot holds two values
 and no third text of the vault is as near to either.
 """
 
@@ -16,15 +16,15 @@ from mdmem.language.disagreement import stance
 from mdmem.language.likeness import swapped
 from mdmem.language.sureness import SURE, on_curve
 
-_LEAST_WORDS = 3  # that both texts share; with fewer nothing is sure
-_LEAST_OTHER_WORDS = 4  # that both share if much else differs
-_LEAST_SURE = 5  # shared words with fewer of which a paraphrase is not sure
-_FEW = 2  # words that stand for one value
-# From a share of common weight on, how sure it is that two texts say the same; between them it grows evenly.
+_LEAST_WORDS = 3  # that both texts share; with fewer, nothing is sure
+_LEAST_OTHER_WORDS = 4  # that both share, if neither contains the other
+_LEAST_SURE = 5  # shared words; with fewer, a paraphrase is not sure
+_FEW = 2  # most words that stand for one value
+# (share of common weight, how sure it is that two texts say the same); linear between these points.
 _GRADES = ((0.26, 0.5), (0.36, 0.8), (0.8, 0.95))
 _UNSURE = 0.6
-_LEAST_MOVED = 4  # shared words that may stand in another order where more is said, or a name is among them
-FAMILY = 0.95  # of how near two are: a third text that is so near to one of them makes a family of the three
+_LEAST_MOVED = 4  # shared words that may be reordered, if more is said or one is a name
+FAMILY = 0.95  # of the nearness of two: a third text nearer to one of them makes a family of the three
 
 
 def sureness(found: Alignment, third: float, weights: Weights) -> float:
@@ -42,7 +42,7 @@ def sureness(found: Alignment, third: float, weights: Weights) -> float:
 
 
 def _reworded(found: Alignment, third: float, weights: Weights) -> float:
-    """How sure it is that two texts say the same if neither holds the other, 0-1."""
+    """How sure it is that two texts say the same if neither contains the other, 0-1."""
     if _count(found) < _LEAST_OTHER_WORDS or any(_is_crossed(pair) or displaces(pair) for pair in found.pairs):
         return 0.0
     sure = _in_other_words(found, weights)
@@ -50,7 +50,7 @@ def _reworded(found: Alignment, third: float, weights: Weights) -> float:
 
 
 def _in_other_words(found: Alignment, weights: Weights) -> float:
-    """How sure it is by the words that the two share."""
+    """How sure it is, judging by the words that the two share, 0-1."""
     sure = graded(found.share)
     kinds = {word.kind for word in found.alone_first} & {word.kind for word in found.alone_second}
     in_order = found._replace(pairs=tuple(pair for pair in found.pairs if pair.in_order))
@@ -63,9 +63,9 @@ def _in_other_words(found: Alignment, weights: Weights) -> float:
 
 
 def is_another_thing(found: Alignment, weights: Weights) -> bool:
-    """Whether texts that are much alike differ in what they are about, or in most of what they say of it.
+    """Whether similar texts differ in what they are about, or in most of what they say about it.
 
-    Words in another order say the same in other words, unless they are all that is said.
+    Words in another order are a paraphrase, unless they are all that is said.
     """
     kept = found._replace(pairs=tuple(pair for pair in found.pairs if not pair.is_rearranged))
     is_crossed = found.share >= _GRADES[-1][0] and any(map(_is_crossed, found.pairs))
@@ -78,7 +78,7 @@ def _count(found: Alignment) -> int:
 
 
 def _whole(found: Alignment) -> float:
-    """How sure it is that one text has everything the other says; 0 if it has not."""
+    """How sure it is that one text contains all that the other says; 0 if it does not."""
     is_moved = not all(pair.in_order for pair in found.pairs)
     if (found.alone_first and found.alone_second) or (is_moved and not _may_move(found)):
         return 0.0
@@ -92,7 +92,7 @@ def _whole(found: Alignment) -> float:
 
 
 def _may_move(found: Alignment) -> bool:
-    """Whether enough is said for another order to be a matter of style."""
+    """Whether enough is said for the order of words to be a matter of style."""
     names = sum(match.first.kind == "name" for pair in found.pairs for match in pair.shared)
     is_all = not (found.alone_first or found.alone_second or names)
     is_enough = _count(found) >= _LEAST_MOVED or is_all
@@ -100,19 +100,19 @@ def _may_move(found: Alignment) -> bool:
 
 
 def _is_crossed(pair: SentencePair) -> bool:
-    """Whether two things changed places around a word: who pays whom."""
+    """Whether two things have changed places around a word: who pays whom."""
     return not pair.in_order and (_is_exchanged(pair) or swapped(pair.first.text, pair.second.text))
 
 
 def _is_exchanged(pair: SentencePair) -> bool:
-    """Whether the order differs only in two words, of which each stands where the other did."""
+    """Whether the order differs in two words only, each of which stands where the other did."""
     ranks = {place: rank for rank, place in enumerate(sorted(match.second.at for match in pair.shared))}
     moved = [rank for rank, match in enumerate(pair.shared) if ranks[match.second.at] != rank]
     return len(moved) == _FEW and moved[1] - moved[0] > 1
 
 
 def is_told_otherwise(pair: SentencePair) -> bool:
-    """Whether one of two sentences asks, wishes or supposes what the other states, or tells of another time."""
+    """Whether one of two sentences asks, wishes or supposes what the other states, or is about another time."""
     return stance.of_whole(pair.first.text) != stance.of_whole(pair.second.text)
 
 
@@ -123,7 +123,7 @@ def has_another_value(pair: SentencePair) -> bool:
 
 
 def _has_more_key(pair: SentencePair) -> bool:
-    """Whether one of two sentences says something more of what it is about: the choir, the children's choir."""
+    """Whether one of two sentences narrows down what it is about: the choir, the children's choir."""
     shared_first = {match.first.clause for match in pair.shared}
     shared_second = {match.second.clause for match in pair.shared}
     more_first = (word for word in pair.more_first if word.at < pair.first.verb and word.clause in shared_first)
@@ -134,7 +134,7 @@ def _has_more_key(pair: SentencePair) -> bool:
 
 
 def is_substituted(found: Alignment, weights: Weights) -> bool:
-    """Whether another word for one word or two is most of what two texts differ in."""
+    """Whether substitutions of one word or two make up most of the difference between two texts."""
     exchanged = [sides for pair in found.pairs for sides in _exchanges(pair)]
     few = [sides for sides in exchanged if max(map(len, sides)) <= _FEW]
     weight = weights.total(word.root for one, two in few for word in (*one, *two))
@@ -142,7 +142,7 @@ def is_substituted(found: Alignment, weights: Weights) -> bool:
 
 
 def _exchanges(pair: SentencePair) -> Iterator[tuple[Sequence[Word], Sequence[Word]]]:
-    """What each of two sentences says instead of the other: in one place, or one word here and one there."""
+    """What each of two sentences says instead of the other: in a slot, or in words that stand apart."""
     for slot in pair.slots:
         yield slot.first, slot.second
     if pair.more_first and pair.more_second:
@@ -158,5 +158,5 @@ def _narrows(pair: SentencePair) -> bool:
 
 
 def graded(share: float) -> float:
-    """How sure a share of common weight makes it, 0-1."""
+    """How sure a share of common weight makes it that two texts say the same, 0-1."""
     return on_curve(_GRADES, share) if share >= _GRADES[0][0] else 0.0

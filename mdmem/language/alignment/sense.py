@@ -1,4 +1,4 @@
-"""Whether two words say the same: one root, a synonym, a part of a compound, or a slip of the keyboard."""
+"""Whether two words say the same: they have one root, are synonyms or part of a compound, or differ by a typo."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from mdmem.language.alignment.tables import NEAR
 from mdmem.language.words import bases
 
 _SAME, _SLIP, _FORM, _SYNONYM, _PART = 1.0, 0.9, 0.8, 0.8, 0.6
-_LEAST_SLIP = 7  # letters of a word in which one other letter is taken for a slip
+_LEAST_SLIP = 7  # letters of a word in which one different letter counts as a typo
 _LEAST_PREFIX, _PREFIX_SHARE = (
     5,
     0.6,
-)  # letters, and share of the longer word, that two forms of one word begin with
-_LEAST_PART = 4  # letters of a word that may be part of a compound
+)  # letters, and share of the longer word, with which two forms of one word both begin
+_LEAST_PART = 4  # letters of the shortest word that may be part of a compound
 _COMPOUNDING = ("de",)
 _VALUES = ("number", "time", "day")
 
 
 def fit(one: Word, two: Word, tongue: str) -> float:
-    """How nearly two words of a language say the same, 0-1; 0 for nothing to speak of."""
+    """How nearly two words of a language say the same, 0-1; 0 if they do not."""
     if one.root == two.root:
         return _SAME
     if one.kind in _VALUES or two.kind in _VALUES:
@@ -31,13 +31,13 @@ def fit(one: Word, two: Word, tongue: str) -> float:
 
 
 def _is_same_amount(one: Word, two: Word) -> bool:
-    """Whether one is the other without its unit: 45 of 45 days, four of 4:00."""
+    """Whether one quantity is the other without its unit: 45 and 45 days, four and 4:00."""
     return bool(one.bare and one.bare == two.bare and (one.root == one.bare or two.root == two.bare))
 
 
-@lru_cache(1 << 15)  # the words of a vault meet again and again
+@lru_cache(1 << 15)  # the same words are compared again and again
 def word_fit(one: str, two: str, is_name: bool, tongue: str) -> float:
-    """How nearly two plain words of other roots say the same, 0-1, by their letters and the tables of words."""
+    """How nearly two plain words with different roots say the same, 0-1, by their letters and the word tables."""
     if not _groups(one).isdisjoint(_groups(two)):
         return _SYNONYM
     if is_name or not (one.isalpha() and two.isalpha()):
@@ -53,7 +53,7 @@ def word_fit(one: str, two: str, is_name: bool, tongue: str) -> float:
 
 
 def is_part(word: Word, compound: Word) -> bool:
-    """Whether a word stands in a longer one: the glass of "dreifaches Glas" in "Dreifachglas"."""
+    """Whether a word is part of a longer one: the glass of "dreifaches Glas" in "Dreifachglas"."""
     return word.kind == "word" and _is_part(word.text, compound.text)
 
 
@@ -64,7 +64,7 @@ def _is_part(short: str, long: str) -> bool:
 
 @lru_cache(1 << 15)
 def _groups(word: str) -> frozenset[int]:
-    """The groups of words that may stand for each other to which a word belongs, in any of its forms."""
+    """The groups of interchangeable words to which a word belongs in any of its forms."""
     return _NONE.union(*(NEAR.get(base, _NONE) for base in bases(word)))
 
 
@@ -73,7 +73,7 @@ _NONE: frozenset[int] = frozenset()
 
 def _is_slip(short: str, long: str) -> bool:
     if len(long) > len(short) + 1 or (short[0] != long[0] and short[-1] != long[-1]):
-        return False  # one slip changes the length by one letter at most, and not both ends of a word
+        return False  # a typo changes the length by at most one letter, and not both ends of a word
 
     from rapidfuzz.distance import OSA
 

@@ -1,4 +1,4 @@
-"""The words that two sentences share: of several that fit, those whose neighbours fit as well."""
+"""The words that two sentences share; if several match, those whose neighbours match as well."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mdmem.values import NamedTuple
 
 
 class SharedWord(NamedTuple):
-    """A word of each text that say the same; `fit` is 0-1, 1 for the same word."""
+    """Two words, one of each text, that say the same; `fit` is 0-1, 1 for the same root."""
 
     first: Word
     second: Word
@@ -19,7 +19,7 @@ class SharedWord(NamedTuple):
 
 
 def shared_words(first: Sequence[Word], second: Sequence[Word], tongue: str) -> list[SharedWord]:
-    """The words of two sentences that say the same, the best of several; each in one pair."""
+    """The pairs of words in two sentences that say the same; each word is in one pair only, the best."""
     by_root: dict[str, list[Word]] = defaultdict(list)
     for word in second:
         by_root[word.root].append(word)
@@ -35,7 +35,7 @@ def shared_words(first: Sequence[Word], second: Sequence[Word], tongue: str) -> 
 def _chosen(
     fits: Sequence[tuple[float, Word, Word]], first: Sequence[Word], second: Sequence[Word]
 ) -> list[SharedWord]:
-    """Pairs of which no word is in two: the best fit, then that with the same neighbours, then the nearest."""
+    """Pairs in which no word comes twice: the best fit, then that with the same neighbours, then the nearest."""
     order = sorted(
         fits,
         key=lambda pair: (-pair[0], -_alike_beside(pair[1], pair[2], first, second), _distance(pair), pair[1].at),
@@ -56,7 +56,7 @@ def _distance(pair: tuple[float, Word, Word]) -> int:
 
 
 def _alike_beside(one: Word, two: Word, first: Sequence[Word], second: Sequence[Word]) -> int:
-    """How many of the words before and behind two words are the same."""
+    """How many of the two words beside each, before and after, are the same."""
     beside = ((_root_at(first, one.at + step), _root_at(second, two.at + step)) for step in (-1, 1))
     return sum(here == there != "" for here, there in beside)
 

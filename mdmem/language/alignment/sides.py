@@ -1,8 +1,9 @@
-"""Two texts side by side: the sentences that fit best, the words they share, and the slots in which they differ.
+"""Two texts side by side: the sentences that match best, the words they share, and the slots in which they differ.
 
-`align` pairs the sentences of two readings, best fit first, and in each pair the words that say the same. What
-is left alone on both sides between two shared words is a slot: "the port is 80" and "the port is 81" differ in
-one. What is left alone on one side only is an addition. A sentence that fits none of the other is left over.
+`align` pairs the sentences of two readings, the best match first, and in each pair the words that say the same.
+Words between two shared words that are left on both sides make a slot: "the port is 80" and "the port is 81"
+differ in one. Words that are left on one side only are an addition. A sentence that matches none of the other text
+is left over.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from mdmem.language.alignment.shared import SharedWord, shared_words
 from mdmem.language.alignment.slots import SentencePair, Slot, side_by_side
 from mdmem.values import NamedTuple
 
-_LABEL = 0.5  # of its weight, what only a title says weighs
+_LABEL = 0.5  # share of its weight that a word counts for if only a title has it
 _TWO = 2
-_LARGE = 400  # words of one sentence times words of the other; sentences of one text times those of the other
-_LEAST_FIT = 0.2  # of the weight of the shorter sentence, from which two sentences are about one thing
+_LARGE = 400  # words of one sentence times words of the other; likewise sentences of texts
+_LEAST_FIT = 0.2  # share of the lighter sentence's weight from which two are about one thing
 
 
 class _CountWeights(dict[int, float]):
-    """How much a root tells that so many of some notes have, reckoned when it is asked for."""
+    """Number of notes that have a root -> how much the root tells; computed when it is first needed."""
 
     def __init__(self, notes: int) -> None:
         self._notes = notes
@@ -34,35 +35,36 @@ class _CountWeights(dict[int, float]):
 
 
 class Weights:
-    """How much the roots of words tell: those that few of a vault's notes have tell most."""
+    """How much the roots of words tell: those that few notes of a vault have tell most."""
 
     def __init__(self, counts: Mapping[str, int], notes: int) -> None:
         self._counts = counts
         self._of_count = _CountWeights(notes)
 
     def of(self, root: str) -> float:
-        """The weight of one root, over 0."""
+        """The weight of one root, above 0; a root that was not counted weighs as much as one of a single note."""
         return self._of_count[self._counts.get(root, 1)]
 
     def any_of_two(self, roots: Iterable[str]) -> bool:
-        """Whether one of some roots that two texts share is in no third one."""
+        """Whether one of these roots, which two texts share, is in no third text."""
         return any(map(self.is_of_two, roots))
 
     def is_of_two(self, root: str) -> bool:
-        """Whether just two texts have a root."""
+        """Whether exactly two texts have a root."""
         return self._counts.get(root, 0) == _TWO
 
     def total(self, roots: Iterable[str]) -> float:
-        """The weight of several."""
+        """The total weight of several roots."""
         return math.fsum(map(self.of, roots))  # exact: the order of a set does not count
 
 
 class Alignment(NamedTuple):
     """What two texts have in common, and what is left of each.
 
-    `left_first` and `left_second` are sentences that fit none of the other text. `shared` is the weight of all
-    that they share, `alone` that of what each has alone. `named` counts the words they share only by a title,
-    `changed` is whether one of them alone tells of a change, `tongue` the language of the first.
+    `left_first` and `left_second` are the sentences that match none of the other text. `shared` is the weight of
+    all that both say, `alone` the weights of what only the first and only the second says. `named` counts the
+    words that they share only by way of a title, `changed` is whether one of them alone tells of a change,
+    `tongue` is the language of the first.
     """
 
     pairs: tuple[SentencePair, ...]
@@ -91,17 +93,17 @@ class Alignment(NamedTuple):
 
     @property
     def alone_first(self) -> tuple[Word, ...]:
-        """The words of all sentences that only the first says."""
+        """The words of all sentences that only the first text has."""
         return _words_of([pair.alone_first for pair in self.pairs], self.left_first)
 
     @property
     def alone_second(self) -> tuple[Word, ...]:
-        """The words of all sentences that only the second says."""
+        """The words of all sentences that only the second text has."""
         return _words_of([pair.alone_second for pair in self.pairs], self.left_second)
 
     @property
     def turned(self) -> bool:
-        """Whether some sentence denies what its like in the other text says."""
+        """Whether some sentence denies what its counterpart in the other text says."""
         return any(pair.turned for pair in self.pairs)
 
 
@@ -113,7 +115,7 @@ class Title(NamedTuple):
 
 
 def align(one: Reading, two: Reading, weights: Weights) -> Alignment:
-    """Two readings side by side."""
+    """Align two readings."""
     one = _as_told(one, two)
     two = _as_told(two, one)
     pairs = tuple(_best_pairs(one, two, weights))
@@ -128,9 +130,9 @@ def align(one: Reading, two: Reading, weights: Weights) -> Alignment:
 
 
 def titled(found: Alignment, one: Title, two: Title, weights: Weights) -> Alignment:
-    """An alignment of two texts with their titles.
+    """The alignment of two texts, with their titles taken into account.
 
-    What a title alone says may be what the other text says; else it weighs half, for titles are labels.
+    A title may say what only the other text says. Otherwise its words weigh half, since titles are labels.
     """
     alone_first, alone_second = _roots(found.alone_first), _roots(found.alone_second)
     said_first = alone_first | _roots(word for pair in found.pairs for word in pair.first.words)
@@ -171,7 +173,7 @@ def _shared_weight(match: SharedWord, weights: Weights) -> float:
 
 
 class _SentenceFit(NamedTuple):
-    """Two sentences, by their places: the weight of what they share, and these words; None if both are long."""
+    """Two sentences, by their places, the weight of the words they share, and these; None if both are long."""
 
     first: int
     second: int
@@ -180,7 +182,7 @@ class _SentenceFit(NamedTuple):
 
 
 def _best_pairs(one: Reading, two: Reading, weights: Weights) -> Iterator[SentencePair]:
-    """The sentences of each that fit, best first, each in one pair."""
+    """The sentences that match, the best first, each in one pair."""
     taken_of_one: set[int] = set()
     taken_of_two: set[int] = set()
     for fit in sorted(_fits(one, two, weights), key=_by_weight):
@@ -198,7 +200,7 @@ def _by_weight(fit: _SentenceFit) -> tuple[float, int, int, int]:
 
 
 def _fits(one: Reading, two: Reading, weights: Weights) -> Iterator[_SentenceFit]:
-    """Each two sentences that are about one thing."""
+    """The pairs of sentences that are about one thing."""
     of_one, of_two = (
         [weights.total(word.root for word in said.words) for said in text.sentences] for text in (one, two)
     )
@@ -215,7 +217,7 @@ def _fits(one: Reading, two: Reading, weights: Weights) -> Iterator[_SentenceFit
 
 
 def _as_told(text: Reading, other: Reading) -> Reading:
-    """A text with those sentences as one that tell what one sentence of the other does."""
+    """A text in which sentences are joined that say together what one sentence of the other text says."""
     if len(text.sentences) < _TWO or len(text.sentences) * len(other.sentences) > _LARGE:
         return text
     targets: dict[int, list[ReadSentence]] = defaultdict(list)
@@ -225,7 +227,7 @@ def _as_told(text: Reading, other: Reading) -> Reading:
 
 
 def _told_in(sentence: ReadSentence, other: Reading, else_: int) -> int:
-    """The number of the sentence that has most words of another, and at least half of them; or else `else_`."""
+    """The place of the sentence with the most words of another one, if that is half of them; else `else_`."""
     said = {word.root for word in sentence.words}
     counts = [len(said & {word.root for word in one.words}) for one in other.sentences]
     most = max(counts, default=0)
@@ -233,7 +235,7 @@ def _told_in(sentence: ReadSentence, other: Reading, else_: int) -> int:
 
 
 def _joined(parts: Sequence[ReadSentence]) -> ReadSentence:
-    """Several sentences as one, each a clause of its own or more."""
+    """Several sentences as one, each as one or more clauses of it."""
     first, *rest = parts
     for part in rest:
         clause = 1 + max((word.clause for word in first.words), default=0)

@@ -1,4 +1,4 @@
-"""Two sentences side by side: in which slots they differ, what one says more, and whether one denies the other."""
+"""Two sentences side by side: the slots in which they differ, what each adds, and whether one denies the other."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mdmem.language.tables import ANTONYMS
 from mdmem.values import NamedTuple
 
 VALUE_KINDS = ("time", "number", "day", "name")
-_MOST_MENTIONED = 2  # words of what a sentence only mentions
-_LEAST_ROTATED = 3  # shared words of which a clause may stand in front or behind
+_MOST_MENTIONED = 2  # most words of something that a sentence only mentions
+_LEAST_ROTATED = 3  # with more shared words, a clause may move from the front to the end
 
 
 class Slot(NamedTuple):
-    """Where two sentences differ: the words that each has there alone, none of them empty.
+    """A place where two sentences differ: the words that each has there alone, at least one on each side.
 
-    `kind` is "number", "time", "day" or "name" if both sides have one of that kind, "opposite" for two that
-    exclude each other (on, off), else "word". `place` is "key" before the verb of both sentences, or in a phrase
-    that leads them, and else "value".
+    `kind` is "number", "time", "day" or "name" if both sides have a word of that kind, "opposite" for two that
+    exclude each other (on, off), otherwise "word". `place` is "key" before the verb of both sentences or in an
+    opening phrase, otherwise "value".
     """
 
     first: tuple[Word, ...]
@@ -32,10 +32,11 @@ class Slot(NamedTuple):
 
 
 class SentencePair(NamedTuple):
-    """Two sentences that fit: what they share, in which slots they differ, and what one says more.
+    """Two sentences that match: the words they share, the slots in which they differ, and what each adds.
 
-    `more_first` and `more_second` are words in no slot that only one of them has. `in_order` is whether the shared
-    words come in the same order, a clause put in front aside. `turned` is whether one denies what the other says.
+    `more_first` and `more_second` are words outside the slots that only one of them has. `in_order` is whether the
+    shared words come in the same order, apart from a clause moved to the front. `turned` is whether one denies
+    what the other says.
     """
 
     first: ReadSentence
@@ -49,7 +50,7 @@ class SentencePair(NamedTuple):
 
     @property
     def is_rearranged(self) -> bool:
-        """Whether the shared words do not come in the same order, moved phrases and all."""
+        """Whether the shared words come in another order; a clause moved to the front counts, too."""
         return not _is_rising([match.second.at for match in self.shared])
 
     @property
@@ -64,7 +65,7 @@ class SentencePair(NamedTuple):
 
 
 def displaces(pair: SentencePair) -> bool:
-    """Whether one sentence puts another word where the other has one that it only mentions.
+    """Whether one sentence puts another word in place of one that the other only mentions.
 
     "Petra directs the play" and "Petra is ill, so Malik directs the play": the clause that says the same has a
     word of its own, and a word of the other sentence stands in another clause.
@@ -75,7 +76,7 @@ def displaces(pair: SentencePair) -> bool:
 
 
 def _is_displaced(whole: Sequence[int], parted: Sequence[int], alone: Sequence[Word]) -> bool:
-    """Whether shared words of one clause (`whole`) are parted, and the main part has an `alone` word beside it."""
+    """Whether shared words of one clause (`whole`) are `parted`, and the main part has an `alone` word too."""
     if len(set(whole)) != 1 or len(set(parted)) == 1:
         return False
     main = max(sorted(set(parted)), key=parted.count)
@@ -84,7 +85,7 @@ def _is_displaced(whole: Sequence[int], parted: Sequence[int], alone: Sequence[W
 
 
 def side_by_side(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> SentencePair:
-    """Two sentences with the words that they share."""
+    """Align two sentences by the words that they share."""
     spine = _spine(shared)
     left = _alone(first, [match.first for match in shared], [match.second for match in shared])
     right = _alone(second, [match.second for match in shared], [match.first for match in shared])
@@ -105,7 +106,7 @@ def side_by_side(first: ReadSentence, second: ReadSentence, shared: Sequence[Sha
 
 
 def _alone(sentence: ReadSentence, known: Sequence[Word], others: Sequence[Word]) -> list[Word]:
-    """The words of a sentence that are not shared, nor part of a compound on the other side."""
+    """The words of a sentence that are neither shared nor part of a compound on the other side."""
     places = {word.at for word in known}
     left = (word for word in sentence.words if word.at not in places)
     return [word for word in left if not any(is_part(word, other) for other in others)]
@@ -143,7 +144,7 @@ def _slots(
     left: Sequence[Word],
     right: Sequence[Word],
 ) -> Iterator[Slot]:
-    """What stands alone on both sides between two shared words, before the first and behind the last."""
+    """The slots between the shared words, before the first, and after the last."""
     ends = [(-1, -1), *((match.first.at, match.second.at) for match in spine)]
     ends.append((len(first.words), len(second.words)))
     for (from_, since), (to, until) in pairwise(ends):
@@ -156,7 +157,7 @@ def _slots(
 def _parted(
     first: ReadSentence, second: ReadSentence, here: tuple[Word, ...], there: tuple[Word, ...]
 ) -> Iterator[Slot]:
-    """What stands alone on both sides as one slot, or as two if it reaches from the key over the verb."""
+    """One slot, or two if the words reach from before the verb to after it in both sentences."""
     keys = _split(first, here), _split(second, there)
     if all(all(parts) for parts in keys):
         for mine, other in zip(*keys, strict=True):
@@ -166,7 +167,7 @@ def _parted(
 
 
 def _split(sentence: ReadSentence, words: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """The words before the verb of a sentence, and those behind it."""
+    """The words before the verb of a sentence, and those after it."""
     end = bisect_left([word.at for word in words], sentence.verb)
     return words[:end], words[end:]
 
@@ -174,7 +175,7 @@ def _split(sentence: ReadSentence, words: tuple[Word, ...]) -> tuple[tuple[Word,
 def _far_slots(
     first: ReadSentence, second: ReadSentence, known: Sequence[Slot], left: Sequence[Word], right: Sequence[Word]
 ) -> list[Slot]:
-    """Values of one kind that stand alone on both sides, at different places."""
+    """Slots of values of one kind that stand alone on both sides, but in different places."""
     mine = {word.at for slot in known for word in slot.first}
     others = {word.at for slot in known for word in slot.second}
     found = []
@@ -206,7 +207,7 @@ def _kind(here: Sequence[Word], there: Sequence[Word]) -> str:
 
 
 def _is_turned(first: ReadSentence, second: ReadSentence, shared: Sequence[SharedWord]) -> bool:
-    """Whether one denies most of what both say, or a whole clause of what the other says."""
+    """Whether one denies most of what both say, or has a whole clause that denies what the other says."""
     turned = [match for match in shared if first.denies(match.first) != second.denies(match.second)]
     if 2 * len(turned) > len(shared):
         return True
@@ -215,7 +216,7 @@ def _is_turned(first: ReadSentence, second: ReadSentence, shared: Sequence[Share
 
 
 def _denied_whole(sentence: ReadSentence, turned: Set[int]) -> bool:
-    """Whether a clause that says no has no words but some that the other text says without it (their places)."""
+    """Whether some denied clause consists only of words that the other text states (`turned`: their places)."""
     for clause in sentence.denied:
         own = {word.at for word in sentence.words if word.clause == clause}
         if own and own <= turned:

@@ -14,13 +14,14 @@ from mdmem.values import NamedTuple
 
 
 class Tongue(NamedTuple):
-    """The small words of one language.
+    """The function words of one language.
 
-    `silent` carry no sense where texts are compared ("the", "der", "el", "le"). Copulas and other `verbs` of many
-    sentences end their key: the port of the api | is 80. `leading` open a phrase that belongs to the key
-    ("In winter the hives ..."), `narrowing` one that says for what a statement holds ("only on Sundays").
-    `limiting` are what "more than" is: with a no before it, it is a limit and denies nothing. `numbers` and
-    `fractions` count ("twenty", "half"), `clock` stands before a time of day ("um elf").
+    `silent` words carry no sense in comparisons ("the", "der", "el", "le"). Copulas and other common `verbs` end
+    the key of a sentence: the port of the api | is 80. `leading` words open a phrase that belongs to the key ("In
+    winter the hives ..."), `narrowing` ones a phrase that says when or for what a statement holds ("only on
+    Sundays"). `limiting` phrases, such as "more than", make a limit of the no before them, so that it denies
+    nothing. `numbers` and `fractions` count ("twenty", "half"), `clock` words come before a time of day ("um
+    elf").
     """
 
     silent: frozenset[str]
@@ -40,7 +41,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _counted(ones: str, tens: str, scales: str) -> dict[str, int]:
-    """Words for 1 to 19, those for 20, 30 ..., and `word=number` of others."""
+    """Word -> number, from the words for 1 to 19, those for 20, 30 ..., and `word=number` for others."""
     counted = {word: number for number, words in enumerate(ones.split(), 1) for word in words.split("/")}
     counted |= {word: 10 * number for number, words in enumerate(tens.split(), 2) for word in words.split("/")}
     return counted | {word: int(number) for word, number in (pair.split("=") for pair in scales.split())}
@@ -196,10 +197,10 @@ def _telling() -> dict[str, dict[str, float]]:
     return {name: {word: 1 / shared[word] for word in words} for name, words in own.items()}
 
 
-# Words by which a language is known -> how much they tell: a word of two languages tells half as much.
+# Words that are typical of a language -> how much they tell: a word of two languages tells half as much.
 TELLTALE = _telling()
 
-# Whole words for short ones: "min." is "minute", "approx." says as little as "about". Any language.
+# Abbreviations -> whole words: "min." is "minute", "approx." says as little as "about". Any language.
 ABBREVIATIONS = {
     short: long
     for pair in """min=minute mins=minute
@@ -234,16 +235,16 @@ SECONDS = {
     "month": 2_592_000,
     "year": 31_536_000,
 }
-# Symbols that stand for a unit of time only behind a number, where that is not an hour of the day -> seconds.
+# Symbols of units of time, only after a number that is not an hour of the day -> seconds.
 SYMBOLS = {"ms": 0.001, "s": 1.0, "h": 3600.0}
-# Units -> the unit that they are told in, and how many of it: "2 kg" are "2000 g".
+# Units -> the base unit, and how many of it they are: "2 kg" are "2000 g".
 MEASURES = {
     unit: (base, float(count))
     for row in ("μg:g=0.000001 mg:g=0.001 g:g=1 kg:g=1000 t:g=1000000", "mm:m=0.001 cm:m=0.01 m:m=1 km:m=1000",
                 "ml:l=0.001 cl:l=0.01 l:l=1", "kb:mb=0.001 mb:mb=1 gb:mb=1000 tb:mb=1000000")
     for unit, base, count in (re.split("[:=]", pair) for pair in row.split())
 }  # fmt: skip
-# What stands behind an hour and tells which half of the day it is in, as it is written, and midnight.
+# Phrases after an hour that say which part of the day it is in, as they are written; and midnight.
 DAY_PARTS = tuple(
     tuple(phrase.split())
     for phrase in "in the morning,in the evening,in the afternoon,at night,morgens,abends,nachmittags,nachts,"
@@ -251,7 +252,7 @@ DAY_PARTS = tuple(
 )
 MIDNIGHT = frozenset("midnight mitternacht medianoche minuit".split())
 
-# Words that stand with what has begun or changed, and as often with what has not.
+# Words found beside what has begun or changed, and just as often beside what has not.
 BEGINNINGS = frozenset("since new instead seit desde depuis nouvelle".split())
 # Words that say a statement has changed: "no longer", "moved to", "nicht mehr", "ya no", "ne ... plus".
 CHANGES = {
@@ -267,8 +268,8 @@ CHANGES = {
     }.items()
 }
 
-# Words that may stand for each other whatever is said, a group for each line. What is only akin, as mother and
-# father or in `words.synonyms`, is another thing.
+# Words that are interchangeable in any context, one group a line. Merely related ones, such as mother and father
+# or those of `words.synonyms`, are not.
 _NEAR = """
 hold have keep store contain
 keep kept put

@@ -1,1 +1,1 @@
-"""Which note takes the place of which, as texts say it beside a link."""
+"""Finds which note replaces which, as texts say beside a link."""

@@ -1,6 +1,7 @@
-"""Which note takes the place of which, as a text says beside a link: "This replaces [[x]]", "Replaced by [[y]]".
+"""Which note replaces which, as a text says beside a link: "This replaces [[x]]", "Replaced by [[y]]".
 
-A mere mention says nothing, and neither does what is asked, supposed, denied, planned, quoted, or true in part.
+A mere mention says nothing, and neither does a sentence that is asked, supposed, denied, planned, quoted, or true
+only in part.
 """
 
 from __future__ import annotations
@@ -16,22 +17,23 @@ from mdmem.note.links import LinkPlace
 from mdmem.text import sentences
 from mdmem.values import NamedTuple
 
-_LINK = "\ue000"  # begins what stands in place of the target of a link
+_LINK = "\ue000"  # begins the placeholder for the target of a link
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
 _ONE_WORD = re.compile(rf"\W{{0,3}}([^\W\d]*) ?(?:[:→⇒]|->|=>) ?(?:{_MARK.pattern})[\s.]*")
 _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»]*»|»[^«]*«")
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
 _LEAST_HEAD, _MOST_HEAD = 3, 12  # words before a colon that say it all: "§ is superseded: ..."
-_LONGEST, _MOST_LINKS = 4000, 40  # characters and links of a sentence; what has more is a table of contents
-_TASK = re.compile(r"(?:[-*+]|\d+[.)])\s+\[.\]\s")  # it says what to do, or what has been done
+_LONGEST, _MOST_LINKS = 4000, 40  # characters and links of a sentence; one with more is a table of contents
+_TASK = re.compile(r"(?:[-*+]|\d+[.)])\s+\[.\]\s")  # a task says what to do, or what has been done
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*")
 _ABBREVIATED = re.compile(r"(?<![\w'’])([cC]f|[vV]gl|[Ss]|[bB]etr|[vV]iz)\.(?= )")  # a dot that ends no sentence
 
 
 class ReplacementClaim(NamedTuple):
-    """A sentence by which a linked note is replaced (`direction` OLD) or replaces this one (HEIR).
+    """A sentence that says that a linked note is replaced (`direction` OLD) or replaces this one (HEIR).
 
-    `target` is the link as written, `line` where the sentence begins in the text (1-based).
+    `target` is the link as written, `line` the line of the text on which the sentence's paragraph begins
+    (1-based).
     """
 
     target: str
@@ -42,7 +44,7 @@ class ReplacementClaim(NamedTuple):
 
 
 def claims(text: str) -> Iterator[ReplacementClaim]:
-    """All that a text says about what replaces what, in its order."""
+    """All claims that a text makes about what replaces what, in its order; overlong sentences make none."""
     if "[[" not in text and "](" not in text:
         return
     targets: list[str] = []
@@ -63,9 +65,9 @@ def claims(text: str) -> Iterator[ReplacementClaim]:
 
 
 def _leads_on(paragraph: str) -> bool:
-    """Whether a paragraph is but a link behind a word or an arrow, such as lead through notes: "Previous: [[x]]".
+    """Whether a paragraph is only a link after a word or an arrow, used to leaf through notes: "Previous: [[x]]".
 
-    What has the word of a replacement is none: "Successor: [[x]]".
+    A word that tells of a replacement does not count: "Successor: [[x]]".
     """
     alone = _ONE_WORD.fullmatch(paragraph.replace("*", ""))
     return alone is not None and not grammar.is_label(f"{normal(alone[1])}:")
@@ -74,7 +76,7 @@ def _leads_on(paragraph: str) -> bool:
 def _claims_of(
     link: re.Match[str], contexts: Iterable[str], targets: list[str], line: int
 ) -> Iterator[ReplacementClaim]:
-    """What the first context of a link that says something says of it."""
+    """The claim that the first context of a link makes about it; nothing if no context makes one."""
     number = int(link[1] or link[2])
     for sentence in contexts:
         told = _said_of(sentence, number)
@@ -86,10 +88,10 @@ def _claims_of(
 
 
 def _contexts(parts: list[str], at: int) -> Iterator[str]:
-    """A sentence, the same with the next that may go on about what it links, and with a verdict before it.
+    """The contexts of a link: its sentence, that with the next one, and that with a verdict before it.
 
-    "See [[x]]. It is out of date." "No longer true! See [[x]]." What is asked the next may deny:
-    "Is [[x]] wrong? No."
+    "See [[x]]. It is out of date." "No longer true! See [[x]]." The sentences beside it must have no links of
+    their own. A question stands alone, since the next sentence may deny it: "Is [[x]] wrong? No."
     """
     sentence = parts[at]
     yield sentence
@@ -102,8 +104,8 @@ def _contexts(parts: list[str], at: int) -> Iterator[str]:
 
 
 def _labelled(paragraphs: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
-    """(line, text) of each paragraph with a link, behind the label that it stands below: "Replaces:"."""
-    above, below = "", 0  # what may be a label, and the last line that it may hold for
+    """(line, text) of each paragraph with a link, preceded by the label above it, if any: "Replaces:"."""
+    above, below = "", 0  # what may be a label, and the last line to which it may apply
     for line, text in paragraphs:
         if _LINK not in text:
             above, below = text if text.endswith(":") else "", line + 2
@@ -115,7 +117,7 @@ def _labelled(paragraphs: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    """(line, text) of each paragraph, item of a list and heading (with a colon), without quotes and tables."""
+    """(line, text) of each paragraph, list item and heading (which ends in a colon), without quotes and tables."""
     begins, parts = 0, [""]
     for number, line in blocks.prose_lines(text):
         if _STARTS_ANEW.match(line) or not parts[0]:
@@ -128,14 +130,14 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _first_of(line: str) -> str:
-    """What the first line of a paragraph says; nothing for a quote, a table, a task, or a heading with a link."""
+    """The text of a paragraph's first line; "" for a quote, a table, a task, or a heading with a link."""
     if line.startswith("#"):
         return "" if _LINK in line else f"{line.strip('#: ')}:"
     return "" if line.startswith((">", "|")) or _TASK.match(line) else _BULLET.sub("", line)
 
 
 def _said_of(sentence: str, number: int) -> tuple[str, bool] | None:
-    """What a sentence says of the link of a number: that it is replaced or replaces, and whether that is sure."""
+    """(direction, is sure) for what a sentence says of the link with a number; None if it says nothing."""
     said = _MARK.sub(lambda link: "§" if int(link[1] or link[2]) == number else "¤", sentence)
     said = normal(_QUOTED.sub(lambda quote: quote[0] if "§" not in quote[0] or len(quote[0]) < 4 else "¤", said))
     if "§" not in said:
@@ -150,7 +152,7 @@ def _said_of(sentence: str, number: int) -> tuple[str, bool] | None:
 
 
 def _without_explanation(said: str) -> str:
-    """A sentence up to its colon, if link and verb are before that: "§ is out: paper if asked for"."""
+    """A sentence up to its colon, if that part has the link and enough words: "§ is out: paper if asked for"."""
     head, colon, rest = said.partition(": ")
     tells_all = _LEAST_HEAD <= len(head.split()) < _MOST_HEAD and "§" in head
     return head if colon and tells_all and "?" not in rest else said

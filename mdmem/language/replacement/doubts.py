@@ -1,4 +1,4 @@
-"""What leaves open, beside a link, whether one note takes the place of another. Data.
+"""Words beside a link that leave open whether one note replaces another. Data.
 
 In the patterns `§` is the link in question. They are matched in lower case, with straight quotes.
 """
@@ -6,8 +6,8 @@ In the patterns `§` is the link in question. They are matched in lower case, wi
 # ruff: noqa: E501 - a pattern and its example are one row
 from __future__ import annotations
 
-# Who reads one of these does not learn that something has been replaced: what could be, will be, was for a time only,
-# or in part; what is asked, or what others think. Each is a regular expression; an example stands behind it.
+# None of these says that something has been replaced: it could be, will be, was for a time only, or in part; it is
+# asked, or is what others think. Each row is a regular expression and an example.
 DOUBTS: tuple[tuple[str, str], ...] = (
     (r"\?", "Does this replace §?"),
     (r"\b(?:if(?! (?:you|anyone|anybody|someone) (?:still )?(?:find|finds|see|sees|come|comes|have|has|read|reads|stumble))|unless|whether|would|could|might|perhaps|maybe|suppose|imagine|probably)\b", "It would replace §."),

@@ -1,4 +1,4 @@
-"""Which of the rules a sentence meets, and whether what stands around them leaves them their sense."""
+"""Which of the rules a sentence matches, and whether the words around the match leave its meaning intact."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
 _ELEMENT = re.compile(r"([A-Z]{2,})|(~)| ")
-_UNNEEDED = re.compile(r"\([^()]*\)[?*]?|[A-Z]{2,} ?[?*]")  # in a rule, what may be absent or has alternatives
+_UNNEEDED = re.compile(r"\([^()]*\)[?*]?|[A-Z]{2,} ?[?*]")  # parts of a rule that may be absent or vary
 _THING = re.compile(
     r"(?<!\S)(?:the|an?|our|my|der|die|das|dem|den|ein|eine|el|la|los|las|una?|les?|l'|une?) "
     r"(?!(?:place|stelle|lugar|relais|relève) )([^\W\d]\S*) (?:(?:described|mentioned|named|listed|beschrieben\w*"
@@ -24,7 +24,7 @@ _THING = re.compile(
 
 
 class _ReadyRule(NamedTuple):
-    """A rule, its expression over the characters of a reading, and the kinds of words that a reading needs."""
+    """A rule, its regular expression over the characters of a reading, and the kinds of words that it requires."""
 
     rule: ReplacementRule
     pattern: re.Pattern[str]
@@ -32,7 +32,7 @@ class _ReadyRule(NamedTuple):
 
 
 def met(sentence: str) -> Iterator[ReplacementRule]:
-    """The rules that a sentence in lower case, with § for the link in question and ¤ for others, meets."""
+    """The rules that a sentence matches; it is in lower case, with § for the link in question and ¤ for others."""
     if "§" not in sentence:
         return
     for language, text in reading.readings(reading.spaced(sentence)):
@@ -44,26 +44,27 @@ def met(sentence: str) -> Iterator[ReplacementRule]:
 
 
 def is_verdict(sentence: str) -> bool:
-    """Whether a sentence in lower case says only that the note it stands in is out of date: "No longer true!"."""
+    """Whether a sentence in lower case says only that the note it is in is out of date: "No longer true!"."""
     return any(_compiled(rules.VERDICT).match(text) for _, text in reading.readings(reading.spaced(sentence)))
 
 
 def is_label(sentence: str) -> bool:
-    """Whether a sentence in lower case is but a label for what is replaced, or replaces: "Replaces:"."""
+    """Whether a sentence in lower case is only a label for what is replaced, or replaces: "Replaces:"."""
     return any(_compiled(rules.LABEL).fullmatch(text) for _, text in reading.readings(reading.spaced(sentence)))
 
 
 def may_be_of_a_thing(sentence: str) -> bool:
     """Whether a sentence in lower case, with § for a link, may be about a thing that the linked note only names.
 
-    The printer in [[x]] may be broken, and [[x]] still hold; the rule or an error in [[x]] is what [[x]] says.
+    The printer in [[x]] may be broken while [[x]] still holds; but a rule or an error in [[x]] is part of what
+    [[x]] says.
     """
     thing = _THING.search(reading.spaced(sentence))
     return thing is not None and not any(reading.is_word(kind, thing[1]) for kind in ("STATE", "ERROR"))
 
 
 def _may_stand(text: str, match: re.Match[str], rule: ReplacementRule, language: str) -> bool:
-    """Whether what is before or behind a match leaves it its sense: no denial, no other link, no event."""
+    """Whether the words before and after a match leave its meaning intact: no denial, no other link, no event."""
     before = _clause_end().split(text[: match.start()])[-1]
     is_denied_behind = language == "de" and text[match.end() : match.end() + 1] in _some("NOT")
     is_of_nothing = match[0][0] == "§" and _has("NONE", before)
@@ -82,7 +83,7 @@ def _may_stand(text: str, match: re.Match[str], rule: ReplacementRule, language:
 
 
 def _is_beside(begins: str, to_link: str) -> bool:
-    """Whether a link is but a circumstance of what a match says, by what comes before: "since §", "as in §"."""
+    """Whether the words before a link make it a mere circumstance of what a match says: "since §", "as in §"."""
     last = to_link[-1:]
     if last in _some("ASIN"):
         return not _has("NOT", to_link) and not _has("NOLONGER", to_link)
@@ -96,7 +97,7 @@ def _clause_end() -> re.Pattern[str]:
 
 @cache
 def _some(kind: str) -> frozenset[str]:
-    """The characters of a kind."""
+    """The characters that may stand for a word of a kind."""
     return frozenset(of_kind(kind))
 
 
@@ -113,7 +114,7 @@ def _ready(language: str) -> tuple[_ReadyRule, ...]:
 
 @cache
 def _by_kind(language: str) -> Mapping[str, list[_ReadyRule]]:
-    """The rules of a language, each by one kind of word that it needs, and that few sentences have; else by ""."""
+    """The rules of a language, each under one kind of word that it requires, a rare one if possible, or ""."""
     found: dict[str, list[_ReadyRule]] = defaultdict(list)
     for ready in _ready(language):
         rarest = min(ready.needs, key=lambda kind: (kind in reading.VERY_COMMON, kind), default="")
@@ -128,7 +129,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _expression(element: re.Match[str]) -> str:
-    """A kind of word, a place or a gap of a rule, as a regular expression; nothing for a blank."""
+    """The regular expression for a kind of word, a place or a gap of a rule; "" for a blank."""
     kind, gap = element.groups()
     if kind:
         return _places().get(kind) or f"[{of_kind(kind)}]"
@@ -142,7 +143,7 @@ def _places() -> dict[str, str]:
 
 
 def _needs(pattern: str) -> reading.Kinds:
-    """The kinds of words that a reading has if a rule matches it."""
+    """The kinds of words that every reading matched by a rule contains."""
     needed = pattern
     while needed != (needed := _UNNEEDED.sub("", needed)):
         pass

@@ -1,4 +1,4 @@
-"""The small words between those that tell of a replacement: words of `vocabulary`. Data."""
+"""The function words between those that tell of a replacement: words of `vocabulary`. Data."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ PARTICLES: Mapping[str, Mapping[str, str]] = {
             le/la/les/l'/maintenant/désormais/déjà/depuis/depuis longtemps/entre-temps/malheureusement
             /attention/mise à jour/note""",
     },
-    "ADJUNCT": {  # just before a link they make it neither what is replaced nor what replaces
+    "ADJUNCT": {  # just before a link: then it neither is replaced nor replaces anything
         "en": "since/thanks to/after/with/by/before/without/because of/according to/for/on/to/than",
         "de": "seit/dank/nach/mit/durch/wegen/ohne/vor/laut/gemäß/zu/als",
         "es": "desde/gracias a/con/sin/según/por/tras/como",

@@ -1,4 +1,4 @@
-"""A sentence by what its words do in it: each word of the vocabulary is one character, and so is any other.
+"""A sentence by the function of its words: each word of the vocabulary is one character, and so is any other word.
 
 What a rule has to see of "The old list ([[x]]) is no longer valid" is: old, a list, the link in brackets, is, no
 longer, valid. A sentence is read once for each language of which it has words.
@@ -17,11 +17,11 @@ from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
-PLAIN = "\ue000"  # a word that is none of the vocabulary
-# Marks, each as the rules write it; all others are words.
+PLAIN = "\ue000"  # a word that is not in the vocabulary
+# Marks -> the character that the rules use for them; everything else is a word.
 _MARKS = {mark: mark for mark in "§¤,:;†‡"} | {".": "!", "!": "!", "?": "‽", "(": "<", ")": ">"}
 _MARKS |= dict.fromkeys("–—-", "—") | dict.fromkeys(("→", "->", "=>", ">>", "⇒"), "→")
-_FENCES = ("NOT", "AND", "WHY")  # kinds that no gap between two words of a rule may hold
+_FENCES = ("NOT", "AND", "WHY")  # kinds that a gap between two words of a rule must not contain
 VERY_COMMON = frozenset(("BE", "NOT", "AND", "IDLE", "SELF", "NOW", "FOR", "IN", "WHO", "WHEN", "ADJUNCT", "BY"))
 
 _ELIDED = late(r"\b([nldcsm]|qu|jusqu)'", needs="'")
@@ -35,7 +35,7 @@ _PUNCTUATION = re.compile(r"\s*(->|=>|>>|[;!?()–—→⇒*_=]|(?<!\d)[,.:]|[,.
 _FEW = r"((?:[^\s,.;!?()]+ ){1,3}?)"
 _MORE = r"((?:[^\s,.;!?()]+ ){0,6}?)"
 _NOT = r"(?<!\w)(?:not?|never|nobody|(?:do|does|is|are|did|was|ca|wo)n't) "
-_TWO_PARTS = (  # a denial in two parts, as one
+_TWO_PARTS = (  # denials in two parts, which are joined into one
     (late(rf"(?<!\w)(?:ne|n') {_FEW}plus ", needs="plus "), r"ne-plus \1"),
     (late(rf"{_NOT}{_MORE}(?:any (?:more|longer)|anymore) ", needs="any"), r"no-longer \1"),
     (late(rf"(?<!\w)(?:nobody|no one|never) {_MORE}again ", needs="again"), r"no-longer \1"),
@@ -48,14 +48,14 @@ Kinds = frozenset[str]
 
 
 class WordKinds(NamedTuple):
-    """A sentence in one language, a character a word."""
+    """A sentence in one language, one character for each word."""
 
     language: str
     text: str
 
 
 def spaced(sentence: str) -> str:
-    """A sentence in lower case with a blank behind each word and mark."""
+    """A sentence in lower case with a blank after each word and mark."""
     sentence = _STRUCK_LINK.sub(r" ‡ \1 ", _STRUCK.sub(" † ", sentence)).replace("[", "(").replace("]", ")")
     sentence = _NAMELY.sub(" §", sentence)
     parts = _ELIDED.sub(r"\1' ", _PUNCTUATION.sub(r" \1 ", sentence)).split()
@@ -67,7 +67,7 @@ def spaced(sentence: str) -> str:
 
 
 def readings(sentence: str) -> Iterator[WordKinds]:
-    """A sentence, as `spaced` gives it, in each language of which it has a word that says something."""
+    """A sentence, as `spaced` returns it, in each language in which one of its words is significant."""
     words = sentence.split()
     for language in LANGUAGES:
         if not _may_tell(words, language):
@@ -84,13 +84,13 @@ def kinds_in(text: str) -> Kinds:
 
 
 def _may_tell(words: Sequence[str], language: str) -> bool:
-    """Whether one of some words, or the phrase that it begins, may say something in a language."""
+    """Whether one of these words, or a phrase that begins with it, may be significant in a language."""
     past = PAST[language]
     return not _telling_words(language).isdisjoint(words) or any(past and word.endswith(past) for word in words)
 
 
 def _symbols_of(words: list[str], language: str) -> list[str]:
-    """The words, the longest phrase of the vocabulary first."""
+    """The characters for some words; the longest phrase of the vocabulary comes first."""
     phrases, past = _phrases(language), PAST[language]
     event = _symbols()[frozenset(("EVENT",))]
     found, at = [], 0
@@ -112,13 +112,13 @@ def of_kind(kind: str) -> str:
 
 
 def is_word(kind: str, word: str) -> bool:
-    """Whether a word is of a kind in any language."""
+    """Whether a word is of this kind in any language."""
     return any(kind in _kinds(language).get(word, ()) for language in LANGUAGES)
 
 
 @cache
 def bars() -> str:
-    """All characters that no gap in a rule may hold: marks, links, and words that deny or divide."""
+    """All characters that a gap in a rule must not contain: marks, links, and words that deny or separate."""
     return "".join({*_MARKS.values(), *map(of_kind, _FENCES)})
 
 
@@ -129,7 +129,7 @@ def _telling() -> Kinds:
 
 @cache
 def _telling_words(language: str) -> frozenset[str]:
-    """The words that begin what says something in a language, and the marks that do in any."""
+    """The words that begin a significant phrase of a language, and the marks that are significant in any."""
     arrows = (mark for mark, symbol in _MARKS.items() if symbol in _telling())
     return frozenset((*arrows, *(word for word, same in _phrases(language).items() if _tells_any(same))))
 
@@ -146,14 +146,14 @@ def _kinds_of() -> Mapping[str, Kinds]:
 
 @cache
 def _symbols() -> Mapping[Kinds, str]:
-    """A character for each set of kinds that a word has in some language."""
+    """A character for each set of kinds that some word has in one of the languages."""
     found = {kinds for language in LANGUAGES for kinds in _kinds(language).values()}
     return {kinds: chr(ord(PLAIN) + at) for at, kinds in enumerate(sorted(found, key=sorted), start=1)}
 
 
 @cache
 def _kinds(language: str) -> Mapping[str, Kinds]:
-    """The phrases of a language, with all that each may be."""
+    """The phrases of a language -> all kinds that each may be."""
     found: dict[str, set[str]] = defaultdict(set)
     for kind, words in WORDS.items():
         for word in words[language].split("/") if language in words else ():
@@ -164,7 +164,7 @@ def _kinds(language: str) -> Mapping[str, Kinds]:
 
 @cache
 def _phrases(language: str) -> Mapping[str, list[tuple[list[str], str]]]:
-    """How phrases begin -> these phrases, the longest first, and the character of each."""
+    """First word -> the phrases that begin with it, the longest first, each with its character."""
     found: dict[str, list[tuple[list[str], str]]] = defaultdict(list)
     for phrase, kinds in _kinds(language).items():
         words = phrase.split()
@@ -175,7 +175,7 @@ def _phrases(language: str) -> Mapping[str, list[tuple[list[str], str]]]:
 
 
 def spellings(word: str) -> Iterator[str]:
-    """The words that a short form stands for: "anulad[oa]s?" for four."""
+    """The words that a pattern with alternatives stands for: "anulad[oa]s?" is four."""
     choice = _CHOICE.search(word)
     if choice is None:
         yield word

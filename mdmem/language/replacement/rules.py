@@ -1,4 +1,4 @@
-"""What a clause looks like that says, beside a link, that one note takes the place of another. Data.
+"""The forms of clauses that say, beside a link, that one note replaces another. Data.
 
 The rules are the same in all languages; their words are in `vocabulary`.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
-OLD, HEIR = "old", "heir"  # what is linked has been replaced; it replaces the note with the text
+OLD, HEIR = "old", "heir"  # the linked note has been replaced; it replaces the note with the text
 
 
 class ReplacementRule(NamedTuple):
@@ -28,7 +28,7 @@ class ReplacementRule(NamedTuple):
     is_sure: bool = True
 
 
-# What is said of a note that is out of date: behind the link, of the note itself, and by who has just read it.
+# What is said of an outdated note: after the link, about the note itself, and by someone who has just read it.
 _OUT = "(BE ~ DEAD|(BE ~ )?NOLONGER ~ VALID|VALID ~ NOLONGER|BE ~ WRONG|WRONG|DIES|BE ~ NOT ~ VALID|GO)"
 _GONE = (
     "(DEAD|CHANGED|DIES(?=MARK|BREAK)|NOLONGER ~ VALID|VALID ~ NOLONGER|NOLONGER IDLE*(?=MARK|BREAK)"
@@ -39,12 +39,12 @@ _OPINION = (
     "|(WE|SELF|THATONE|BE|IDLE)* (NOLONGER ~ VALID|NOT VALID|VALID ~ (AND ~)?(NOT|NOLONGER)|ERRED) ~ END"
     "|(WE|SELF|THATONE|BE|IDLE|AND)*(.?WRONG|DEAD) END|(IDLE|SO)*NONE ~ (VALID|REMAINS))"
 )
-_OWN = "(START|<)(IDLE (BREAK|,)?)*SELF? (BE BE*~)?IDLE*"  # the note itself is the subject, said or not
-_FORMER = "(FORMER|OLDER STATE|STATE OLDER)"  # a label of what was before
+_OWN = "(START|<)(IDLE (BREAK|,)?)*SELF? (BE BE*~)?IDLE*"  # the note itself is the subject, named or not
+_FORMER = "(FORMER|OLDER STATE|STATE OLDER)"  # a label for what was before
 _NEXT = "(MARK|BREAK|<(?=SEE))"  # another clause follows
 
 RULES = (
-    # What is linked is the subject.
+    # The linked note is the subject.
     ReplacementRule(OLD, "§ >? ~ BE ~ DEAD(?!BY ~ ¤)", "[[x]] can be struck."),
     ReplacementRule(OLD, "§ >? ~ DIES", "[[x]] has had its day."),
     ReplacementRule(OLD, "§ >? ~ ,? ~ NOLONGER ~ VALID", "What [[x]] says stopped being true."),
@@ -71,7 +71,7 @@ RULES = (
     ReplacementRule(OLD, "§ < IDLE*(DEAD|WRONG|CHANGED|FORMER|NOLONGER ~ VALID) ~ >", "See [[x]] (obsolete)."),
     ReplacementRule(OLD, "‡ ~ §", "~~[[x]]~~ Nine o'clock.", is_sure=False),
     ReplacementRule(OLD, f"(READS ~ § ~|§ ~ READS ~|START IDLE*§) ([,;:—]|→) {_OPINION}", "I read [[x]] again; hardly a word of it survives."),
-    # It comes behind the verb, or between its parts.
+    # The link comes after the verb, or between its parts.
     ReplacementRule(OLD, "BE ~ § ~ DEAD(?!BY ~ ¤)", "Hiermit wird [[x]] aufgehoben.", ("de", "es")),
     ReplacementRule(OLD, "BE DEAD ~ §", "Queda anulada [[x]].", ("es",)),
     ReplacementRule(OLD, "DIES ~ §", "Damit entfällt [[x]].", ("de", "es")),
@@ -79,7 +79,7 @@ RULES = (
     ReplacementRule(OLD, "BEGIN NOT VALID WHAT ~ §", "No vale lo que dice [[x]].", ("es",)),
     ReplacementRule(OLD, "VALID ~ § ~ NOLONGER", "Wir nutzen [[x]] nicht mehr.", ("de",)),
     ReplacementRule(OLD, "(START NOLONGER § END|ASIN ~ § , NOLONGER END)", "Not [[x]] any more."),
-    # It is the object.
+    # The linked note is the object.
     ReplacementRule(OLD, "INSTEAD ~ <? §", "One coat a year instead of [[x]]."),
     ReplacementRule(OLD, "REPLACES (?!~ BY §) ~ (:|OLDER ~ <)? §", "This supersedes [[x]]."),
     ReplacementRule(OLD, "[,<] (WHO|IDLE) ~ § ~ (REPLACES|PASSIVE)", "Eine Liste, die [[x]] ersetzt.", ("de",)),
@@ -106,7 +106,7 @@ RULES = (
     ReplacementRule(OLD, "(BEGIN|BE) (IDLE|SELF|BE|:)* VERSION (?!~ BE) ~ § END", "Second version of [[x]]: Anna sweeps."),
     ReplacementRule(OLD, "PUT ~ § ~ HERE", "Merged [[x]] into this note."),
     ReplacementRule(OLD, "§ ~ PUT ~ HERE", "[[x]] has been merged into this note."),
-    # It stands beside a label.
+    # The link stands beside a label.
     ReplacementRule(OLD, "§ ~ → ~ (SELF|HERE) END", "[[x]] → this note."),
     ReplacementRule(OLD, f"BEGIN IDLE*{_FORMER} (:|BE)? § END", "Round ones (was: [[x]])."),
     ReplacementRule(OLD, "< FORMER ~ , SEE §", "Locker 14 (was 9, see [[x]])."),
@@ -115,7 +115,7 @@ RULES = (
     ReplacementRule(OLD, "WAS ~ (OLDER STATE|STATE OLDER) <? §", "Three weeks, that was under the old rules ([[x]])."),
     ReplacementRule(OLD, f"BEGIN {_FORMER} , ~ (DEAD|NOLONGER ~ VALID|VALID) : §", "Previous version, invalid: [[x]]."),
     ReplacementRule(OLD, "(OTHERWISE ~ FORMER|FORMER ~ OTHERWISE) ~ <? §", "It used to be otherwise ([[x]])."),
-    # It is the one that replaces.
+    # The linked note is the one that replaces.
     ReplacementRule(HEIR, "PASSIVE ~ BY ~ §", "Succeeded by [[x]]."),
     ReplacementRule(HEIR, "START SELF? BE ~ IN § ~ CHANGED", "Wurde in [[x]] neu geregelt.", ("de",)),
     ReplacementRule(HEIR, "BY ~ § ~ PASSIVE", "Wurde durch [[x]] ersetzt.", ("de",)),
@@ -147,5 +147,5 @@ RULES = (
     ReplacementRule(HEIR, "→ §", "Labels → [[x]].", is_sure=False),
     ReplacementRule(HEIR, "§ .{0,15}?, AND? THISONE BE ~ DEAD", "[[x]] has the schedule, this one is out of date."),
 )  # fmt: skip
-LABEL = "START IDLE*(REPLACES|PASSIVE BY|SUCCESSOR) :"  # it stands above a list of links
-VERDICT = rf"{_OWN}({_GONE}|{_FORMER}) ~ ! \Z"  # it says only that its own note is out of date
+LABEL = "START IDLE*(REPLACES|PASSIVE BY|SUCCESSOR) :"  # a label above a list of links
+VERDICT = rf"{_OWN}({_GONE}|{_FORMER}) ~ ! \Z"  # a sentence that only says that its own note is out of date

@@ -1,4 +1,4 @@
-"""What is said of a note that no longer counts, or that does: words of `vocabulary`. Data."""
+"""What is said of a note that is no longer valid, or that is: words of `vocabulary`. Data."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
             /appliquer/utilise/utilisons/nécessaires?/exacte?s?/justes?/pertinente?s?/besoin de/respecter
             /s'y fier/marche/servi/lieu/de sens/d'objet/existe/suit/suivons/va""",
     },
-    "NONE": {  # nothing of it
+    "NONE": {  # nothing of the note
         "en": """
             nothing of/nothing in/nothing from/none of/no part of/not a word of/little of/little in
             /hardly anything of/not a word in/hardly a word of/barely anything of/barely a word of
@@ -160,7 +160,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
             faux/fausse/erronée?s?/n'importe quoi/bêtises?/une erreur/sottises?/inexacte?s?/une bêtise
             /des bêtises/à l'envers""",
     },
-    "ERRED": {  # whoever wrote it had it wrong
+    "ERRED": {  # its author was wrong
         "en": """
             got it wrong/got that wrong/got this wrong/had it wrong/had that wrong/had it backwards
             /got it backwards/had it the wrong way round/got it the wrong way round/was wrong/were wrong
@@ -223,7 +223,7 @@ STATES: Mapping[str, Mapping[str, str]] = {
         "es": "valía/valió/regía/rigió/servía/sirvió",
         "fr": "valait/s'appliquait/servait",
     },
-    "ORIGIN": {  # it is of an older time
+    "ORIGIN": {  # the note dates from an earlier time
         "en": """
             dates from/dates back to/is from/comes from/was written/was from/stems from/was made/belongs to
             /described/describes/reflects/reflected/predates/goes back to/covers/covered/dates to/refers to

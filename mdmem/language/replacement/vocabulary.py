@@ -1,8 +1,8 @@
-"""The words by which texts say that one thing has taken the place of another, by what they do in a sentence. Data.
+"""The words with which texts say that one thing has replaced another, by their function in a sentence. Data.
 
-Each kind has its words a language, separated by "/". A phrase is read whole, and the longest first; a word may do
-several things. All are in lower case, with straight quotes. `x?` is a letter that may be absent, `[oa]` one of
-some, `(?:se|la)` one of some endings.
+Each kind lists its words by language, separated by "/". A phrase is read as a whole, the longest first; a word may
+be of several kinds. All are in lower case, with straight quotes. `x?` is a letter that may be absent, `[oa]` one
+of several letters, `(?:se|la)` one of several endings.
 """
 
 from __future__ import annotations
