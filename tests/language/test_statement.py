@@ -31,8 +31,8 @@ def read(sentence: str) -> Stated | None:
 
 
 def examples(function: object) -> tuple[str, str]:
-    """The two sentences of a rule's docstring that contradict each other."""
-    first, second = re.findall(r"[A-Z][^.]+\.", function.__doc__ or "")
+    """The two sentences behind the summary of a rule's docstring, which contradict each other."""
+    _, first, second = re.findall(r"[A-Z][^.]+\.", function.__doc__ or "")
     return first, second
 
 

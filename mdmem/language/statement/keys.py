@@ -46,7 +46,7 @@ def keys(stated: Stated) -> Iterator[Key]:
 
 
 def valued(stated: Stated) -> Iterator[Key]:
-    """Another value of what has one at a time: the user lives in Berlin; the user lives in Munich."""
+    """Another value of what has one at a time. The user lives in Berlin. The user lives in Munich."""
     sure = "" if stated.several or len(stated.value) > _LONGEST_VALUE else _is_one_valued(stated)
     if sure:
         yield Key((*thing(stated), *_plain(stated.tail)), " ".join(stated.value), SURE[sure])
@@ -80,7 +80,7 @@ def thing(stated: Stated) -> tuple[str, ...]:
 
 
 def owned(stated: Stated) -> Iterator[Key]:
-    """Another owner: Ana owns the billing service; Ben owns the billing service."""
+    """Another owner. Ana owns the billing service. Ben owns the billing service."""
     role = stated.words.owning.get(folded(stated.verb))
     if role and len(stated.subject) == 1:
         words = reader.subject_words((*stated.value, *stated.tail), stated.tongue)
@@ -88,7 +88,7 @@ def owned(stated: Stated) -> Iterator[Key]:
 
 
 def placed(stated: Stated) -> Iterator[Key]:
-    """Another place: the service stores sessions in Redis; the service stores sessions in Postgres."""
+    """Another place. The service stores sessions in Redis. The service stores sessions in Postgres."""
     particle = stated.words.placing.get(folded(stated.verb))
     if particle and stated.tail[:1] == (particle,) and len(stated.tail) > 1:
         place, *tail = stated.tail[1:]
@@ -100,14 +100,14 @@ def placed(stated: Stated) -> Iterator[Key]:
 
 
 def over(stated: Stated) -> Iterator[Key]:
-    """The opposite preference: the user prefers tabs over spaces; the user prefers spaces over tabs."""
+    """The opposite preference. The user prefers tabs over spaces. The user prefers spaces over tabs."""
     if stated.relation.name == "prefer" and stated.tail and folded(stated.tail[0]) in stated.words.over:
         first, second = " ".join(_plain(stated.value)), " ".join(_plain(stated.tail[1:]))
         yield Key(("over", *_subject(stated), *sorted((first, second))), first, SURE["over"])
 
 
 def liking(stated: Stated) -> Iterator[Key]:
-    """The opposite feeling: the user likes jazz; the user hates jazz."""
+    """The opposite feeling. The user likes jazz. The user hates jazz."""
     likes = stated.relation.name == "like"
     if stated.relation.name not in ("like", "dislike") or (stated.denied and not likes):
         return  # not to hate a thing is not to like it
@@ -135,7 +135,7 @@ def may_have_slots(sentence: str, words: set[str], tongue: str) -> bool:
 
 
 def slots(sentence: str) -> Iterator[Key]:
-    """Another value in the same sentence: the pool holds 20 connections; the pool holds 50 connections."""
+    """Another value in the same sentence. The pool holds 20 connections. The pool holds 50 connections."""
     yield from _slots(sentence)
     begun = _ADDED.split(sentence, maxsplit=1)[0]
     if begun != sentence:
