@@ -273,7 +273,8 @@ def importing(bench: Bench, size: int, bare: Notes, work: Path) -> Iterator[Figu
     taken = bench.run([*MDMEM, "import", "legacy", str(bare.folder / "allmemories")], vault)
     shutil.copytree(vault / "allmemories", plain / "allmemories")
     bench.run(["git", "init", "-q"], plain)
-    committed = bench.run(["sh", "-c", "git add . && git commit -qm x"], plain)
+    # A gc that git leaves in the background would still write to the folder while it is removed.
+    committed = bench.run(["sh", "-c", "git add . && git -c gc.auto=0 commit -qm x"], plain)
     yield Figure(size, "import in one commit", taken, "git add && git commit", committed)
     for folder in (vault, plain):
         shutil.rmtree(folder)
