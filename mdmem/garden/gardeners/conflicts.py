@@ -220,7 +220,8 @@ def _is_list(said: Sequence[_StatedLine]) -> bool:
     values: dict[str, set[str]] = defaultdict(set)
     for one in said:
         values[one.note.path].add(one.value.casefold())
-    return any(not _grown(one, two) for found in values.values() for one, two in combinations(sorted(found), 2))
+    pairs = (pair for found in values.values() for pair in combinations(sorted(found), 2))
+    return any(not likeness.is_extended(one, two) for one, two in pairs)
 
 
 def _against_newest(said: Sequence[_StatedLine]) -> Iterator[Clash]:
@@ -228,16 +229,10 @@ def _against_newest(said: Sequence[_StatedLine]) -> Iterator[Clash]:
     for one in said[:-1]:
         if (
             one.value != newest.value
-            and not _grown(one.value, newest.value)
+            and not likeness.is_extended(one.value, newest.value)
             and not _have_relation(one.note, newest.note)
         ):
             yield Clash(one.note, newest.note, _sureness(one, newest), _evidence(one), _evidence(newest))
-
-
-def _grown(one: str, two: str) -> bool:
-    """Whether one value only says more than the other."""
-    first, second = set(one.casefold().split()), set(two.casefold().split())
-    return first <= second or second <= first
 
 
 def _have_relation(one: Note, two: Note) -> bool:

@@ -20,6 +20,7 @@ from mdmem.garden.gardeners.proposal import (
     StatedFact,
     digest,
 )
+from mdmem.language import likeness
 from mdmem.language.statement import statements
 from mdmem.language.statement.tables import ENGLISH
 from mdmem.language.sureness import SURE
@@ -60,7 +61,9 @@ def _conflicts(facts: Sequence[StatedFact]) -> Iterator[tuple[_Told, _Told]]:
     for told in about.values():
         newest = told[-1]
         if not _is_list(told):
-            yield from ((older, newest) for older in told[:-1] if not _agree(older.value, newest.value))
+            yield from (
+                (older, newest) for older in told[:-1] if not likeness.is_extended(older.value, newest.value)
+            )
 
 
 def _sentence(fact: StatedFact) -> str:
@@ -73,13 +76,9 @@ def _sentence(fact: StatedFact) -> str:
 def _is_list(told: Sequence[_Told]) -> bool:
     """Whether one file alone gives several values: then there may be several."""
     pairs = combinations(told, 2)
-    return any(one.fact.file == two.fact.file and not _agree(one.value, two.value) for one, two in pairs)
-
-
-def _agree(one: str, two: str) -> bool:
-    """Whether one value only says more than the other."""
-    first, second = set(one.split()), set(two.split())
-    return first <= second or second <= first
+    return any(
+        one.fact.file == two.fact.file and not likeness.is_extended(one.value, two.value) for one, two in pairs
+    )
 
 
 def _proposal(older: _Told, newer: _Told, settings: GardenSettings, now: datetime) -> Proposal:
