@@ -9,17 +9,29 @@ in test_layers.py (rooms, doors) and test_house.py (sizes, names).
 from __future__ import annotations
 
 import ast
+import graphlib
 import statistics
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+import tokenize
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+import click
+
+from mdmem.cli.group import cli
 
 ROOT = Path(__file__).parent.parent / "mdmem"
 BRANCHES = (
     *(ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension, ast.Assert, ast.match_case),
 )
+UNCOUNTED = {
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
+    *(tokenize.ENDMARKER, tokenize.ENCODING),
+}
+# The rooms that people and programs meet, and what they may import of the rest.
+FACES = ("cli", "mcp", "page", "hooks")
+BELOW_FACES = {"acts", "note", "errors"}
 
 
 class Function(NamedTuple):
@@ -131,25 +143,72 @@ def line_count(name: str) -> int:
     return len(MODULES[name].read_text("utf-8").splitlines())
 
 
-def is_data(name: str) -> bool:
-    """A table: up to four functions that look things up in it."""
-    return len(functions(name)) <= 4
+def tokens(path: Path) -> int:
+    """What Python reads of a file: comments, blank lines and docstrings left out, an f-string counted as one."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        (node.body[0].lineno, node.body[0].col_offset)
+        for node in nodes_of(path)
+        if isinstance(node, documented) and ast.get_docstring(node, clean=False) is not None
+    }
+    count = nested = 0
+    with open(path, "rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            kind = tokenize.tok_name[token.type]
+            nested += kind.endswith("STRING_START") - kind.endswith("STRING_END")
+            count += not nested and token.type not in UNCOUNTED and token.start not in docstrings
+    return count
 
 
-def classes() -> dict[str, list[str]]:
-    """class name -> the modules that define it."""
-    homes = defaultdict(list)
+def longest_way_down(graph: Mapping[str, set[str]]) -> int:
+    """How many rooms stand on the longest way along arrows. Raises graphlib.CycleError for a circle."""
+    floors: dict[str, int] = {}
+    for name in graphlib.TopologicalSorter(graph).static_order():
+        floors[name] = 1 + max((floors[below] for below in graph.get(name, ())), default=0)
+    return max(floors.values())
+
+
+def commands() -> Iterator[click.Command]:
+    """Every command that does something, but for hidden ones."""
+    waiting: list[tuple[click.Command, click.Context]] = [(cli, click.Context(cli))]
+    while waiting:
+        command, context = waiting.pop()
+        if not isinstance(command, click.Group):
+            yield command
+            continue
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            if inner is not None and not inner.hidden:
+                waiting.append((inner, click.Context(inner, parent=context)))
+
+
+@cache
+def figures() -> dict[str, int]:
+    """The house in figures, by name. A room is an entry of mdmem/; arrows count as `imports` does."""
+    graph: dict[str, set[str]] = {name.split(".")[0]: set() for name in MODULES if name != "__main__"}
+    private = 0
     for name in MODULES:
-        for node in nodes(name):
-            if isinstance(node, ast.ClassDef):
-                homes[node.name].append(name)
-    return homes
-
-
-def folder_sizes() -> Counter[str]:
-    """folder -> how many modules it holds."""
-    modules = [path for path in ROOT.rglob("*.py") if path.stem != "__init__"]
-    return Counter(str(path.parent.relative_to(ROOT.parent)) for path in modules)
+        head = name.split(".")[0]
+        targets = {_own_module(target).split(".")[0] for target in imports(name)} - {"", head, "__main__"}
+        graph.get(head, set()).update(targets)
+        private += sum(target.startswith("_") and not target.startswith("__") for target in imports(name))
+        private += sum(target.startswith("collections._") for target in imports(name))
+    every_command = list(commands())
+    parameters = [parameter for command in every_command for parameter in command.params]
+    paths = sorted(ROOT.rglob("*.py"))
+    return {
+        "tokens": sum(map(tokens, paths)),
+        "modules": len(paths),
+        "rooms": len(graph),
+        "arrows": sum(map(len, graph.values())),
+        "floors": longest_way_down(graph),
+        "faces": sum(len(graph.get(face, set()) - BELOW_FACES) for face in FACES),
+        "private": private,
+        "functions": len(every_function()),
+        "classes": sum(isinstance(node, ast.ClassDef) for path in paths for node in nodes_of(path)),
+        "commands": len(every_command),
+        "options": sum(isinstance(parameter, click.Option) for parameter in parameters),
+    }
 
 
 def percentile(values: Sequence[int], share: float) -> int:
@@ -169,22 +228,12 @@ def rooms_table(order: Sequence[str]) -> Iterator[str]:
 
 
 def sizes_table() -> Iterator[str]:
-    """How many, and how large: modules, rooms, functions, classes, folders."""
-    lines = [line_count(name) for name in MODULES]
-    graph = arrows()
-    lengths = [function.lines for function in every_function()]
-    branching = [function.complexity for function in every_function()]
-    repeated = [name for name, homes in classes().items() if len(homes) > 1]
-    fullest, most = folder_sizes().most_common(1)[0]
-    yield f"modules       {len(lines)}; median {statistics.median(lines):.0f} lines, max {max(lines)}"
-    yield f"              over 400 lines: {sum(size > 400 for size in lines)}; all lines: {sum(lines)}"
-    yield f"rooms         {len(graph)}; arrows between them: {sum(map(len, graph.values()))}"
-    yield f"folders       {len(folder_sizes())}; most modules in one: {most} ({fullest})"
-    yield f"functions     {len(lengths)}; {_spread(lengths)} lines"
-    yield f"complexity    {_spread(branching)}"
-    yield f"              over 10: {sum(value > 10 for value in branching)}"
-    yield f"              over 15: {sum(value > 15 for value in branching)}"
-    yield f"class names   {len(classes())}; used more than once: {len(repeated)}"
+    """The figures of the house, and how long and how branched its functions are."""
+    for name, figure in figures().items():
+        yield f"{name:13} {figure:7}"
+    yield f"lines         {sum(map(line_count, MODULES)):7}"
+    yield f"of a function {_spread([function.lines for function in every_function()])} lines"
+    yield f"complexity    {_spread([function.complexity for function in every_function()])}"
 
 
 def _spread(values: Sequence[int]) -> str:
