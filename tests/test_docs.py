@@ -40,10 +40,10 @@ def at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if pages.examples(page)], ids=lambda page: page.stem)
 def test_every_example_prints_what_the_page_shows(page: Path, at_the_start: Path) -> None:
-    """Each page is run in a new vault, unless it begins by making one."""
+    """Each page is run in a new vault with the example memories, unless it begins by making one."""
     examples = pages.examples(page)
     if not examples[0].line.startswith("mdmem init"):
-        pages.run("mdmem init my-vault")
+        pages.run("mdmem init my-vault --examples")
         os.chdir("my-vault")
     for line, expected in examples:
         output = pages.run(line).replace(f"{at_the_start}/", "")

@@ -133,8 +133,15 @@ def test_bad_staged_notes_are_warned_of_and_committed(hooked: Path, git: Git) ->
     done = commit(hooked)
     assert done.returncode == 0
     assert "allmemories/broken_note_here.md:4: error: the frontmatter cannot be read" in done.stderr
-    assert "Bad Name.md: warning: the name" in done.stderr
-    (hooked / "allmemories/Bad Name.md").write_text("fine again")
+    assert "Bad Name" not in done.stderr  # what a person wrote is theirs to name
+
+
+def test_a_bad_name_of_a_note_with_an_id_is_told_once(hooked: Path, git: Git) -> None:
+    note(hooked, "Bad Name", "---\nid: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11\n---\n\nfine\n")
+    git(hooked, "add", "-A")
+    assert "Bad Name.md: warning: the name has capital letters" in commit(hooked).stderr
+    with (hooked / "allmemories/Bad Name.md").open("a") as file:
+        file.write("again\n")
     assert "Bad Name" not in commit(hooked, "-a").stderr  # an old name is not nagged about
 
 

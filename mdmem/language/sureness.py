@@ -76,8 +76,8 @@ SURE: dict[str, float] = {
     "made.stale": 0.95,  # made again by the same rule; what a person wrote stays
     "id": 0.9,
     "name.dated": 0.5,  # a diary's name is a choice
-    "name.ours": 0.85,  # the note has an id, so mdmem named it
-    "name.theirs": 0.6,
+    "name.wrong": 0.85,
+    "name.long": 0.6,
     "link": 0.88,
     "fields": 0.6,  # whether a note made by hand gets them is its writer's choice
     "task.due": 0.92,  # a property says when

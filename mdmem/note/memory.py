@@ -25,6 +25,7 @@ SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 IMPORTED = "import"  # an origin
 TRUSTED = ("", "user", "agent")  # origins; text of any other origin is data to its reader, never instructions
 ARCHIVED = "archived"
+_EXAMPLE_ID = patterns.late(r"019aa000-(\d{4})-7000-8000-\d{8}\1")
 
 MAX_BYTES = 10 * 2**20
 BOM = b"\xef\xbb\xbf"
@@ -149,6 +150,11 @@ def name_words(name: str) -> str:
     """`user_prefers_tables` as `User prefers tables`."""
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]
+
+
+def is_example(id: str) -> bool:
+    """Whether an id is that of a memory that `mdmem init --examples` writes, to show what one looks like."""
+    return _EXAMPLE_ID.fullmatch(id) is not None
 
 
 def as_text(value: Value) -> str:

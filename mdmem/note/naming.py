@@ -61,7 +61,11 @@ def check(name: str) -> list[NameFinding]:
     if name != name.lower():
         found.append(NameFinding("error", "has capital letters", "write it in lower case"))
     if any(not _ONE_WORD.fullmatch(word) for word in words) or "__" in name or name.strip("_") != name:
-        found.append(NameFinding("error", "has more than words and single underscores", "join words by one _"))
+        found.append(
+            NameFinding(
+                "error", "has other signs than letters, digits and single underscores", "join words by one _"
+            )
+        )
     if len(words) < MIN_WORDS:
         found.append(
             NameFinding("error", f"has {len(words)} of at least {MIN_WORDS} words", "say what it is about")

@@ -116,11 +116,13 @@ def is_archived(properties: Mapping[str, Any]) -> bool:
 def check(memory: Memory) -> Iterator[Problem]:
     """Problems with the name and the properties of a parsed note; parse problems are in `memory.problems`.
 
-    Values outside the vocabulary are only warnings: the note still works.
+    The protocol's rules for names hold for what mdmem wrote, which has an id; a person's own names need only be
+    legal on every system. Values outside the vocabulary are only warnings: the note still works.
     """
     from mdmem.note import decay, naming
 
-    findings = naming.check(memory.name)
+    rule = naming.check if memory.meta.get("id") else naming.check_for_obsidian
+    findings = rule(memory.name)
     if findings:
         message = "the name " + ", ".join(finding.message for finding in findings)
         yield Problem("name", memory.path, 0, message, findings[0].fix, "warning")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mdmem.index import port
 from mdmem.index.port import Catalogue, IndexedNote, NoteText
 from mdmem.note.filters import Filter
+from mdmem.note.memory import is_example
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Answer, Query
 from mdmem.vault.vault import Vault
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 class Sources:
     """The memories of one vault, or of several; `catalogue` has all of them.
 
+    What a session is told never includes the examples of a new vault: they are about mdmem.
     A record has its path within its vault; its `key` is unique among all vaults.
     """
 
@@ -45,9 +47,9 @@ class Sources:
         return record._replace(vault=self.name) if self.name else record
 
     def _local(self, records: Iterator[IndexedNote]) -> Iterator[IndexedNote]:
-        if self._vaults is None:
-            return records
-        return map(port.local, records)
+        if self._vaults is not None:
+            records = map(port.local, records)
+        return (record for record in records if not is_example(record.id))
 
     def newest(self) -> Iterator[IndexedNote]:
         """Every memory, the latest created first."""
@@ -55,12 +57,11 @@ class Sources:
 
     def marked(self, category: str, tags: str, importance: float) -> Iterator[IndexedNote]:
         """Memories that are of a category, have `tags` in a tag, are pinned or as important; newest first."""
-        if self._vaults is None:
-            yield from self._vault.index.marked(category, tags, importance)
-            return
-        for name, vault in self._vaults.every:
+        every = [("", self._vault)] if self._vaults is None else self._vaults.every
+        for name, vault in every:
             for record in vault.index.marked(category, tags, importance):
-                yield record._replace(vault=name)
+                if not is_example(record.id):
+                    yield record._replace(vault=name)
 
     def away(self, conditions: Sequence[Filter]) -> set[str]:
         """The keys of archived memories, unless a filter asks for them."""
@@ -83,10 +84,12 @@ class Sources:
     def ask(self, query: Query, now: datetime) -> list[Answer]:
         """The answers to a query; their memories are not counted as used."""
         if self._vaults is None:
-            return ask.ask(self._vault, query, now, counted=False)
-        from mdmem.recall.several import asking
+            answers = ask.ask(self._vault, query, now, counted=False)
+        else:
+            from mdmem.recall.several import asking
 
-        return asking.ask(self._vaults, query, now, counted=False)
+            answers = asking.ask(self._vaults, query, now, counted=False)
+        return [answer for answer in answers if not is_example(answer.hit.record.id)]
 
     def about(self, records: Sequence[IndexedNote]) -> list[Answer]:
         """Answers for memories that were not found by words, each cited by its first line."""

@@ -346,8 +346,9 @@ def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     }
     for (path, target), line in missing.items():
         near, _ = likely(target)
-        hint = f"did you mean [[{near}]]?" if near else "write that note, or take the link out"
-        yield Problem("link-dangling", path, line, f"links to [[{target}]], which is not there", hint, "warning")
+        if near:  # a link to a note that is yet to be written is no mistake
+            message = f"links to [[{target}]], which is not there"
+            yield Problem("link-dangling", path, line, message, f"did you mean [[{near}]]?", "warning")
 
 
 def _crowded_folders(vault: Vault) -> Iterator[Problem]:

@@ -93,13 +93,13 @@ def make(
     root: str,
     caller: Caller,
     memories: str | None = None,
-    examples: bool = True,
+    examples: bool = False,
     agents: bool = False,
     tell: Callable[[str], None] = tell_nobody,
 ) -> Made:
     """Make `root` a vault, in the repository that it is in or in a new one.
 
-    An empty folder gets the starter vault (without its memories if not `examples`). A folder with notes is
+    An empty folder gets the starter vault (with its memories if `examples`). A folder with notes is
     adopted: its files keep their bytes; only mdmem.toml, AGENTS.md and CLAUDE.md are added where missing, and in a
     new repository its notes are committed. `memories` is the folder of the memories, None to guess it. With
     `agents`, an existing AGENTS.md gets a section on the memories, between marks, and stays the same otherwise.
@@ -216,7 +216,7 @@ def _remove_folders(folders: list[str]) -> None:
 
 def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, kind: str, take_notes: bool) -> str:
     """Commit the files, and with `take_notes` the existing notes: as adopted, not as created."""
-    reason = "Example memories, templates and settings." if kind == "new" else "The notes keep their bytes."
+    reason = "Templates and settings." if kind == "new" else "The notes keep their bytes."
     what = caller.does("adopt" if take_notes else "create", reason)
     with vault.change(what._replace(names=("memory vault",))) as tx:
         for path, data in files.items():

@@ -24,7 +24,7 @@ from mdmem.vault.vault import Vault
 @click.command("init")
 @click.argument("folder", required=False)
 @click.option("--memories", metavar="DIR", help='Folder of the memories; "." for all of FOLDER. Default: guessed.')
-@click.option("--no-examples", is_flag=True, help="Leave out the example memories.")
+@click.option("--examples/--no-examples", help="Add eight memories that show how it works. Default: none.")
 @click.option("--from", "url", default="", metavar="URL", help="Clone the vault at a URL or path first.")
 @click.option("--agents", is_flag=True, help="Add a section on the memories to an existing AGENTS.md.")
 @click.option(
@@ -53,7 +53,7 @@ def init_command(folder: str | None, memories: str | None, with_hooks: bool | No
     root = folder or options["vault"] or outer.get("vault") or os.environ.get(ENV) or os.getcwd()
     if options["url"]:
         root, with_hooks = cloning.clone(options["url"], folder or ""), with_hooks is not False
-    made = starter.make(root, caller(), memories, not options["no_examples"], options["agents"], tell)
+    made = starter.make(root, caller(), memories, options["examples"], options["agents"], tell)
     if with_hooks if with_hooks is not None else made.new_repository:
         _install_hooks(made.root)
     elif with_hooks is None:

@@ -67,7 +67,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         _oversized(ordered, settings),
     )
     if settings.scope == "all":  # in an adopted vault its owner's way of naming, tagging and linking holds
-        rules += (_names(ground, ordered), _tags(ground, ordered), _orphans(ground, ordered))
+        rules += (_names(ground, ordered), _tags(ground, ordered))
     found = list(chain.from_iterable(rules))
     proposals = tuple(one for one in found if isinstance(one, Proposal))
     return Findings(proposals, tuple(one for one in found if isinstance(one, Problem)))
@@ -120,14 +120,15 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
     for note in notes:
         findings = naming.check(note.name)
         too_long = note.name.count("_") >= naming.LONG_WORDS
-        if note.broken or not findings or not (findings[0].severity == "error" or too_long):
+        is_ours = note.text("id")  # what a person wrote is theirs to name
+        if note.broken or not is_ours or not findings or not (findings[0].severity == "error" or too_long):
             continue
         name = _better_name(ground, note, given)
         if memory.fold(name) == memory.fold(note.name):
             continue  # it has the best name, or only the case differs: some systems cannot hold both at once
         given.add(memory.fold(name))
-        by_mdmem = findings[0].severity == "error" and note.text("id")  # what a person wrote is theirs to name
-        kind = "name.dated" if _DATED_NAME.fullmatch(note.name) else "name.ours" if by_mdmem else "name.theirs"
+        is_wrong = findings[0].severity == "error"
+        kind = "name.dated" if _DATED_NAME.fullmatch(note.name) else "name.wrong" if is_wrong else "name.long"
         said = ", ".join(finding.message for finding in findings)
         case = _case(
             "rename", f"rename {note.name} to {name}", SURE[kind], Evidence(note.path, 0, f"the name {said}")
@@ -196,11 +197,9 @@ def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
             one = ground.one(name) if is_plain else None
             if one is not None and one.path != note.path and note.text("type") not in IMMUTABLE:
                 plain[target] = one
-            else:
-                fix = f"did you mean [[{name}]]?" if name else "write that note, or take the link out"
-                yield Problem(
-                    "link-dangling", note.path, line, f"links to [[{target}]], which is not there", fix, "warning"
-                )
+            elif name:
+                message = f"links to [[{target}]], which is not there"
+                yield Problem("link-dangling", note.path, line, message, f"did you mean [[{name}]]?", "warning")
         if plain:
             yield _attempt(note.path, _relinked, ground, note, plain, missing)
 
@@ -223,14 +222,6 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
     said = ", ".join(f"{target} to {found.name}" for target, found in plain.items())
     case = _case("revise", f"fix links of {note.name}: {said}", SURE["link"], *why)
     return propose(case, [note, *plain.values()], work.changed)
-
-
-def _orphans(ground: Ground, notes: Sequence[Note]) -> Found:
-    for note in notes:
-        tied = note.links or note.tags or note.text("topic") or note.text("project") or ground.linking(note)
-        if note.is_active and not tied:
-            fix = "give it tags or a topic, or link to it"
-            yield Problem("orphan", note.path, 0, "has no links, tags or topic", fix, "warning")
 
 
 # -- fields, tasks, sizes ----------------------------------------------------------------------------------

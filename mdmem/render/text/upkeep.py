@@ -72,7 +72,8 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
     """What `init` made or found, the person's older addresses, and what to do next."""
     place = "the whole folder" if made.memories == "." else made.memories
     done = _CLONED if is_clone and made.kind == "existing" else _MADE[made.kind]
-    yield f"{done} {made.root}: {counted(made.notes, 'memory')} in {place}"
+    held = f"{counted(made.notes, 'memory')} in {place}" if made.notes else f"its memories will be in {place}"
+    yield f"{done} {made.root}: {held}"
     if made.commit:
         yield f"committed as {made.commit[:8]}"
     if made.left_out:
