@@ -24,7 +24,7 @@ if ! git config user.name >/dev/null; then
 fi
 
 say "A vault is a folder of Markdown files in git."
-run mdmem init vault
+run mdmem init vault --examples
 cd vault
 
 if [ -f "$shared/eval/make_vault.py" ]; then

@@ -61,7 +61,7 @@ def _run_python(code: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
-    mdmem("init", "my-vault")
+    mdmem("init", "my-vault", "--examples")
     code, *_ = pages.code_blocks(GUIDES / "python.md", "python")
     done = _run_python(code)
     assert (done.stdout, done.stderr) == ("A memory is one concept in one file\n", "")
@@ -72,7 +72,7 @@ def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) 
 @pytest.mark.adapters
 def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     pytest.importorskip("anthropic", reason="anthropic is not installed: make adapters")
-    mdmem("init", "my-vault")
+    mdmem("init", "my-vault", "--examples")
     _, code, _ = pages.code_blocks(GUIDES / "python.md", "python")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("File created successfully at: /memories/lease.md\n", "")
@@ -83,7 +83,7 @@ def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable
 @pytest.mark.adapters
 def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     pytest.importorskip("langgraph", reason="langgraph is not installed: make adapters")
-    mdmem("init", "my-vault")
+    mdmem("init", "my-vault", "--examples")
     *_, code = pages.code_blocks(GUIDES / "python.md", "python")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     said = "('users', 'ada') home {'sure': True, 'content': 'Ada lives in Turin now.'}\n"
@@ -91,7 +91,7 @@ def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Callable[...,
 
 
 def test_the_example_for_chunk_programs_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
-    mdmem("init", "my-vault")
+    mdmem("init", "my-vault", "--examples")
     (code,) = pages.code_blocks(GUIDES / "chunks.md", "python")
     done = _run_python(code)
     printed = "User prefers Python over JavaScript True\nWe decided to use uv."

@@ -38,7 +38,7 @@ def digest(folder: Path) -> dict[str, str]:
 
 def test_an_empty_folder_gets_the_starter_vault(tmp_path: Path, mdmem: Run, git: Git) -> None:
     folder = tmp_path / "my vault ü"
-    said = mdmem("init", folder)
+    said = mdmem("init", folder, "--examples")
     assert "made a vault" in said.out
     assert git(folder, "status", "--porcelain") == ""
     assert git(folder, "rev-list", "--count", "HEAD") == "1"
@@ -55,13 +55,25 @@ def test_an_empty_folder_gets_the_starter_vault(tmp_path: Path, mdmem: Run, git:
     assert git(folder, "rev-list", "--count", "HEAD") == "1"
 
 
-def test_no_examples_and_two_vaults_have_two_ids(tmp_path: Path, mdmem: Run) -> None:
-    for name in ("one", "two"):
-        mdmem("init", tmp_path / name, "--no-examples")
+def test_a_new_vault_is_empty_and_two_vaults_have_two_ids(tmp_path: Path, mdmem: Run) -> None:
+    mdmem("init", tmp_path / "one")
+    mdmem("init", tmp_path / "two", "--no-examples")
     assert json.loads(mdmem("list", "--json", "--vault", tmp_path / "one").out) == []
     assert (tmp_path / "one/allmemories").is_dir()
     ids = {tomllib.loads((tmp_path / name / "mdmem.toml").read_text())["id"] for name in ("one", "two")}
     assert len(ids) == 2
+
+
+def test_the_examples_are_told_to_no_session(tmp_path: Path, mdmem: Run) -> None:
+    mdmem("init", tmp_path / "vault", "--examples")
+    mdmem("remember", "Every write of the sensor goes to an audit log.", "--vault", tmp_path / "vault")
+    start = ["session", "start", "--names-only", "--vault", tmp_path / "vault"]
+    for context in ("who keeps the audit log of writes", ""):
+        told = mdmem(*start, "--context", context).out
+        assert [line for line in told.splitlines() if line.startswith("- ")] == [
+            line for line in told.splitlines() if "every_write_sensor" in line
+        ], told
+        assert "write your first" not in told
 
 
 def test_a_folder_in_a_repository_uses_that_repository(tmp_path: Path, mdmem: Run, git: Git) -> None:
@@ -128,7 +140,7 @@ def test_an_empty_folder_gets_the_starter_vault_under_any_name(
     tmp_path: Path, mdmem: Run, git: Git, memories: str, notes: str
 ) -> None:
     folder = tmp_path / "vault"
-    assert "made a vault" in mdmem("init", folder, "--memories", memories).out
+    assert "made a vault" in mdmem("init", folder, "--examples", "--memories", memories).out
     assert (folder / notes / "git_commit_is_the_audit_log.md").exists()
     assert not (folder / "allmemories").exists()
     assert mdmem("doctor", "--vault", folder).out == "no problems\n"
