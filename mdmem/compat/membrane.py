@@ -7,90 +7,83 @@ are not set. `mdmem.systems.membrane.schema.faults` says whether a record is val
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum, StrEnum
 from typing import Any, ClassVar, Self
 
 __all__ = [
+    "AuditAction",
     "AuditEntry",
     "DecayCurve",
     "DecayProfile",
     "DeletionPolicy",
+    "EdgeKind",
     "Lifecycle",
     "MemoryRecord",
     "MemoryType",
     "OutcomeStatus",
     "Provenance",
+    "ProvenanceKind",
     "ProvenanceSource",
     "Relation",
     "RetrieveResult",
     "RevisionStatus",
     "SelectionResult",
     "Sensitivity",
+    "TaskState",
     "TrustContext",
+    "ValidityMode",
 ]
 
 
-class MemoryType(StrEnum):
-    EPISODIC = "episodic"
-    WORKING = "working"
-    SEMANTIC = "semantic"
-    COMPETENCE = "competence"
-    PLAN_GRAPH = "plan_graph"
+MemoryType = StrEnum("MemoryType", "EPISODIC WORKING SEMANTIC COMPETENCE PLAN_GRAPH")
+Sensitivity = StrEnum("Sensitivity", "PUBLIC LOW MEDIUM HIGH HYPER")
+DecayCurve = StrEnum("DecayCurve", "EXPONENTIAL LINEAR CUSTOM")
+DeletionPolicy = StrEnum("DeletionPolicy", "AUTO_PRUNE MANUAL_ONLY NEVER")
+RevisionStatus = StrEnum("RevisionStatus", "ACTIVE CONTESTED RETRACTED")
+OutcomeStatus = StrEnum("OutcomeStatus", "SUCCESS FAILURE PARTIAL")
+AuditAction = StrEnum("AuditAction", "CREATE REVISE FORK MERGE DELETE REINFORCE DECAY")
+EdgeKind = StrEnum("EdgeKind", "DATA CONTROL")
+ProvenanceKind = StrEnum("ProvenanceKind", "EVENT ARTIFACT TOOL_CALL OBSERVATION OUTCOME")
+TaskState = StrEnum("TaskState", "PLANNING EXECUTING BLOCKED WAITING DONE")
+ValidityMode = StrEnum("ValidityMode", "GLOBAL CONDITIONAL TIMEBOXED")
 
 
-class Sensitivity(StrEnum):
-    PUBLIC = "public"
-    LOW = "low"
-    MEDIUM = "medium"
-    HIGH = "high"
-    HYPER = "hyper"
-
-
-class DecayCurve(StrEnum):
-    EXPONENTIAL = "exponential"
-    LINEAR = "linear"
-    CUSTOM = "custom"
-
-
-class DeletionPolicy(StrEnum):
-    AUTO_PRUNE = "auto_prune"
-    MANUAL_ONLY = "manual_only"
-    NEVER = "never"
-
-
-class RevisionStatus(StrEnum):
-    ACTIVE = "active"
-    CONTESTED = "contested"
-    RETRACTED = "retracted"
-
-
-class OutcomeStatus(StrEnum):
-    SUCCESS = "success"
-    FAILURE = "failure"
-    PARTIAL = "partial"
-
-
+@dataclass
 class _Wire:
-    """A value with a JSON form. `_types` has the classes of those fields that are not plain values."""
+    """A value with a JSON form.
+
+    `_types` has the classes of those fields that are not plain values, `_aliases` further names that are read.
+    Fields that are `_optional` are not written where they are empty, unless they were `_given` so. Fields of the
+    JSON object that are not known are in `extra`.
+    """
 
     _types: ClassVar[Mapping[str, Any]] = {}
-    extra: dict[str, Any]
+    _aliases: ClassVar[Mapping[str, str]] = {}
+    _optional: ClassVar[Collection[str]] = ()
+    extra: dict[str, Any] = field(default_factory=dict, kw_only=True)
+    _given: Collection[str] = field(default=(), init=False, repr=False, compare=False, kw_only=True)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any] | None) -> Self:
         """The value that a JSON object describes; None counts as an empty object."""
         given = {name: value for name, value in (data or {}).items() if value is not None}
-        names = [one.name for one in fields(cls) if one.name != "extra"]  # type: ignore[arg-type]
+        for alias, name in cls._aliases.items():
+            if alias in given and name not in given:
+                given[name] = given.pop(alias)
+        names = [one.name for one in fields(cls) if not one.kw_only]
         known = {name: _read(given.pop(name), cls._types.get(name)) for name in names if name in given}
-        return cls(**known, **{"extra": given})
+        made = cls(**known, **{"extra": given})
+        made._given = tuple(known)
+        return made
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON object, without optional fields that are not set."""
-        names = [one.name for one in fields(self) if one.name != "extra"]  # type: ignore[arg-type]
-        said = {name: _written(getattr(self, name)) for name in names if getattr(self, name) is not None}
-        return {**said, **self.extra}
+        names = [one.name for one in fields(self) if not one.kw_only]
+        unsaid = [name for name in self._optional if not getattr(self, name) and name not in self._given]
+        said = {name: _written(getattr(self, name)) for name in names if name not in unsaid}
+        return {name: value for name, value in said.items() if value is not None} | self.extra
 
 
 def _read(value: Any, type: Any) -> Any:
@@ -120,7 +113,6 @@ class DecayProfile(_Wire):
     min_salience: float | None = None
     max_age_seconds: int | None = None
     reinforcement_gain: float | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
     _types: ClassVar = {"curve": DecayCurve}
 
 
@@ -132,7 +124,6 @@ class Lifecycle(_Wire):
     last_reinforced_at: str = ""
     pinned: bool | None = None
     deletion_policy: DeletionPolicy | str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
     _types: ClassVar = {"decay": DecayProfile, "deletion_policy": DeletionPolicy}
 
 
@@ -145,7 +136,6 @@ class ProvenanceSource(_Wire):
     hash: str | None = None
     created_by: str | None = None
     timestamp: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -154,7 +144,6 @@ class Provenance(_Wire):
 
     sources: list[ProvenanceSource] = field(default_factory=list)
     created_by: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
     _types: ClassVar = {"sources": ProvenanceSource}
 
 
@@ -166,7 +155,7 @@ class Relation(_Wire):
     target_id: str = ""
     weight: float | None = None
     created_at: str | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
+    _aliases: ClassVar = {"kind": "predicate"}
 
 
 @dataclass
@@ -177,7 +166,6 @@ class AuditEntry(_Wire):
     actor: str = ""
     timestamp: str = ""
     rationale: str = ""
-    extra: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -185,20 +173,19 @@ class MemoryRecord(_Wire):
     """One record. `confidence` is 0-1, `salience` from 0; `payload` stays a JSON object."""
 
     id: str = ""
-    type: MemoryType | str = MemoryType.SEMANTIC
+    type: MemoryType | str = MemoryType.EPISODIC
     sensitivity: Sensitivity | str = Sensitivity.LOW
     confidence: float = 1.0
     salience: float = 1.0
-    scope: str | None = None
-    tags: list[str] | None = None
+    scope: str = ""
+    tags: list[str] = field(default_factory=list)
     created_at: str = ""
     updated_at: str = ""
     lifecycle: Lifecycle = field(default_factory=Lifecycle)
     provenance: Provenance = field(default_factory=Provenance)
-    relations: list[Relation] | None = None
+    relations: list[Relation] = field(default_factory=list)
     payload: dict[str, Any] = field(default_factory=dict)
     audit_log: list[AuditEntry] = field(default_factory=list)
-    extra: dict[str, Any] = field(default_factory=dict)
     _types: ClassVar = {
         "type": MemoryType,
         "sensitivity": Sensitivity,
@@ -207,6 +194,7 @@ class MemoryRecord(_Wire):
         "relations": Relation,
         "audit_log": AuditEntry,
     }
+    _optional: ClassVar = ("scope", "tags", "relations")
 
 
 @dataclass
@@ -217,7 +205,6 @@ class TrustContext(_Wire):
     authenticated: bool = False
     actor_id: str = ""
     scopes: list[str] = field(default_factory=list)
-    extra: dict[str, Any] = field(default_factory=dict)
     _types: ClassVar = {"max_sensitivity": Sensitivity}
 
 
@@ -228,8 +215,8 @@ class SelectionResult(_Wire):
     selected: list[MemoryRecord] = field(default_factory=list)
     confidence: float = 0.0
     needs_more: bool = False
-    extra: dict[str, Any] = field(default_factory=dict)
     _types: ClassVar = {"selected": MemoryRecord}
+    _aliases: ClassVar = {"Selected": "selected", "Confidence": "confidence", "NeedsMore": "needs_more"}
 
 
 @dataclass
@@ -238,5 +225,4 @@ class RetrieveResult(_Wire):
 
     records: list[MemoryRecord] = field(default_factory=list)
     selection: SelectionResult | None = None
-    extra: dict[str, Any] = field(default_factory=dict)
     _types: ClassVar = {"records": MemoryRecord, "selection": SelectionResult}
