@@ -125,7 +125,7 @@ class NoteReader:
                 continue  # saved or removed since the index was refreshed; doctor reports it
         return notes
 
-    def _note(self, path: str, about: tuple[str, str, int, int]) -> Note:
+    def _note(self, path: str, about: tuple[str, str, float, int]) -> Note:
         depends_on = hash((*about, *_file_state(os.path.join(self._vault.root, path))))
         if path not in self._read or self._read[path][0] != depends_on:
             data = self._vault.read(path)

@@ -26,10 +26,10 @@ _OPEN = "INSERT INTO opened VALUES(?,1) ON CONFLICT(id) DO UPDATE SET count=coun
 
 
 class Use(NamedTuple):
-    """How often a memory was recalled, and when last, in Unix seconds."""
+    """How often a memory was recalled, and when last, in Unix seconds to the millisecond."""
 
     times: int
-    last: int
+    last: float
 
 
 def counts(root: str) -> dict[str, Use]:
@@ -59,7 +59,7 @@ def _asked(root: str, sql: str, *values: str) -> list[Any]:
 
 def add(root: str, ids: Sequence[str], when: datetime) -> bool:
     """Count one recall of each memory; whether that could be saved."""
-    return _written(root, _ADD, [(id, int(when.timestamp())) for id in ids])
+    return _written(root, _ADD, [(id, round(when.timestamp(), 3)) for id in ids])
 
 
 def add_opened(root: str, ids: Sequence[str]) -> bool:

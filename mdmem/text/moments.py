@@ -114,9 +114,11 @@ def dated(text: str, now: datetime) -> str:
     return period.last.isoformat() if period else text
 
 
-def of_seconds(seconds: int) -> str:
-    """Unix seconds as RFC 3339; a time beyond the calendar becomes the calendar's last day."""
-    return render(_from_unix(seconds) or datetime.max.replace(tzinfo=UTC))
+def of_seconds(seconds: float) -> str:
+    """Unix seconds as RFC 3339, with milliseconds if there are any; beyond the calendar its last day."""
+    whole, millis = divmod(round(seconds * 1000), 1000)
+    text = render(_from_unix(whole) or datetime.max.replace(tzinfo=UTC))
+    return f"{text[:-1]}.{millis:03}Z" if millis else text
 
 
 def end(text: str) -> datetime | None:

@@ -41,7 +41,7 @@ class NoteRecord(NamedTuple):
     body_line: int
     has_body: bool
     broken: bool
-    last_used: int
+    last_used: float
     used: int
     size: int
     length: int
@@ -89,7 +89,7 @@ class Note:
     body_line: int
     has_body: bool
     broken: bool
-    last_used: int
+    last_used: float
     used: int
     size: int
 
@@ -208,7 +208,7 @@ def read(
     data: bytes,
     created: str = "",
     updated: str = "",
-    last_used: int = 0,
+    last_used: float = 0,
     used: int = 0,
     storage: NoteStorage | None = None,
 ) -> Note:

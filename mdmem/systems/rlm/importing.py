@@ -303,7 +303,7 @@ def _use(chunk: Chunk) -> Use | None:
     last = chunk.metadata.last_accessed
     if not chunk.metadata.access_count and last is None:
         return None
-    return Use(chunk.metadata.access_count, int(datetime.fromisoformat(last).timestamp()) if last else 0)
+    return Use(chunk.metadata.access_count, datetime.fromisoformat(last).timestamp() if last else 0)
 
 
 # -- their links ---------------------------------------------------------------------------------------------

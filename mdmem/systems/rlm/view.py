@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, Problem
@@ -97,10 +98,12 @@ def trash(vault: Vault, count: Callable[[str], int]) -> Iterator[tuple[Deleted, 
 
 
 def count_use(chunk: Chunk, use: Use | None) -> None:
-    """Set the access count and time of a chunk."""
+    """Set the access count of a chunk, and its time, which is to the millisecond but not before `created`."""
     if use:
-        chunk.metadata.access_count = use.times
-        chunk.metadata.last_accessed = moments.of_seconds(use.last) if use.last else None
+        about = chunk.metadata
+        is_first = use.last < datetime.fromisoformat(about.created).timestamp()
+        about.access_count = use.times
+        about.last_accessed = (about.created if is_first else moments.of_seconds(use.last)) if use.last else None
 
 
 class ChunkView:

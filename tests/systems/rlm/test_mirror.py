@@ -314,10 +314,10 @@ def test_uses_come_from_the_usage_file(filled: Path) -> None:
         record = vault.index.record("allmemories/likes_green_tea.md")
         assert record is not None
         usage.add(vault.root, [record.id], NOW)
-        usage.add(vault.root, [record.id], NOW + timedelta(seconds=1))
+        usage.add(vault.root, [record.id], NOW + timedelta(milliseconds=1007))
         assert mirror.update(vault).written == 1
     metadata = chunks(filled)["Tea."].metadata
-    assert (metadata.access_count, metadata.last_accessed) == (2, "2026-03-01T12:00:01Z")
+    assert (metadata.access_count, metadata.last_accessed) == (2, "2026-03-01T12:00:01.007Z")
     with Vault.open(str(filled)) as vault:
         assert mirror.stale(vault) == []
 

@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from mdmem.local.usage import Use
+from mdmem.systems.rlm import view
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.text import moments
 from mdmem.vault.derived import DerivedFile
 
 
@@ -40,11 +40,10 @@ def file_of(path: str, text: str, links: str = "") -> DerivedFile:
 
 def use_text(use: Use | None) -> str:
     """A use as the manifest stores it: count and time of the last use, "" for none."""
-    return f"{use.times} {moments.of_seconds(use.last) if use.last else ''}" if use else ""
+    return f"{use.times} {use.last}" if use else ""
 
 
 def count_use(chunk: Chunk, use: str) -> None:
     """Set the access count and time of a chunk from a use as rendered by `use_text`."""
-    if use:
-        times, _, last = use.partition(" ")
-        chunk.metadata.access_count, chunk.metadata.last_accessed = int(times), last or None
+    times, _, last = use.partition(" ")
+    view.count_use(chunk, Use(int(times), float(last)) if use else None)
