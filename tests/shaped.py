@@ -83,8 +83,8 @@ moments = st.datetimes(
 
 
 def _texts(shape: Shape) -> st.SearchStrategy[str]:
-    if not shape.may_be_blank:
-        return some_texts.filter(str.strip)
+    if shape.pattern:
+        return some_texts.filter(str.strip) if shape.pattern == r"\S" else st.from_regex(shape.pattern)
     return some_texts if shape.least else texts
 
 

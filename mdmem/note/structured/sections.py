@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
 
-from mdmem.note import blocks
+from mdmem.note import blocks, facts
 from mdmem.note.structured import bullets, structure
 from mdmem.note.structured.bullets import BulletReader
 from mdmem.note.structured.shapes import ANY, Objection, Shape
@@ -144,8 +144,8 @@ def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
     reader = BulletReader(above)
     for section in split(body):
         line = above + section.line + 1
-        if not section.heading:
-            continue
+        if not section.heading or section.key == facts.SECTION.lower():
+            continue  # any note may state facts
         if section.key not in shape.fields:
             unknown.append((section.heading, line, _likely_heading(section.key, shape)))
         elif section.key in values:
@@ -160,6 +160,13 @@ def read(body: str, shape: Shape, above: int = 0) -> SectionReading:
 def same(one: Value, other: Value) -> bool:
     """Equal, with 1, 1.0 and true told apart."""
     return bool(one == other) and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def line_of(lines: Mapping[str, int], field: str) -> int:
+    """The line (1-based) of a field, or of the field that contains it; 0 if neither is written."""
+    while field and field not in lines:
+        field = field[: max(field.rfind("."), field.rfind("["), 0)]
+    return lines.get(field, 0)
 
 
 def _likely_heading(key: str, shape: Shape) -> str:

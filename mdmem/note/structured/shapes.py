@@ -19,7 +19,7 @@ from mdmem.text.terminal import quoted
 from mdmem.values import NamedTuple
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
 _WHOLE_NUMBER = "integer"
 
 
@@ -40,7 +40,8 @@ class Shape(NamedTuple):
     high: float = float("inf")
     is_open: bool = False
     least: int = 0  # minimum number of items in a list, or of characters in a text
-    may_be_blank: bool = True  # whether a text may be only blanks
+    pattern: str = ""  # a regular expression that is found in a text
+    form: str = ""  # that pattern in words
 
     def of(self, name: str) -> Shape:
         """The shape of a record's field or a mapping's value; ANY for one that is not in the table."""
@@ -70,7 +71,12 @@ def text(least: int = 0) -> Shape:
 
 def words() -> Shape:
     """A text that is neither empty nor only blanks."""
-    return Shape("text", least=1, may_be_blank=False)
+    return formed(r"\S", "a text that is not blank")
+
+
+def formed(pattern: str, form: str) -> Shape:
+    """A text in which a regular expression is found, which `form` says in words."""
+    return Shape("text", least=1, pattern=pattern, form=form)
 
 
 def uuid() -> Shape:
@@ -191,9 +197,8 @@ def _scalar_fault(value: Any, shape: Shape) -> tuple[str, str] | None:
 
 
 def _is_text(value: Any, shape: Shape) -> bool:
-    if not isinstance(value, str) or len(value) < shape.least or not is_json(value):
-        return False
-    return shape.may_be_blank or bool(value.strip())
+    is_long = isinstance(value, str) and len(value) >= shape.least and is_json(value)
+    return is_long and bool(re.search(shape.pattern, value))
 
 
 def _is_uuid(value: Any, _: Shape) -> bool:
@@ -224,7 +229,7 @@ def _is_number(value: Any, shape: Shape) -> bool:
 
 def is_uuid(value: str) -> bool:
     """Whether a text is a UUID."""
-    return bool(_UUID.fullmatch(value))
+    return bool(re.fullmatch(UUID, value))
 
 
 def is_moment(value: str) -> bool:
@@ -242,19 +247,13 @@ def meaning(shape: Shape) -> str:
         return noun + low + (f" to {shape.high:g}" if isfinite(shape.high) else " up" if low else "")
     words = {
         "any": "any value",
-        "text": _text_meaning(shape),
+        "text": shape.form or ("a text that is not empty" if shape.least else "a text"),
         "uuid": "a UUID",
         "moment": "a date and time like 2026-02-08T14:05:00Z",
         "flag": "true or false",
         "list": "a list",
     }
     return words.get(shape.kind, "a mapping")
-
-
-def _text_meaning(shape: Shape) -> str:
-    if not shape.may_be_blank:
-        return "a text that is not blank"
-    return "a text that is not empty" if shape.least else "a text"
 
 
 def shown(value: Any) -> str:
@@ -277,11 +276,11 @@ def json_schema(shape: Shape) -> dict[str, Any]:
     inner = json_schema(shape.items) if shape.items else {}
     length = {"minItems": shape.least} if shape.least else {}
     characters = {"minLength": shape.least} if shape.least else {}
-    content = {} if shape.may_be_blank else {"pattern": r"\S"}
+    content = {"pattern": shape.pattern} if shape.pattern else {}
     schemas: dict[str, dict[str, Any]] = {
         "any": {},
         "choice": {"enum": list(shape.choices)},
-        "uuid": {"type": "string", "pattern": f"^{_UUID.pattern}$"},
+        "uuid": {"type": "string", "pattern": f"^{UUID}$"},
         "moment": {"type": "string", "format": "date-time"},
         "flag": {"type": "boolean"},
         "text": {"type": "string", **characters, **content},

@@ -21,8 +21,8 @@ from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
 from mdmem.note.structured import sections
 from mdmem.note.structured.bullets import scalar_value
-from mdmem.note.structured.sections import SectionReading
-from mdmem.note.structured.shapes import Objection, Shape, is_uuid
+from mdmem.note.structured.sections import SectionReading, line_of
+from mdmem.note.structured.shapes import Objection, Shape, is_uuid, objections
 from mdmem.systems.membrane import payload as payloads
 from mdmem.systems.membrane import schema
 from mdmem.text import scalars, yamltext
@@ -74,7 +74,7 @@ def _record_of(note: Memory, around: Surroundings, reading: SectionReading | Non
     type, meta = record_type(note), note.meta
     relations = list(_relations(meta, around.id_of))
     found: Record = {
-        "id": identity_of(note),
+        "id": identity_of(note.id),
         "type": type,
         "sensitivity": _sensitivity(meta.get("sensitivity")),
         "confidence": _number(meta.get("confidence"), CONFIDENCE),
@@ -95,9 +95,9 @@ def _record_of(note: Memory, around: Surroundings, reading: SectionReading | Non
     return found
 
 
-def identity_of(note: Memory) -> str:
-    """The id of a note as a UUID: its own id, or a UUID derived from it."""
-    return note.id if is_uuid(note.id) else memory.derived_id(note.id, "record")
+def identity_of(id: str) -> str:
+    """The id of a note as a UUID: the id itself, or a UUID derived from it."""
+    return id if is_uuid(id) else memory.derived_id(id, "record")
 
 
 def _sensitivity(value: Value) -> Value:
@@ -203,13 +203,38 @@ def _reading(note: Memory) -> SectionReading | None:
 
 
 def _ordinary_payload(note: Memory, type: str, created: str) -> Record:
-    """The payload of a note without sections: its title is the subject, its text the object."""
+    """The payload of a note without sections of a record: its title is the subject, its text the object."""
     is_typed = note.type in schema.TYPES
     what, text = ("note" if is_typed else note.type or "note"), note.body.strip()
-    if type == "episodic":
-        event = {"t": created, "event_kind": what, "ref": note.path, "summary": (is_typed and text) or note.title}
-        return {"kind": type, "timeline": [event]}
-    return {"kind": type, "subject": note.title, "predicate": what, "object": text}
+    if type != "episodic":
+        return {"kind": type, "subject": note.title, "predicate": what, "object": text}
+    told = [(what, text or note.title)] if is_typed else _layers(note)
+    events = [{"t": created, "event_kind": name, "ref": note.path, "summary": said} for name, said in told]
+    return {"kind": type, "timeline": events, **({} if is_typed else _ending(note))}
+
+
+def _layers(note: Memory) -> list[tuple[str, str]]:
+    """(name, text) of a work: its title with what stands above its sections, then each section."""
+    above, *below = sections.split(note.body)
+    first = note.type, f"{note.title}\n\n{above.text}".strip()
+    return [first, *((one.key or note.type, one.text) for one in below if one.text)]
+
+
+def _ending(note: Memory) -> Record:
+    """How a work ended, and its actions as the tools that it used; empty if it does not say so."""
+    said: Any = sections.read(note.body, schema.WORK).values
+    if any(objections(said, schema.WORK)):
+        return {}
+    tools = [
+        {
+            "id": f"action-{number}",
+            "tool": one["type"],
+            "args": one.get("details", {}),
+            "result": one.get("result"),
+        }
+        for number, one in enumerate(said.get("actions", ()), 1)
+    ]
+    return {"tool_graph": tools, "outcome": "success" if said["outcome"]["success"] else "failure"}
 
 
 # -- a record as a note --------------------------------------------------------------------------------------
@@ -362,15 +387,6 @@ def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Probl
     names = ", ".join(sections.heading_of(name) for name in payloads.body_shape(note.type).fields)
     fix = f"write ## {meant}" if meant else f"the sections are {names}; a heading of your own begins with ###"
     return Problem("record", note.path, line, f"has a section '{heading}' that no {note.type} record has", fix)
-
-
-def line_of(lines: Mapping[str, int], field: str) -> int:
-    """The line (1-based) of a field, or of the field that contains it; 0 if neither is written."""
-    while field:
-        if field in lines:
-            return lines[field]
-        field = field[: max(field.rfind("."), field.rfind("["), 0)]
-    return 0
 
 
 def _as_payload(field: str, type: str) -> str:

@@ -13,6 +13,7 @@ from mdmem.index.edges import targets_of
 from mdmem.index.port import IndexedNote
 from mdmem.note import fields, memory
 from mdmem.note.appendonly import IMMUTABLE
+from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.operation import Caller
 from mdmem.systems.membrane.audit import SOURCE
 from mdmem.systems.membrane.episodes import immutable
@@ -141,7 +142,7 @@ def _stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remem
 
 def _require_mutable(records: Sequence[IndexedNote]) -> None:
     for record in records:
-        if record.type in IMMUTABLE:
+        if RECORD_TYPES_OF.get(record.type) in IMMUTABLE:
             raise immutable(record.name)
 
 

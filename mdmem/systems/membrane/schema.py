@@ -193,6 +193,15 @@ PAYLOADS: dict[str, Shape] = {
     ),
 }
 
+# What of a note of type work has a place of its own in an episodic payload.
+WORK = record(
+    {
+        "actions": listed(record({"type": _NAME, "details": mapping()}, required="type", is_open=True)),
+        "outcome": record({"success": flag()}, required="success", is_open=True),
+    },
+    required="outcome",
+)
+
 _ENVELOPE: dict[str, Shape] = {
     "id": uuid(),
     "type": choice(*TYPES),

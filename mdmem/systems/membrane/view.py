@@ -11,9 +11,8 @@ from mdmem.errors import NoteError, Problem
 from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.note import decay
-from mdmem.note.memory import as_text, derived_id
+from mdmem.note.memory import as_text
 from mdmem.note.properties import RECORD_TYPES_OF
-from mdmem.note.structured.shapes import is_uuid
 from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
 from mdmem.systems.membrane.record import Record, Surroundings
@@ -47,8 +46,8 @@ class VaultRecords:
         self._notes = list(vault.index.records())
         self._by_target: dict[str, str] = {}
         for one in self._notes:
-            self._by_target.setdefault(fold_target(one.path), _identity(one.id))
-            self._by_target[one.path.removesuffix(".md")] = _identity(one.id)
+            self._by_target.setdefault(fold_target(one.path), record.identity_of(one.id))
+            self._by_target[one.path.removesuffix(".md")] = record.identity_of(one.id)
         self._links: dict[str, str] = {}
         self._histories: dict[str, RecordHistory] | None = None
 
@@ -79,7 +78,7 @@ class VaultRecords:
     @cached_property
     def by_id(self) -> dict[str, IndexedNote]:
         """Lower-case record id -> memory; UUIDs are compared without case (RFC 9562, section 4)."""
-        return {_identity(note.id).lower(): note for note in self._notes}
+        return {record.identity_of(note.id).lower(): note for note in self._notes}
 
     def problems(self, path: str, data: bytes, created: str) -> list[Problem]:
         """What keeps the bytes of a note from being a valid record.
@@ -97,7 +96,7 @@ class VaultRecords:
     def link_of(self, id: str) -> str:
         """A wikilink to the record with that id, "" if there is none."""
         if not self._links:
-            self._links = {_identity(one.id): _link(one, self._by_target) for one in self._notes}
+            self._links = {record.identity_of(one.id): _link(one, self._by_target) for one in self._notes}
         return self._links.get(id, "")
 
     def _all_histories(self) -> dict[str, RecordHistory]:
@@ -126,12 +125,8 @@ class VaultRecords:
         return Surroundings(created, created, {"kind": "artifact", "ref": path}, self.id_of)
 
 
-def _identity(id: str) -> str:
-    return id if is_uuid(id) else derived_id(id, "record")
-
-
 def _link(note: IndexedNote, by_target: Mapping[str, str]) -> str:
-    is_first = by_target.get(fold_target(note.path)) == _identity(note.id)
+    is_first = by_target.get(fold_target(note.path)) == record.identity_of(note.id)
     return f"[[{note.name if is_first else note.path.removesuffix('.md')}]]"
 
 

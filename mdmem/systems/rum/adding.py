@@ -8,6 +8,7 @@ from typing import Any
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import memory
+from mdmem.note.structured import sections
 from mdmem.operation import Caller
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
@@ -25,8 +26,10 @@ _GIVEN = "the text given"  # in place of a file's path
 
 
 class AddedWork(NamedTuple):
-    """A work that was written: its path, its id in RUM, the number of files it is found by, and the commit."""
+    """A work that was written: its id is that in RUM, `files` the number of files by which it is found."""
 
+    name: str
+    title: str
     path: str
     id: str
     files: int
@@ -51,7 +54,7 @@ def _of_note(data: bytes) -> Record:
     unsaid |= {"created_at"} if not note.created else set()
     kept = {name: value for name, value in said.items() if name not in unsaid}
     filled_in = kept | {name: work.without_blanks(kept[name]) for name in schema.LAYERS}
-    return schema.checked(filled_in, lambda field: work.line_of(lines, work.with_blanks(field, said)))
+    return schema.checked(filled_in, lambda field: sections.line_of(lines, work.with_blanks(field, said)))
 
 
 def _json(text: str) -> Any:
@@ -79,10 +82,11 @@ def add(
     link to a memory that the vault does not have, UsageError and ConflictError like `remember`.
     """
     meta, body = _note(vault, given, extra or {})
-    meta = {**_parent(caller), **meta}
+    meta = {"created": work.moment_of(caller.now.timestamp()), **_parent(caller), **meta}
     draft = Draft(body, meta, name, schema.subject(given))
     (done,) = remember.remember_all(vault, [draft], caller, reason)
-    return AddedWork(done.path, work.rum_id(done.id), len(schema.files_of(given)), done.commit)
+    id, files = work.rum_id(done.id), len(schema.files_of(given))
+    return AddedWork(memory.stem(done.path), done.title, done.path, id, files, done.commit)
 
 
 def note_text(vault: Vault, given: Record, extra: Mapping[str, Value]) -> str:

@@ -16,10 +16,12 @@ from typing import Any
 from mdmem.errors import UsageError
 from mdmem.note.structured.shapes import (
     ANY,
+    UUID,
     Objection,
     Shape,
     choice,
     flag,
+    formed,
     integer,
     listed,
     number,
@@ -50,15 +52,22 @@ ONE_LINK = ("supersedes", "blocked_by")
 LINK_TYPES = (*MANY_LINKS, *ONE_LINK)
 # type of an action -> what it does to its file
 OPERATIONS = {"file_read": "read", "file_edit": "edit", "file_create": "create", "file_delete": "delete"}
-RELEVANT = "relevant"  # the operation of a file that was looked at, but that no action names
+RELEVANT = "relevant"  # what was done to a file that was looked at, or that another action names
 _STRENGTH = {name: rank for rank, name in enumerate((RELEVANT, "read", "edit", "create", "delete"))}
 IMPORTANCE = 0.5  # of a work that states none
 LAYERS = ("intent", "perception", "reasoning", "actions", "outcome")
 
 _NAME = text(1)
 _TEXTS = listed(text())
+_LINES = formed(r"^[0-9]+(-[0-9]+)?(, ?[0-9]+(-[0-9]+)?)*$(?!\n)", "line numbers such as 45 or 45-67")
 _TIME = number(0, 99_999_999_999.999)  # greater numbers are milliseconds
 _MILLISECONDS = 1e11  # times from here on are in milliseconds
+
+
+def _id(prefix: str) -> Shape:
+    """An id: a UUID behind that prefix, or alone."""
+    return formed(rf"^({prefix})?{UUID}$(?!\n)", f"{prefix} and a UUID")
+
 
 INTENT = record(
     {"goal": words(), "task_type": choice(*TASK_TYPES), "context": text(), "constraints": _TEXTS},
@@ -88,7 +97,7 @@ REASONING = record(
 DETAILS = record(
     {
         "file_path": text(),
-        "lines_affected": text(),
+        "lines_affected": _LINES,
         "diff_hash": text(),
         "diff_summary": text(),
         "command": text(),
@@ -123,7 +132,7 @@ OUTCOME = record(
 LINKS = record({**dict.fromkeys(MANY_LINKS, listed(_NAME)), **dict.fromkeys(ONE_LINK, _NAME)})
 WORK = record(
     {
-        "id": _NAME,
+        "id": _id("mem_"),
         "agent_id": text(),
         "project_id": text(),
         "session_id": text(),
@@ -143,7 +152,7 @@ WORK = record(
 )
 CHAPTER = record(
     {
-        "id": _NAME,
+        "id": _id("chapter_"),
         "project_id": text(),
         "created_at": _TIME,
         "updated_at": _TIME,
@@ -160,7 +169,7 @@ CHAPTER = record(
 )
 WISDOM = record(
     {
-        "id": _NAME,
+        "id": _id("wisdom_"),
         "project_id": text(),
         "created_at": _TIME,
         "updated_at": _TIME,
@@ -281,9 +290,9 @@ def files_of(work: Mapping[str, Any]) -> dict[str, str]:
     The strongest is delete, then create, edit, read, and last RELEVANT.
     """
     touched = [
-        (action["details"]["file_path"], OPERATIONS[action["type"]])
+        (action["details"]["file_path"], OPERATIONS.get(action["type"], RELEVANT))
         for action in work["actions"]
-        if action["type"] in OPERATIONS and action.get("details", {}).get("file_path")
+        if action.get("details", {}).get("file_path")
     ]
     touched += [(file["path"], RELEVANT) for file in work["perception"].get("relevant_files", ())]
     files: dict[str, str] = {}

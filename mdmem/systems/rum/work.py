@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from mdmem.errors import Problem
@@ -113,12 +113,12 @@ def layers_of(reading: SectionReading) -> Record:
 
 
 def links_of(note: Memory, id_of: IdOf) -> Record:
-    """The links of a note by type; the id of a memory outside the vault stays as it is written."""
+    """The links of a note by type, without those to what is gone; ids of memories elsewhere stay."""
     found: Record = {}
     for name in LINK_TYPES:
         if note.meta.get(name) is None:
             continue
-        ids = [_id_behind(as_text(item), id_of) for item in _items(note.meta[name])]
+        ids = [id for item in _items(note.meta[name]) if (id := id_behind(as_text(item), id_of))]
         found[name] = ids if name in MANY_LINKS else ids[-1] if ids else ""
     return {name: ids for name, ids in found.items() if ids or name in MANY_LINKS}
 
@@ -127,9 +127,10 @@ def _items(value: Value) -> Sequence[Value]:
     return value if isinstance(value, list) else [value]
 
 
-def _id_behind(written: str, id_of: IdOf) -> str:
+def id_behind(written: str, id_of: IdOf) -> str:
+    """The id of the memory that a link or an id in a note means, "" if a link leads nowhere."""
     target = links.wikilink_target(written) or written
-    return id_of(target) or target
+    return id_of(target) or (target if is_uuid(note_id(target)) else "")
 
 
 def rum_id(id: str) -> str:
@@ -157,11 +158,8 @@ def _exact(text: str) -> float:
 
 def moment_of(value: Any) -> Any:
     """Unix seconds as RFC 3339, with milliseconds if there are any; anything else is left as it is."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return value
-    whole, millis = divmod(round(value * 1000), 1000)
-    text = datetime.fromtimestamp(whole, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    return f"{text}.{millis:03}Z" if millis else f"{text}Z"
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return moments.of_seconds(value) if is_number else value
 
 
 def with_time(action: Any, convert: Callable[[Any], Any]) -> Any:
@@ -199,8 +197,10 @@ def applied(data: bytes, work: Mapping[str, Any], note: Memory, around: Around, 
     }
     if now["created_at"] != work.get("created_at", now["created_at"]):
         changes["created"] = moment_of(work["created_at"])
-    written, wanted = (_link_properties(each["links"], link_of) for each in (now, work))
-    changes |= {name: wanted.get(name) for name in {**written, **wanted} if written.get(name) != wanted.get(name)}
+    before, after = now["links"], work["links"]
+    changed = [name for name in LINK_TYPES if before.get(name) != after.get(name)]
+    written = _link_properties({name: after[name] for name in changed if name in after}, link_of)
+    changes |= {name: written.get(name) for name in changed}
     data = fields.set_fields(data, changes, note.path)
     body = editing.edit(note.body, _sections_of(work), BODY)
     return data if body == note.body else fields.set_body(data, body, note.path)
@@ -230,11 +230,6 @@ def _property(value: Any) -> Value:
 # -- what is wrong with a note as a work ---------------------------------------------------------------------
 
 
-def problems(note: Memory, around: Around) -> list[Problem]:
-    """Everything that keeps a note from being a valid work, with file and line; empty for a valid note."""
-    return reading_of(note, around).problems
-
-
 def form_problems(note: Memory) -> list[Problem]:
     """The parts of a body that cannot be read: bullets without a field, headings that a work does not have."""
     return _form_problems(note, read(note.body, note.body_line - 1))
@@ -248,7 +243,7 @@ def _form_problems(note: Memory, reading: SectionReading) -> list[Problem]:
 
 def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
     message = f"{fault.field} {fault.message}"
-    return Problem("work", note.path, line_of(lines, fault.field), message, fault.fix)
+    return Problem("work", note.path, sections.line_of(lines, fault.field), message, fault.fix)
 
 
 def _ignored_problem(note: Memory, field: str, line: int) -> Problem:
@@ -264,16 +259,9 @@ def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Probl
 def property_lines(note: Memory, data: bytes) -> dict[str, int]:
     """The line (1-based), in the bytes of a note, of each field of a work that is a property."""
     written = data.decode("utf-8-sig", "surrogateescape")
-    names = {**_SAME, "created_at": "created", **{f"links.{name}": name for name in LINK_TYPES}}
+    names = {**_SAME, "id": "id", "created_at": "created", **{f"links.{name}": name for name in LINK_TYPES}}
     places = {field: header.property_line(written, name, note.body_line) for field, name in names.items()}
     return {field: line for field, line in places.items() if line}
-
-
-def line_of(lines: Mapping[str, int], field: str) -> int:
-    """The line (1-based) of a field, or of the field that contains it; 0 if neither is written."""
-    while field and field not in lines:
-        field = field[: max(field.rfind("."), field.rfind("["), 0)]
-    return lines.get(field, 0)
 
 
 def without_blanks(value: Any, shape: Shape = BODY) -> Any:

@@ -33,6 +33,42 @@ def other(tmp_path: Path, mdmem: Run) -> Path:
     return tmp_path / "other"
 
 
+def test_the_record_of_a_work_says_what_the_work_says(root: Path, other: Path, tmp_path: Path, mdmem: Run) -> None:
+    from tests.systems.rum.works import WHOLE
+
+    (tmp_path / "work.json").write_text(json.dumps(WHOLE))
+    added = json.loads(mdmem("work", "add", tmp_path / "work.json", "--vault", root, "--json").out)
+    assert (added["name"], added["title"]) == ("stop_random_logouts", "Stop the random logouts")
+    note = root / added["path"]
+    note.write_text(
+        note.read_text().replace("## Intent", "Nobody had asked.\n\n## Intent") + "\n## Intent\n\nAgain.\n"
+    )
+    mdmem("record", "check", "--vault", root)
+    (value,) = json.loads(exported(mdmem, root))
+    events = [(one["event_kind"], one["summary"]) for one in value["payload"]["timeline"]]
+    assert events[0] == ("work", "Stop the random logouts\n\nNobody had asked.")
+    kinds = ["work", "intent", "perception", "reasoning", "actions", "outcome", "intent"]
+    assert [kind for kind, _ in events] == kinds
+    told = "\n".join(summary for _, summary in events)
+    layers = [WHOLE[name] for name in ("intent", "perception", "reasoning", "actions", "outcome")]
+    texts = [text for text in _texts(layers) if not text.startswith("2024")]
+    assert [text for text in texts if text not in told] == []
+    assert value["payload"]["outcome"] == "success"
+    assert [one["tool"] for one in value["payload"]["tool_graph"]] == ["file_edit", "command_run"]
+    assert value["payload"]["tool_graph"][0]["args"]["lines_affected"] == "45-89"
+    (tmp_path / "first.json").write_text(json.dumps([value]))
+    mdmem("import", "membrane", tmp_path / "first.json", "--vault", other)
+    (again,) = json.loads(exported(mdmem, other))
+    assert again["payload"] == value["payload"]
+    assert "is episodic" in mdmem("record", "revise", note.stem, "--append", "x", "--vault", root, code=2).err
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, list | dict):
+        return [text for item in (value.values() if isinstance(value, dict) else value) for text in _texts(item)]
+    return [value] if isinstance(value, str) else []
+
+
 def test_out_and_in_and_out_again_is_the_same(
     root: Path, other: Path, tmp_path: Path, mdmem: Run, git: Callable[..., str]
 ) -> None:

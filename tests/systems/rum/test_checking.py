@@ -30,6 +30,32 @@ def named(mdmem: Run, root: Path, code: int = 1) -> list[tuple[str, int, str]]:
     return [(one["path"], one["line"], one["message"]) for one in ours]
 
 
+def test_malformed_ids_and_lines_are_refused_and_named(root: Path, write: Write, mdmem: Run) -> None:
+    action = {"type": "file_edit", "file_path": "a.ts", "lines_affected": "foo"}
+    layers = {"intent": {"goal": "Stop the logouts", "task_type": "bug_fix"}, "actions": [action]}
+    given = {"id": "xx_1", **layers, "outcome": {"success": True, "summary": "Done"}}
+    (root / "given.json").write_text(json.dumps(given))
+    said = mdmem("work", "add", root / "given.json", "--vault", root, code=2).err
+    assert 'id is "xx_1": write mem_ and a UUID' in said
+    assert 'actions[0].details.lines_affected is "foo": write line numbers such as 45 or 45-67' in said
+    acted = "\n## Actions\n\n- type: file_edit\n  - details:\n    - lines_affected: foo\n"
+    write("allmemories/logouts_were_stopped.md", f"---\nid: xx_1\ntype: work\n---\n{GOOD}{acted}")
+    problems = json.loads(mdmem("doctor", "--vault", root, "--json", code=1).out)
+    assert {(2, "id"), (19, "actions[0].details.lines_affected")} <= {
+        (one["line"], one["message"].split(" is ")[0]) for one in problems if one["code"] == "work"
+    }
+
+
+def test_a_work_that_states_facts_is_a_valid_work(root: Path, write: Write, mdmem: Run, tmp_path: Path) -> None:
+    facts = "\n## Facts\n\n- Ana · lives in · Lisbon\n"
+    write("allmemories/logouts_were_stopped.md", f"---\ntype: work\ntopic: people\n---\n{GOOD}{facts}")
+    assert named(mdmem, root, 0) == []
+    assert "logouts_were_stopped" in mdmem("work", "list", "--vault", root).out
+    assert "logouts_were_stopped" in mdmem("work", "recall", "logouts", "--vault", root).out
+    assert "1 work," in mdmem("export", "rum", tmp_path / "out.json", "--vault", root).err
+    assert "Ana lives in Lisbon" in mdmem("facts", "--vault", root).out
+
+
 def test_every_fault_of_a_work_is_named_with_its_line(root: Path, write: Write, mdmem: Run) -> None:
     write("allmemories/logouts_were_stopped.md", f"---\ntype: work\n---\n{GOOD}")
     write("allmemories/logouts_were_tried.md", f"---\ntype: work\n---\n{BAD}")
