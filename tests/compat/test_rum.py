@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +97,48 @@ def test_updates_merge_objects_and_replace_lists(rum: RumMemory) -> None:
     assert told["tags"] == ["session"]
 
 
+def test_a_deleted_work_does_not_break_those_that_link_to_it(rum: RumMemory, root: Path, mdmem: Run) -> None:
+    cause, effect = (rum.store(work(goal))["memory_id"] for goal in ("Change the clock", "Stop the logouts"))
+    links = {"caused_by": [cause], "supersedes": cause}
+    assert rum.update_memory(effect, links=links)["links"] == links
+    note, gone = (next((root / "allmemories").glob(f"{verb}_*.md")) for verb in ("stop", "change"))
+    chapter = rum.create_chapter([cause, effect], "Both")["chapters"][0]
+    rum.delete_memory(cause)
+    whole = rum.update_memory(effect, tags=["later"])
+    assert (whole["tags"], whole["links"]) == (["later"], {"caused_by": []})
+    (told,) = rum.recall(memory_id=effect, depth="full", include_links=True)["memories"]
+    assert told["links"] == {"caused_by": []}
+    assert rum.list_chapters()["chapters"] == [{**chapter, "memory_count": 1}]
+    shown = json.loads(mdmem("work", "show", note.stem, "--json", "--depth", "complete", "--vault", root).out)
+    assert shown["memory"]["links"] == {"caused_by": []}
+    assert "caused_by:" in note.read_text(), "what a note says stays: a deleted work can be restored"
+    mdmem("restore", gone.stem, "--vault", root)
+    with RumMemory(str(root)) as again:
+        assert again.recall(memory_id=effect, depth="full")["memories"][0]["links"] == links
+
+
+def test_works_of_one_second_keep_their_order(root: Path) -> None:
+    ids = []
+    for step in range(6):
+        now = NOW + timedelta(milliseconds=7 * step)
+        with RumMemory(str(root), "conv-1", now) as memory:
+            memory.identity("register", agent_id="claude-code")
+            ids.append(memory.store(work(f"Repair part {step}"))["memory_id"])
+    with RumMemory(str(root)) as memory:
+        told = memory.recall()["memories"]
+        assert [one["id"] for one in told] == ids[:0:-1]
+        assert told[0]["created_at"] == round(NOW.timestamp() * 1000) + 35
+        assert [one["id"] for one in memory.recall(since=told[0]["created_at"])["memories"]] == [ids[-1]]
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_one_is_refused(rum: RumMemory, limit: int) -> None:
+    calls = (rum.recall, rum.list, rum.list_chapters, rum.recall_wisdom)
+    for call in (*calls, lambda limit: rum.create_chapter(auto_detect=True, limit=limit)):
+        with pytest.raises(UsageError, match=f"limit is {limit}"):
+            call(limit=limit)
+
+
 def test_links_are_traced_both_ways(rum: RumMemory) -> None:
     cause, effect = (rum.store(work(goal))["memory_id"] for goal in ("Change the clock", "Stop the logouts"))
     assert rum.link(effect, cause, "caused_by")["created"] is True
@@ -108,7 +152,7 @@ def test_files_lists_chapters_and_wisdom(rum: RumMemory) -> None:
     ids = [rum.store(work(f"Repair part {n}", n != 2))["memory_id"] for n in range(4)]
     told = rum.check_file("src/auth.ts")
     assert told is not None
-    assert told["message"] == "[RUM] src/auth.ts has 4 memories (1 failed)"
+    assert told["message"] == "[RUM] auth.ts has 4 memories (1 failed)"
     assert told["recall_hint"] == 'recall({ file: "src/auth.ts", depth: "reasoning" })'
     first, *_ = told["memories"]
     assert (first["id"], first["agent_id"], first["outcome_success"]) == (ids[2], "claude-code", False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from posixpath import basename
 from typing import Any
 
 from mdmem.errors import UsageError
@@ -48,6 +49,12 @@ def query_of(given: Mapping[str, Any]) -> WorkQuery:
         success=success,
         tags=tuple(given.get("tags", ())),
     )
+
+
+def require_limit(limit: int) -> None:
+    """Raise UsageError if a call asks for fewer than one result."""
+    if limit < 1:
+        raise UsageError(f"limit is {limit}", "ask for 1 or more")
 
 
 def require_depth(level: str) -> None:
@@ -145,7 +152,7 @@ def page(value: Record, kind: PageKind) -> Record:
 
 def notification(about: FileReminder) -> Record:
     """The works known for a file, in the form of RUM's file trigger."""
-    message, *_ = reminder_lines(Reminders((about,)))
+    message, *_ = reminder_lines(Reminders((about._replace(file=basename(about.file)),)))
     memories = [
         {
             "id": work.id,

@@ -164,6 +164,7 @@ class RumMemory:
         returned counts as read once.
         """
         documents.require_depth(depth)
+        documents.require_limit(limit)
         asked = given_of(None, given, _RECALL)
         shelf = Shelf(self.vault)
         if asked.get("memory_id"):
@@ -197,6 +198,7 @@ class RumMemory:
         self, session_id: str = "", since: float | None = None, limit: int = 20, sort: str = "recent"
     ) -> Record:
         """The active agent's own works: {memories, total}. `sort` is recent, importance or access_count."""
+        documents.require_limit(limit)
         if sort not in _SORTS:
             raise UsageError(f"'{sort}' is not an order", f"use one of {', '.join(_SORTS)}")
         asked = documents.query_of({"agent_id": self._active()["id"], "session_id": session_id, "since": since})
@@ -275,7 +277,9 @@ class RumMemory:
 
     def _latest(self, asked: Mapping[str, Any]) -> set[str]:
         """The ids of the latest works that match the arguments of a call."""
-        wanted = documents.query_of(asked)._replace(limit=asked.get("limit", _ALL), archived=True)
+        limit = asked.get("limit", _ALL)
+        documents.require_limit(limit)
+        wanted = documents.query_of(asked)._replace(limit=limit, archived=True)
         return {value["id"] for value in self._listed(wanted)}
 
     def list_chapters(self, limit: int = 20, sort: str = "recent", **given: Any) -> Record:
@@ -283,6 +287,7 @@ class RumMemory:
 
         `since`, `before` (milliseconds, inclusive) and `tags` narrow them down.
         """
+        documents.require_limit(limit)
         views = self._pages(CHAPTER, given)
         if sort == "start":
             views = sorted(views, key=lambda view: view.value["start_ts"])
@@ -309,6 +314,7 @@ class RumMemory:
 
         `since`, `before` (milliseconds, inclusive) and `tags` narrow it down.
         """
+        documents.require_limit(limit)
         views = [Shelf(self.vault).find(wisdom_id, WISDOM)] if wisdom_id else self._pages(WISDOM, given)
         told = [documents.page(view.value, WISDOM) for view in views[:limit]]
         return {"wisdom": told, "total": len(told)}

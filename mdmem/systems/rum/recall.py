@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
 
 from mdmem.git import log
@@ -18,7 +18,7 @@ from mdmem.index.port import IndexedNote
 from mdmem.local import usage
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
-from mdmem.note.memory import as_number
+from mdmem.note.memory import as_number, as_text
 from mdmem.note.properties import is_archived
 from mdmem.operation import Caller
 from mdmem.recall import ask
@@ -36,6 +36,7 @@ _FOUND = 200  # most matches for words that are looked at
 _STEPS = 10  # of relevance, within which importance decides
 _SAME_END = 5  # most files with the same path ending whose former names are looked up
 _GLOB = re.compile(r"[*?\[]")
+_FRACTION = re.compile(r"\.\d+")  # of a second
 
 
 class WorkQuery(NamedTuple):
@@ -131,7 +132,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     ranked = [RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ()))) for note in fitting]
     is_asked = bool(wanted.words.strip() or wanted.files)
     ranked.sort(key=lambda each: each.note.path)
-    ranked.sort(key=lambda each: each.note.created, reverse=True)
+    ranked.sort(key=lambda each: _when(each.note), reverse=True)
     if is_asked:
         ranked.sort(key=lambda each: (-round(each.relevance * _STEPS), -_importance(each.note)))
     return ranked
@@ -149,16 +150,23 @@ def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
 
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
     """Whether the properties of a work match."""
-    when = moments.parse(note.created)
+    when = _when(note)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
         (not wanted.agents or note.meta.get("actor") in wanted.agents)
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))
-        and (wanted.since is None or (when is not None and when >= wanted.since))
-        and (wanted.before is None or (when is not None and when < wanted.before))
+        and (wanted.since is None or when >= wanted.since)
+        and (wanted.before is None or when < wanted.before)
     )
+
+
+def _when(note: IndexedNote) -> datetime:
+    """When a work was, to the millisecond; 1970 if that is not known."""
+    when = moments.parse(note.created) or datetime.fromtimestamp(0, UTC)
+    fraction = _FRACTION.search(as_text(note.meta.get("created")))
+    return when + timedelta(seconds=float(fraction[0])) if fraction else when
 
 
 def _allowed(vault: Vault, wanted: WorkQuery) -> set[str] | None:

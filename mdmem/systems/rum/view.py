@@ -39,10 +39,14 @@ class ReadWorks(NamedTuple):
 
 
 class VaultWorks:
-    """The works of a vault, read from its notes; each link target is looked up only once."""
+    """The works of a vault, read from its notes; each link target is looked up only once.
 
-    def __init__(self, vault: Vault) -> None:
+    Links to what is gone are not told, or with the names that they hold, if it `tells_lost`.
+    """
+
+    def __init__(self, vault: Vault, tells_lost: bool = False) -> None:
         self.vault = vault
+        self._tells_lost = tells_lost
         self._ids: dict[str, str] = {}
 
     def find(self, name: str) -> IndexedNote:
@@ -84,11 +88,12 @@ class VaultWorks:
         return Around(note.created or moments.of_seconds(0), self.id_of)
 
     def id_of(self, target: str) -> str:
-        """The id in RUM of the memory that a wikilink refers to, "" if there is none."""
+        """The id in RUM of the memory behind a wikilink; "" for a lost one, or its target if those are told."""
         if target not in self._ids:
             named = self.vault.index.named(fold_target(target))
             exact = [one for one in named if one.path.removesuffix(".md").endswith(target)]
-            self._ids[target] = next((work.rum_id(one.id) for one in exact or named), "")
+            lost = target if self._tells_lost else ""
+            self._ids[target] = next((work.rum_id(one.id) for one in exact or named), lost)
         return self._ids[target]
 
     def link_of(self, id: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import Problem
-from mdmem.note import fields, links
+from mdmem.note import fields
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import sections
 from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, record, text
@@ -96,8 +96,7 @@ def _sources(note: Memory, kind: PageKind, id_of: work.IdOf) -> list[str]:
     """The ids of what a page is made of, in order."""
     value = note.meta.get("derived_from")
     items = value if isinstance(value, list) else [value] if value else []
-    targets = [links.wikilink_target(as_text(item)) or as_text(item) for item in items]
-    ids = [id_of(target) or target for target in targets]
+    ids = [id for item in items if (id := work.id_behind(as_text(item), id_of))]
     if kind is WISDOM:
         ids = [rum_id(CHAPTER, work.note_id(id)) for id in ids]
     return list(dict.fromkeys(ids))

@@ -30,9 +30,10 @@ class PageView(NamedTuple):
 class Shelf:
     """Reads chapters, wisdom and works of a vault, each work only once, and links to them."""
 
-    def __init__(self, vault: Vault) -> None:
+    def __init__(self, vault: Vault, tells_lost: bool = False) -> None:
+        """See `VaultWorks`."""
         self.vault = vault
-        self.works = VaultWorks(vault)
+        self.works = VaultWorks(vault, tells_lost)
         self._members: dict[str, Record | None] = {}
         self._renewed: dict[str, bytes] = {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -17,6 +17,16 @@ MAGIC = b"SQLite format 3\0"  # the first bytes of every such file (SQLite file 
 _LONGEST = 16 * 2**20  # bytes of one value
 _MOST_ROWS = 2_000_000  # of one table
 _FIX = "give a database of RUM; nothing was imported"
+# table, column, and whether that holds anything, of all that is not a virtual table or below one
+_COLUMNS = """
+SELECT m.name, c.name,
+  printf('SELECT 1 FROM "%w" WHERE "%w" NOT IN ('''', ''[]'', ''{}'') LIMIT 1', m.name, c.name)
+FROM sqlite_master m, pragma_table_info(m.name) c
+WHERE m.type='table' AND m.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND NOT EXISTS (
+  SELECT 1 FROM sqlite_master v WHERE v.sql LIKE 'CREATE VIRTUAL%'
+  AND substr(m.name || '_', 1, length(v.name) + 1) = v.name || '_'
+) ORDER BY 1, 2
+"""
 
 
 def write(place: str, document: RumDocument, embeddings: Mapping[str, bytes]) -> None:
@@ -41,8 +51,11 @@ def _insert(table: str, row: Record) -> str:
     return f"INSERT INTO {table}({', '.join(row)}) VALUES({', '.join('?' * len(row))})"
 
 
-def read(place: str) -> RumDocument:
-    """The document in a database. Raises NotFoundError for a missing file, UsageError if it is not RUM's."""
+def read(place: str, tell: Callable[[str], None] = lambda _: None) -> RumDocument:
+    """The document in a database; `tell` gets what of it a vault does not keep.
+
+    Raises NotFoundError for a missing file, UsageError if it is not RUM's.
+    """
     if not os.path.isfile(place):
         raise NotFoundError(f"{place} is not a file", "give the path of a database")
     try:
@@ -52,9 +65,11 @@ def read(place: str) -> RumDocument:
             db.execute("PRAGMA trusted_schema=OFF")
             db.execute("PRAGMA query_only=ON")
             rows = _rows(db, place)
+            if others := list(_others(db)):
+                tell(f"is left out: {', '.join(others)}")
     except (sqlite3.Error, UnicodeError, OverflowError) as error:
         raise UsageError(f"{place} cannot be read as a database of RUM: {error}", _FIX) from None
-    return tables.document_of(rows)
+    return tables.document_of(rows, tell)
 
 
 def _rows(db: sqlite3.Connection, place: str) -> Rows:
@@ -74,6 +89,13 @@ def _tables(db: sqlite3.Connection) -> set[str]:
     """The names of the ordinary tables: a view or a virtual table could run anything, for any length of time."""
     listed = db.execute("SELECT name, sql FROM sqlite_master WHERE type='table'")
     return {name for name, sql in listed if not (sql or "").upper().startswith("CREATE VIRTUAL")}
+
+
+def _others(db: sqlite3.Connection) -> Iterator[str]:
+    """`table.column` of all that holds something, is not read, and does not follow from the rest."""
+    for table, column, filled in db.execute(_COLUMNS).fetchall():
+        if column not in tables.columns(table) | tables.COPIED and db.execute(filled).fetchone():
+            yield f"{table}.{column}"
 
 
 def _read(db: sqlite3.Connection, table: str) -> Iterator[Record]:

@@ -66,7 +66,7 @@ def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
 class _Exporter:
     def __init__(self, vault: Vault, progress: Progress) -> None:
         self.vault = vault
-        self.shelf = Shelf(vault)
+        self.shelf = Shelf(vault, tells_lost=True)
         self.progress = progress
         self.problems: list[Problem] = []
         self.agents = roster.registered(vault)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import NotFoundError, Problem, UsageError
@@ -78,9 +78,10 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     Memories that hold a secret are left out unless `allow_secret`. `progress` gets (done, total). Raises
     UsageError for an invalid document, NotFoundError for a file that cannot be read.
     """
-    document = _document(given)
+    lost: list[str] = []
+    document = _document(given, lost.append)
+    problems = [Problem("import", given, 0, message, "a vault has no place for it", "warning") for message in lost]
     importer = _RumImporter(vault, document)
-    problems: list[Problem] = []
     items = []
     records = list(importer.new())
     for done, (kind, value) in enumerate(records, 1):
@@ -113,10 +114,13 @@ def write(vault: Vault, planned: RumImportPlan, caller: Caller, reason: str = ""
 # -- the file ------------------------------------------------------------------------------------------------
 
 
-def _document(given: str) -> RumDocument:
-    """The document in a file, with an id for each work. Raises UsageError, NotFoundError."""
+def _document(given: str, tell: Callable[[str], None]) -> RumDocument:
+    """The document in a file, with an id for each work; `tell` gets what is left out of it.
+
+    Raises UsageError, NotFoundError.
+    """
     if given != _STDIN and _begins(given).startswith(database.MAGIC):
-        return database.read(given)
+        return database.read(given, tell)
     source = "standard input" if given == _STDIN else given
     document = tables.checked(_of_json(_text(given), source))
     return document._replace(memories=[_with_id(value) for value in document.memories])
@@ -215,7 +219,7 @@ class _RumImporter:
         new = {item.id for item in items}
         counted = [value for value in self.document.memories if value["id"] in new and value.get("access_count")]
         return {
-            pages.note_id(value["id"]): Use(value["access_count"], int(value.get("last_accessed", 0)))
+            pages.note_id(value["id"]): Use(value["access_count"], value.get("last_accessed", 0))
             for value in counted
         }
 

@@ -1,13 +1,13 @@
 """The tables of RUM, and the conversion of their rows to records and back.
 
 The first four tables and all indexes are those of RUM's page "Memory Schema". That page describes chapters and
-wisdom only as interfaces; their tables here have the same fields and relations. Times are Unix seconds.
+wisdom only as interfaces; their tables here have the same fields and relations. Times are whole Unix seconds.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import UsageError
@@ -117,6 +117,7 @@ _OF_WORK = ("id", "agent_id", "project_id", "session_id", "created_at", *schema.
 _COUNTED = ("access_count", "last_accessed")
 _COPIED = {"intent_goal": ("intent", "goal"), "intent_type": ("intent", "task_type")}
 _COPIED |= {"outcome_success": ("outcome", "success"), "outcome_summary": ("outcome", "summary")}
+COPIED = {*_COPIED, "embedding"}  # columns that follow from others
 # table -> the columns that are read
 _COLUMNS = {
     "agents": {*schema.AGENT.fields},
@@ -144,8 +145,8 @@ class RumDocument(NamedTuple):
 
 
 def columns(table: str) -> set[str]:
-    """The columns of a table that are read."""
-    return _COLUMNS[table]
+    """The columns of a table that are read; none of a table that is not RUM's."""
+    return _COLUMNS.get(table, set())
 
 
 # -- records as rows -----------------------------------------------------------------------------------------
@@ -177,7 +178,9 @@ def _row(value: Record, table: str, without: str = "") -> Record:
 
 
 def _cell(name: str, value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if name in _JSON_COLUMNS else value
+    if name in _JSON_COLUMNS:
+        return json.dumps(value, ensure_ascii=False)
+    return round(value) if isinstance(value, float) and name != "importance" else value
 
 
 def _work_row(work: Record, embedding: bytes | None) -> Record:
@@ -200,7 +203,7 @@ def _link_rows(work: Record) -> Iterator[Record]:
                 "source_id": work["id"],
                 "target_id": id,
                 "link_type": kind,
-                "created_at": work["created_at"],
+                "created_at": round(work["created_at"]),
             }
 
 
@@ -217,12 +220,15 @@ def _source_rows(wisdom: Record) -> Iterator[Record]:
 # -- rows as records -----------------------------------------------------------------------------------------
 
 
-def document_of(rows: Rows) -> RumDocument:
-    """The records of a database whose references hold. Raises UsageError that names the record and its field."""
+def document_of(rows: Rows, tell: Callable[[str], None]) -> RumDocument:
+    """The records of a database whose references hold; `tell` gets what is left out of them.
+
+    Raises UsageError that names the record and its field.
+    """
     return checked(
         RumDocument(
             [_record(row, "agents", schema.AGENT) for row in rows["agents"]],
-            _works(rows),
+            _works(rows, tell),
             [_chapter(row, rows) for row in rows["chapters"]],
             [_wisdom(row, rows) for row in rows["wisdom"]],
         )
@@ -247,10 +253,15 @@ def checked(document: RumDocument) -> RumDocument:
     return whole
 
 
-def _works(rows: Rows) -> list[Record]:
+def _works(rows: Rows, tell: Callable[[str], None]) -> list[Record]:
     links: dict[str, Record] = {}
     for row in sorted(rows["memory_links"], key=lambda row: row["created_at"]):
-        _add_link(links.setdefault(row["source_id"], {}), row)
+        links.setdefault(row["source_id"], {}).setdefault(row["link_type"], []).append(row["target_id"])
+    for id, said in links.items():
+        for kind in said.keys() & {*schema.ONE_LINK}:
+            *lost, said[kind] = said[kind]
+            if lost:
+                tell(f"is left out: {kind} {', '.join(lost)} of {id}, which has a newer one")
     files: dict[str, list[str]] = {}
     for row in rows["memory_files"]:
         files.setdefault(row["memory_id"], []).append(row["file_path"])
@@ -264,15 +275,6 @@ def _works(rows: Rows) -> list[Record]:
     return works
 
 
-def _add_link(links: Record, row: Record) -> None:
-    """Add a link; a type that allows only one link keeps the newest."""
-    kind = row["link_type"]
-    if kind in schema.ONE_LINK:
-        links[kind] = row["target_id"]
-    else:
-        links.setdefault(kind, []).append(row["target_id"])
-
-
 def _add_files(work: Record, paths: Sequence[str]) -> None:
     """Add files that the database lists for a work, but no layer names, as relevant files."""
     try:
@@ -281,8 +283,8 @@ def _add_files(work: Record, paths: Sequence[str]) -> None:
         return  # not a valid work, which `checked` reports
     others = [{"path": path} for path in paths if path not in named]
     if others:
-        perception = work["perception"]
-        perception["relevant_files"] = [*perception.get("relevant_files", ()), *others]
+        perception = work.get("perception") or {}
+        work["perception"] = {**perception, "relevant_files": [*perception.get("relevant_files", ()), *others]}
 
 
 def _chapter(row: Record, rows: Rows) -> Record:

@@ -81,6 +81,16 @@ def in_full(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, "memories": works}
 
 
+def in_whole_seconds(document: dict[str, Any]) -> dict[str, Any]:
+    """With times as columns of whole numbers hold them."""
+    return {kind: [rounded(row) for row in rows] for kind, rows in document.items()}
+
+
+def rounded(row: dict[str, Any]) -> dict[str, Any]:
+    times = ("created_at", "updated_at", "start_ts", "end_ts", "last_accessed")
+    return {name: round(value) if name in times and value is not None else value for name, value in row.items()}
+
+
 def test_a_document_survives_the_vault_and_the_database(
     root: Path, source: Path, tmp_path: Path, mdmem: Run, empty_vault: Path
 ) -> None:
@@ -94,7 +104,7 @@ def test_a_document_survives_the_vault_and_the_database(
     other = tmp_path / "other"
     shutil.copytree(empty_vault, other)
     mdmem("import", "rum", database, "--vault", other)
-    assert exported(other) == in_full(DOCUMENT)
+    assert exported(other) == in_whole_seconds(in_full(DOCUMENT))
     again = mdmem("import", "rum", database, "--vault", other, "--json")
     assert json.loads(again.out)["commit"] == ""
 
@@ -208,6 +218,46 @@ def test_a_hostile_database_is_refused(
 def test_a_torn_database_is_refused(root: Path, tmp_path: Path, mdmem: Run) -> None:
     (tmp_path / "torn.sqlite").write_bytes(b"SQLite format 3\0" + bytes(5000))
     assert "cannot be read" in mdmem("import", "rum", tmp_path / "torn.sqlite", "--vault", root, code=2).err
+
+
+def test_a_database_as_the_implementation_writes_it_is_imported(root: Path, tmp_path: Path, mdmem: Run) -> None:
+    """Layers that are NULL, files that only its index names, milliseconds, and what a vault has no place for."""
+    from mdmem.systems.rum.exchange import tables
+
+    place = tmp_path / "their.sqlite"
+    loose = tables.SCHEMA.replace("perception JSON NOT NULL", "perception JSON")
+    with closing(sqlite3.connect(place)) as db, db:
+        db.executescript(loose.replace("metadata JSON", "metadata JSON, capabilities TEXT"))
+        db.execute('CREATE TABLE "their sessions" (id TEXT)')
+        db.execute("CREATE VIRTUAL TABLE words USING fts5(word)")
+        db.execute("INSERT INTO words VALUES('cart')")
+        db.execute("INSERT INTO \"their sessions\" VALUES('s1')")
+        db.execute("INSERT INTO agents VALUES('main', 'main', NULL, 'shop', 1705432800123, NULL, '[\"edit\"]')")
+        action = {"type": "search", "query": "cart", "file_path": "src/a.ts"}
+        layers = [LEAST["intent"], None, {}, [action], LEAST["outcome"]]
+        for number, id in enumerate((FIRST, SECOND, THIRD)):
+            db.execute(
+                "INSERT INTO memories(id, agent_id, project_id, session_id, created_at, intent_goal, intent_type,"
+                " outcome_success, intent, perception, reasoning, actions, outcome)"
+                " VALUES(?,'main','shop','s1',?,'g','bug_fix',1,?,?,?,?,?)",
+                [id, 1705432800123 + number, *(layer if layer is None else json.dumps(layer) for layer in layers)],
+            )
+            db.execute("INSERT INTO memory_files VALUES(?,'src/a.ts','search'), (?,'src/b.ts','read')", [id, id])
+        db.execute(
+            "INSERT INTO memory_links VALUES(?,?,'supersedes',1), (?,?,'supersedes',2)",
+            [THIRD, FIRST, THIRD, SECOND],
+        )
+    ran = mdmem("import", "rum", place, "--vault", root)
+    assert ran.out.startswith("imported 3 RUM memories")
+    assert "left out: agents.capabilities, their sessions.id\n" in ran.err
+    assert f"left out: supersedes {FIRST} of {THIRD}" in ran.err
+    told = json.loads(mdmem("import", "rum", place, "--vault", root, "--dry-run", "--json").out)
+    assert [one["severity"] for one in told["problems"]] == ["warning", "warning"]
+    works = exported(root)["memories"]
+    assert [work["created_at"] for work in works] == [1705432800.123, 1705432800.124, 1705432800.125]
+    assert works[0]["perception"] == {"relevant_files": [{"path": "src/b.ts"}]}
+    found = json.loads(mdmem("work", "recall", "--file", "a.ts", "--json", "--vault", root).out)
+    assert str(found).count("'operation': 'relevant'") == 3
 
 
 def test_of_single_links_the_newest_stays(root: Path, tmp_path: Path, mdmem: Run) -> None:
