@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.importers import values
 from mdmem.note.memory import decode_any
+
+STDIN = "-"
+
+
+def given(place: str) -> tuple[str, str]:
+    """(text, name) of a file, or of standard input. Raises NotFoundError, and NoteError for what is not text."""
+    data = sys.stdin.buffer.read() if place == STDIN else _read(place)
+    return decode_any(data, place), "standard input" if place == STDIN else place
 
 
 def texts(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.importers import planning
+from mdmem.errors import Problem, UsageError
+from mdmem.importers import archives, planning
 from mdmem.importers.planning import NewNames
-from mdmem.note import fields, layout, memory, naming
+from mdmem.note import fields, layout, naming
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.structured import sections
 from mdmem.operation import Caller
@@ -38,7 +37,6 @@ Examples:
   mdmem import membrane records.json --dry-run
   mdmem export membrane --vault ../old | mdmem import membrane -"""
 
-_STDIN = "-"
 _CATEGORIES = {"working": "present", "plan_graph": "future"}
 
 
@@ -72,8 +70,8 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     Records that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) records. Raises
     UsageError for a file that is not JSON, NotFoundError for one that cannot be read.
     """
-    source = "standard input" if given == _STDIN else given
-    values = list(parsed(_text(given), source))
+    text, source = archives.given(given)
+    values = list(parsed(text, source))
     problems = [
         problem for place, (line, value) in enumerate(values, 1) for problem in _faults(value, source, place, line)
     ]
@@ -107,18 +105,6 @@ def write(vault: Vault, planned: RecordImportPlan, caller: Caller, reason: str =
 
 
 # -- the file ------------------------------------------------------------------------------------------------
-
-
-def _text(given: str) -> str:
-    try:
-        if given == _STDIN:
-            data = sys.stdin.buffer.read()
-        else:
-            with open(given, "rb") as file:
-                data = file.read()
-    except OSError as error:
-        raise NotFoundError(f"{given} cannot be read: {error.strerror}") from None
-    return memory.decode_any(data, given)
 
 
 def parsed(text: str, source: str) -> Iterator[tuple[int, Any]]:

@@ -203,21 +203,18 @@ def _reading(note: Memory) -> SectionReading | None:
 
 
 def _ordinary_payload(note: Memory, type: str, created: str) -> Record:
-    """The payload of a note without sections of a record: its title is the subject, its text the object."""
+    """The payload of a note without sections of a record: its title is the subject, its text the object.
+
+    A work has an event for its title with what stands above its sections, then one for each section.
+    """
     is_typed = note.type in schema.TYPES
     what, text = ("note" if is_typed else note.type or "note"), note.body.strip()
     if type != "episodic":
         return {"kind": type, "subject": note.title, "predicate": what, "object": text}
-    told = [(what, text or note.title)] if is_typed else _layers(note)
+    above, *below = ((one.key or what, one.text) for one in sections.split(note.body))
+    told = [(what, text or note.title)] if is_typed else [(what, f"{note.title}\n\n{above[1]}".strip()), *below]
     events = [{"t": created, "event_kind": name, "ref": note.path, "summary": said} for name, said in told]
     return {"kind": type, "timeline": events, **({} if is_typed else _ending(note))}
-
-
-def _layers(note: Memory) -> list[tuple[str, str]]:
-    """(name, text) of a work: its title with what stands above its sections, then each section."""
-    above, *below = sections.split(note.body)
-    first = note.type, f"{note.title}\n\n{above.text}".strip()
-    return [first, *((one.key or note.type, one.text) for one in below if one.text)]
 
 
 def _ending(note: Memory) -> Record:

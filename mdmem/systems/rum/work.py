@@ -12,12 +12,13 @@ record Unix seconds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from mdmem.errors import Problem
-from mdmem.note import fields, header, links
+from mdmem.index.edges import targets_of
+from mdmem.note import fields, header
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import editing, sections
 from mdmem.note.structured.sections import SectionReading
@@ -118,19 +119,15 @@ def links_of(note: Memory, id_of: IdOf) -> Record:
     for name in LINK_TYPES:
         if note.meta.get(name) is None:
             continue
-        ids = [id for item in _items(note.meta[name]) if (id := id_behind(as_text(item), id_of))]
+        ids = ids_of(note.meta[name], id_of)
         found[name] = ids if name in MANY_LINKS else ids[-1] if ids else ""
     return {name: ids for name, ids in found.items() if ids or name in MANY_LINKS}
 
 
-def _items(value: Value) -> Sequence[Value]:
-    return value if isinstance(value, list) else [value]
-
-
-def id_behind(written: str, id_of: IdOf) -> str:
-    """The id of the memory that a link or an id in a note means, "" if a link leads nowhere."""
-    target = links.wikilink_target(written) or written
-    return id_of(target) or (target if is_uuid(note_id(target)) else "")
+def ids_of(value: Value, id_of: IdOf) -> list[str]:
+    """The ids of the memories that a property names, without links that lead nowhere."""
+    targets = targets_of(value)
+    return [id for one in targets if (id := id_of(one) or (one if is_uuid(note_id(one)) else ""))]
 
 
 def rum_id(id: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mdmem.errors import Problem
 from mdmem.note import fields
-from mdmem.note.memory import Memory, as_text
+from mdmem.note.memory import Memory
 from mdmem.note.structured import sections
 from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, record, text
 from mdmem.systems.rum import schema, work
@@ -94,9 +94,7 @@ def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -
 
 def _sources(note: Memory, kind: PageKind, id_of: work.IdOf) -> list[str]:
     """The ids of what a page is made of, in order."""
-    value = note.meta.get("derived_from")
-    items = value if isinstance(value, list) else [value] if value else []
-    ids = [id for item in items if (id := work.id_behind(as_text(item), id_of))]
+    ids = work.ids_of(note.meta.get("derived_from"), id_of)
     if kind is WISDOM:
         ids = [rum_id(CHAPTER, work.note_id(id)) for id in ids]
     return list(dict.fromkeys(ids))

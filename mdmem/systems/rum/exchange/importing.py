@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.importers import planning
+from mdmem.importers import archives, planning, values
 from mdmem.importers.planning import NewNames
 from mdmem.local import usage
 from mdmem.local.usage import Use
@@ -43,7 +42,6 @@ Examples:
   mdmem import rum ~/.rum/memory.db --dry-run
   mdmem export rum - --vault ../old | mdmem import rum -"""
 
-_STDIN = "-"
 _FIX = "give a database of RUM, or JSON as mdmem export rum writes it"
 
 
@@ -80,7 +78,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     """
     lost: list[str] = []
     document = _document(given, lost.append)
-    problems = [Problem("import", given, 0, message, "a vault has no place for it", "warning") for message in lost]
+    problems = [values.not_carried(given, message, "a vault has no place for it") for message in lost]
     importer = _RumImporter(vault, document)
     items = []
     records = list(importer.new())
@@ -119,10 +117,9 @@ def _document(given: str, tell: Callable[[str], None]) -> RumDocument:
 
     Raises UsageError, NotFoundError.
     """
-    if given != _STDIN and _begins(given).startswith(database.MAGIC):
+    if given != archives.STDIN and _begins(given).startswith(database.MAGIC):
         return database.read(given, tell)
-    source = "standard input" if given == _STDIN else given
-    document = tables.checked(_of_json(_text(given), source))
+    document = tables.checked(_of_json(*archives.given(given)))
     return document._replace(memories=[_with_id(value) for value in document.memories])
 
 
@@ -132,13 +129,6 @@ def _begins(path: str) -> bytes:
             return file.read(len(database.MAGIC))
     except OSError as error:
         raise NotFoundError(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _text(given: str) -> str:
-    if given == _STDIN:
-        return memory.decode_any(sys.stdin.buffer.read(), given)
-    with open(given, "rb") as file:
-        return memory.decode_any(file.read(), given)
 
 
 def _of_json(text: str, source: str) -> RumDocument:
