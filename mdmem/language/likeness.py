@@ -48,9 +48,9 @@ def tells(text: str, least: int) -> bool:
     return len(list(islice(found, least))) == least
 
 
-def telling_root(word: str) -> str:
-    """The root of a word that `words` returned; "" for a stop word."""
-    return "" if word in stopwords.COMPARISON else root(singular(word))
+def telling_roots(text: str) -> frozenset[str]:
+    """The roots of the content words of a text."""
+    return frozenset(filter(None, map(root, telling(text))))
 
 
 def negations(text: str) -> int:

@@ -46,7 +46,14 @@ def groups(said: Sequence[Said], most: int) -> list[list[int]]:
     A group begins with the hit that stands for it; the others follow in their order.
     """
     found: list[list[int]] = []
-    texts = [[_telling(text) for text in (one.passage, one.title) if text] for one in said]
+    texts = [
+        [
+            _Telling(likeness.telling_roots(text), likeness.negations(text))
+            for text in (one.passage, one.title)
+            if text
+        ]
+        for one in said
+    ]
 
     def is_same(at: int, other: int) -> bool:
         lesser, greater = sorted((at, other), key=lambda place: -_RANKS[said[place].kind])
@@ -59,11 +66,6 @@ def groups(said: Sequence[Said], most: int) -> list[list[int]]:
         elif len(found) < most:
             found.append([at])
     return [sorted(group, key=lambda at: (_RANKS[said[at].kind], at)) for group in found]
-
-
-def _telling(text: str) -> _Telling:
-    roots = frozenset(filter(None, map(likeness.telling_root, likeness.words(text))))
-    return _Telling(roots, likeness.negations(text))
 
 
 def _are_same(lesser: Said, greater: Said) -> bool:

@@ -337,7 +337,7 @@ def _always(sources: Sources, marked: _Marked, news: News) -> Iterator[tuple[Ind
 
 
 class _PackChoice:
-    """The files chosen so far: key -> why. Those not in force are left out, and twins of a chosen one."""
+    """The files chosen so far: key -> why. Those not in force are left out, and what a chosen one says already."""
 
     def __init__(self, sources: Sources, wanted: PackRequest, now: datetime) -> None:
         self.chosen: dict[str, str] = {}
@@ -348,7 +348,7 @@ class _PackChoice:
         self._texts: list[str] = []
 
     def fill(self, records: Iterable[tuple[IndexedNote, str]], limit: int) -> None:
-        """Choose more files, until there are `limit`, or so many are twins that it would take too long."""
+        """Choose more files, until there are `limit`, or so many say nothing new that it would take too long."""
         patience = _PATIENCE * limit
         for record, why in records:
             if len(self.chosen) >= limit or not patience:
@@ -358,7 +358,7 @@ class _PackChoice:
                 continue
             patience -= 1
             text = f"{record.title}\n{self._sources.body(record)}"
-            if all(remember.likeness(text, other) < remember.TWIN for other in self._texts):
+            if not any(remember.is_told(text, other) for other in self._texts):
                 self.chosen[key] = why
                 self._texts.append(text)
 

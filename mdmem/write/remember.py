@@ -237,6 +237,18 @@ def likeness(one: str, other: str) -> float:
     return min(beginnings, at_most) if max(len(one), len(other)) > _COMPARED else beginnings
 
 
+def is_told(text: str, other: str) -> bool:
+    """Whether a text is worded nearly as another one, and has no word, number or name of its own.
+
+    Nor may it deny what the other one says, or put things in another order.
+    """
+    from mdmem.language import likeness as wording
+
+    if likeness(text, other) < TWIN or wording.negations(text) != wording.negations(other):
+        return False
+    return wording.telling_roots(text) <= wording.telling_roots(other) and not wording.swapped(text, other)
+
+
 def remember(vault: Vault, draft: Draft, caller: Caller, reason: str = "") -> Remembered:
     """Write a new memory in one commit, and report if it states several facts (see `split`).
 

@@ -92,6 +92,27 @@ def test_twins_do_not_fill_a_pack(vault: Vault, remember: Remember) -> None:
     assert "deploys_need_two_reviews" in names(pack)
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [f"Port of service {number} in the harbour cluster is 80{number}." for number in range(1, 10)],
+        [f"The code review of the payment service is done by {name}." for name in ("Alice", "Bob", "Carol")],
+        ["Back up the database before every deploy.", "Back up the database after every deploy."],
+        ["Backups of turing are copied to hopper.", "Backups of hopper are copied to turing."],
+        ["Deploys to turing need a review.", "Deploys to turing never need a review."],
+    ],
+)
+def test_alike_memories_that_differ_in_what_they_say_are_all_in_a_pack(
+    vault: Vault, remember: Remember, texts: list[str]
+) -> None:
+    """Also in the other order: the first that is chosen may say more than the second."""
+    wanted = {f"memory_of_a_thing_{number}" for number in range(len(texts))}
+    for number, text in enumerate(texts):
+        remember(text, f"memory_of_a_thing_{number}")
+    assert set(names(started(vault, " ".join(texts)[:60]))) == wanted
+    assert set(names(started(vault))) == wanted
+
+
 @pytest.mark.parametrize(("files", "shown"), [(5, 5), (8, 8), (35, 10)])
 def test_as_many_files_as_wanted_or_as_there_are(filled: Vault, files: int, shown: int) -> None:
     for context in ("", "turing", "nothing about this"):

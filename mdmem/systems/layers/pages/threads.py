@@ -61,17 +61,17 @@ def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:
 
 
 def _is_kept(commitment: Fact, deeds: Iterable[tuple[str, frozenset[str]]]) -> bool:
-    words = _roots(_DATE.sub("", f"{commitment.relation} {commitment.object}"))
+    words = likeness.telling_roots(_DATE.sub("", f"{commitment.relation} {commitment.object}"))
     return any(when > commitment.entry_ts and _closes(told, words) for when, told in deeds)
 
 
 def _fact_roots(fact: Fact) -> frozenset[str]:
-    return _roots(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
+    return likeness.telling_roots(f"{fact.subject} {fact.relation} {fact.object} {fact.sentence}")
 
 
 def _add(known: dict[frozenset[str], str], texts: Iterable[str], closing: Iterable[frozenset[str]]) -> None:
     for text in texts:
-        words = _roots(text)
+        words = likeness.telling_roots(text)
         if text.strip() and words not in known and not any(_closes(told, words) for told in closing):
             known[words] = text
 
@@ -79,7 +79,3 @@ def _add(known: dict[frozenset[str], str], texts: Iterable[str], closing: Iterab
 def _closes(told: frozenset[str], words: frozenset[str]) -> bool:
     common = len(told & words)
     return common >= min(_LEAST, len(words)) and common >= _ENOUGH * len(words) and bool(words)
-
-
-def _roots(text: str) -> frozenset[str]:
-    return frozenset(root for word in likeness.words(text) if (root := likeness.telling_root(word)))
