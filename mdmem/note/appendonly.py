@@ -9,9 +9,10 @@ from mdmem.note import layout, memory
 from mdmem.note.layout import Kind
 
 FIX = "bring it back: git restore, or mdmem restore; a correction goes into a new entry"
-EPISODE = "is an episode, whose text is written once"
+EPISODE = "is an episode, which is written once"
 FIX_EPISODE = "bring it back: git restore, or mdmem restore; what is known now goes into a new memory"
-IMMUTABLE = frozenset({"episodic"})  # types of memories whose text is append-only
+_STATED = ("type", "confidence", "status")
+IMMUTABLE = frozenset({"episodic"})  # types of memories that are written once
 
 
 def objection(path: str, before: bytes | None, after: bytes | None, config: VaultConfig) -> str:
@@ -42,11 +43,13 @@ def torn(deleted: Iterable[str], left: Iterable[str], config: VaultConfig) -> Ma
 
 
 def is_rewritten(path: str, before: bytes, after: bytes) -> bool:
-    """Whether the memory at `path` is of an immutable type and its text has changed.
+    """Whether the memory at `path` is of an immutable type, and no longer says what it said.
 
-    Its properties may change. Raises NoteError for bytes that are not text.
+    That is its text, type, title, time, confidence and status. Other properties may change: how present it is, who
+    may see it, what it is linked to. Raises NoteError for bytes that are not text.
     """
     if before == after or not any(type.encode() in before for type in IMMUTABLE):
         return False
-    old = memory.parse(before, path)
-    return old.type in IMMUTABLE and old.body.strip() != memory.parse(after, path).body.strip()
+    old, new = memory.parse(before, path), memory.parse(after, path)
+    before_after = ((one.title, one.body.strip(), *map(one.text, _STATED)) for one in (old, new))
+    return old.type in IMMUTABLE and (len(set(before_after)) > 1 or old.created not in ("", new.created))

@@ -1,4 +1,4 @@
-"""Episodic records state what happened: no revision may rewrite their text."""
+"""Episodic records state what happened: no revision may rewrite them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ def immutable(name: str) -> UsageError:
 
 
 def refuse_rewriting(what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
-    """A guard of every change (see `mdmem.registry`): refuses to rewrite the text of an episodic record.
+    """A guard of every change (see `mdmem.registry`): refuses to rewrite an episodic record.
 
-    Raises UsageError. Undoing, restoring and moving are other actions and are allowed, as are new properties.
+    Raises UsageError; tells what a person rewrote by hand. Undoing, restoring and moving are other actions and
+    are allowed.
     """
-    del tell
-    if what.action != "revise" or what.get("Gardener"):
+    if what.action not in ("revise", "") or what.get("Gardener"):
         return
     for path, text in written.items():
         before, after = (side.encode("utf-8", "surrogateescape") for side in text[:2])
-        if appendonly.is_rewritten(path, before, after):
+        if not appendonly.is_rewritten(path, before, after):
+            continue
+        if what.action:
             raise immutable(memory.stem(path))
+        tell(f"{path} {appendonly.EPISODE}")

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,17 @@ def test_an_episode_is_not_revised(vault: Vault, remember: Remember, root: Path)
         lambda: revision.retract(vault, [episode], WHO),
         lambda: revision.contest(vault, episode, episode, WHO),
         lambda: edit.update(vault, episode, Edit(body="It went well."), WHO),
+        *(
+            partial(edit.update, vault, episode, Edit(changes=change), WHO)
+            for change in (
+                {"type": "note"},
+                {"type": None},
+                {"title": "A deploy"},
+                {"confidence": 0.1},
+                {"status": "retracted"},
+                {"created": "2020-01-01T00:00:00Z"},
+            )
+        ),
     ):
         with pytest.raises(UsageError, match="episodic"):
             revised()
@@ -137,12 +149,22 @@ def test_an_episode_rewritten_by_hand_is_named_by_hook_and_doctor(
     written = (root / path).read_text()
     for text, expected in (
         (written.replace("failed.", "went well."), [("append-only", path)]),
+        (written.replace("type: episodic", "type: note"), [("append-only", path)]),
         (written.replace("type: episodic", "type: episodic\nimportance: 0.5"), []),
     ):
         (root / path).write_text(text)
         git(root, "add", "allmemories")
         assert [(found.code, found.path) for found in staged_problems(vault)] == expected
         assert [(one.code, one.path) for one in doctor.examine(vault) if one.code == "append-only"] == expected
+
+
+def test_an_episode_whose_type_was_changed_by_hand_is_told(vault: Vault, remember: Remember, root: Path) -> None:
+    path = remember("The deploy of Friday failed.", "deploy_of_friday_failed", type="episodic")
+    (root / path).write_text((root / path).read_text().replace("type: episodic", "type: note"))
+    told: list[str] = []
+    vault.tell = told.append
+    edit.update(vault, lookup.named(vault, "deploy_of_friday_failed"), Edit(append="It did not."), WHO)
+    assert told == [f"{path} is an episode, which is written once, edited by hand"]
 
 
 def test_what_would_be_no_valid_record_is_refused(vault: Vault, remember: Remember, root: Path, git: Git) -> None:
