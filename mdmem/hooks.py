@@ -353,6 +353,10 @@ def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]
         yield from (*secrets, error.problem)
         return
     others = [found for found in properties.check(note) if staged.letter == "A" or found.code != "name"]
+    if note.text("topic"):
+        from mdmem.note import facts
+
+        others += facts.of_memory(note)[1]
     if is_rewritten:
         others.append(Problem("append-only", path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE))
     yield from _as_shown(vault, note, [*secrets, *note.problems, *others])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from mdmem import registry
 from mdmem.config import VaultConfig
-from mdmem.errors import UsageError
+from mdmem.errors import Problem, UsageError
 from mdmem.index import rows
 from mdmem.index.database import Database
 from mdmem.index.port import FACT, Amendment, SourceRow
@@ -19,6 +19,7 @@ from mdmem.note.memory import Memory
 from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mdmem.index.port import Upkeep
     from mdmem.note.facts import Fact
 
 INDEXED = (layout.Kind.MEMORY, layout.Kind.RAW)  # kinds of files that have rows
@@ -66,7 +67,8 @@ def add_facts(db: Database, note: Memory, created: str) -> None:
     if tells_facts(note):
         from mdmem.note import facts
 
-        told, _ = facts.of_memory(note)
+        told, problems = facts.of_memory(note)
+        rows.add_problems(db, problems)
         here = SourceRow(
             kind=FACT,
             file=note.path,
@@ -79,6 +81,11 @@ def add_facts(db: Database, note: Memory, created: str) -> None:
             meta={"origin": note.text("origin")},
         )
         _insert(db, note.path, [fact_row(fact, here) for fact in told])
+
+
+def not_facts(index: Upkeep) -> list[Problem]:
+    """The bullets in the Facts sections of notes that are not facts."""
+    return [problem for problem in index.problems() if problem.code == FACT]
 
 
 def _topic(name: str) -> str:

@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from mdmem.index import sources
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from mdmem.errors import Problem
     from mdmem.systems.layers.pages.tree import PagesReport
 
 INDEX, TOPICS, GLOBAL, ALL = WHAT = ("index", "topics", "global", "all")
 
 
 class Rebuilt(NamedTuple):
-    """What was rebuilt: the index, with its number of memories, and pages. None for what was not asked for."""
+    """What was rebuilt: the index, with its number of memories, and pages. None for what was not asked for.
+
+    `problems` are sources of the pages that cannot be read, and facts of notes that are none.
+    """
 
     memories: int | None
     pages: PagesReport | None
+    problems: tuple[Problem, ...]
 
 
 def rebuild(vault: Vault, what: str, progress: Callable[[int, int], None], allow_loss: bool = False) -> Rebuilt:
     """Rebuild one of WHAT. Pages that git is to track are committed.
 
-    Raises StoppedError if many memories are missing (unless `allow_loss`), NoteError for a topic memory that
-    GLOBAL cannot read, ConflictError if files that mdmem did not write are in the way, BusyError.
+    Raises StoppedError if many memories are missing (unless `allow_loss`), ConflictError if files that mdmem did
+    not write are in the way, BusyError.
     """
     memories = None
     if what in (INDEX, ALL):
@@ -38,7 +44,7 @@ def rebuild(vault: Vault, what: str, progress: Callable[[int, int], None], allow
         from mdmem.vault import tracking
 
         tracking.commit(vault)
-    return Rebuilt(memories, pages)
+    return Rebuilt(memories, pages, pages.problems if pages else tuple(sources.not_facts(vault.index)))
 
 
 def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:

@@ -94,4 +94,4 @@ def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> N
         print_json(rebuilt_json(done))
     else:
         print_lines(rebuilt_lines(done))
-    end_with(done.pages.problems if done.pages else (), as_json)
+    end_with(done.problems, as_json)

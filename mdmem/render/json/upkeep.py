@@ -42,7 +42,8 @@ def rebuilt_json(done: Rebuilt) -> dict[str, Any]:
     told: dict[str, Any] = {} if done.memories is None else {"memories": done.memories}
     if done.pages:
         told |= {"topics": len(done.pages.topics), "written": done.pages.written, "removed": done.pages.removed}
-        told["problems"] = [problem_json(problem) for problem in done.pages.problems]
+    if done.pages or done.problems:
+        told["problems"] = [problem_json(problem) for problem in done.problems]
     return told
 
 

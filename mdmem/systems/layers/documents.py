@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import mdmem
 from mdmem.errors import NoteError, Problem
+from mdmem.note import layout
 from mdmem.text import moments
 from mdmem.text.terminal import quoted
 from mdmem.values import NamedTuple
@@ -162,11 +163,11 @@ def render(schema: Schema, fields: Mapping[str, Any]) -> bytes:
         return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
 
 
-def refuse(
-    path: str, message: str, fix: str = "bring the file back from git: git restore or mdmem restore"
-) -> NoReturn:
-    """Raise a NoteError about the document at `path`."""
-    raise NoteError(Problem("layers-document", path, 0, message, fix))
+def refuse(path: str, message: str, fix: str = "", line: int = 0) -> NoReturn:
+    """Raise a NoteError about the document at `path`; without a `fix`, it says how to get the file back."""
+    is_derived = path.endswith(layout.TOPIC_PAGES + layout.GLOBAL_PAGES)
+    again = "mdmem rebuild topics" if is_derived else "bring the file back from git: git restore or mdmem restore"
+    raise NoteError(Problem("layers-document", path, line, message, fix or again)) from None
 
 
 def _parsed(data: bytes, path: str) -> Any:
@@ -175,10 +176,7 @@ def _parsed(data: bytes, path: str) -> Any:
     except UnicodeDecodeError:
         refuse(path, "is not UTF-8")
     except json.JSONDecodeError as error:
-        message = f"is not JSON: {error.msg}"
-        raise NoteError(
-            Problem("layers-document", path, error.lineno, message, "bring the file back from git")
-        ) from None
+        refuse(path, f"is not JSON: {error.msg}", line=error.lineno)
     except (ValueError, RecursionError) as error:
         refuse(path, str(error) if isinstance(error, ValueError) else "is nested too deeply")
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from mdmem.hooks import staged_problems
+from mdmem.vault.vault import Vault
 from tests.cli.garden.test_review import Terminal
 
 Run = Callable[..., Any]
@@ -29,6 +31,29 @@ def told(root: Path, mdmem: Run, tmp_path: Path) -> Path:
     head = "---\ntopic: team\ncreated: 2026-02-01T10:00:00Z\n---\n\n## Facts\n\n"
     (root / "allmemories/where_the_team_sits.md").write_text(f"{head}- Team · sits in · Porto (trait, 0.9)\n")
     return root
+
+
+def test_bullets_that_are_no_facts_are_told_by_every_command_and_hook(
+    told: Path, mdmem: Run, git: Callable[..., str]
+) -> None:
+    note = told / "allmemories/where_the_team_sits.md"
+    wrong = (
+        "- Boat · is painted · red (trait, someday_soon, 0.9)",
+        "- Boat · is painted · blue (banana, current, 0.9)",
+        "- Boat · weighs · much (trait, current, 2)",
+        "- Boat · sinks (event)",
+    )
+    note.write_text(note.read_text() + "".join(f"{line}\n" for line in wrong))
+    lines = [f"allmemories/where_the_team_sits.md:{line}: " for line in range(9, 13)]
+    git(told, "add", "allmemories")
+    with Vault(str(told)) as vault:
+        staged = [problem for problem in staged_problems(vault) if problem.code == "fact"]
+    assert [(problem.line, problem.severity) for problem in staged] == [(line, "warning") for line in range(9, 13)]
+    for command in (["facts"], ["facts"], ["doctor"], ["rebuild"], ["rebuild", "topics"]):
+        ran = mdmem(*command, "--vault", told)
+        assert all(line in ran.out + ran.err for line in lines), command
+    problems = json.loads(mdmem("facts", "--json", "--vault", told).out)["problems"]
+    assert [problem["line"] for problem in problems] == [9, 10, 11, 12]
 
 
 def test_facts_are_listed_with_sentence_and_citation(told: Path, mdmem: Run, git: Callable[..., str]) -> None:

@@ -15,8 +15,6 @@ from mdmem.systems.layers.documents import Document, Fields, Schema
 from mdmem.systems.layers.pages.tiers import TIERS
 from mdmem.values import NamedTuple
 
-AGAIN = "mdmem rebuild topics"
-
 
 def _with_state(document: Document) -> Document:
     """Upgrade a topic memory from version 0, whose state was at its top level, to version 1.

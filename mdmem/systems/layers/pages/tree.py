@@ -16,6 +16,7 @@ from typing import Any
 from mdmem.config import VaultConfig
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
 from mdmem.git import exclude
+from mdmem.index.sources import not_facts
 from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.note.facts import Fact
@@ -62,7 +63,7 @@ class TopicPages(ScatteredTree):
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
         """Every file of the tree, built from scratch."""
         digests = []
-        for one in _topics(vault, sources.fact_notes(vault, {})):
+        for one in sources.survey(vault, sources.fact_notes(vault, {}).values()):
             memory, _ = _memory(vault, one)
             digests.append(globe.digest(memory, self._config.pages))
             yield from _topic_files(memory, self._config)
@@ -158,18 +159,24 @@ def update(
 def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
     """Build the global page from the topic memories on disk, and nothing else.
 
-    Raises NoteError for one that is damaged or of a newer version, and as `update`.
+    One that is damaged or of a newer version is reported and left out. Raises as `update`.
     """
     tree = TopicPages(vault.config)
     with derived.opened(vault, tree.name, derived.Manifest, patience) as manifest:
         there = derived.existing(vault, tree, manifest)
         paths = [path for path in there.on_disk if path.endswith("/" + TOPIC_JSON)]
-        memories = [TopicMemory.from_bytes(files.read(vault.root, path), path) for path in sorted(paths)]
-        digests = [globe.digest(memory, vault.config.pages) for memory in memories]
+        digests, problems = [], []
+        for path in sorted(paths):
+            try:
+                memory = TopicMemory.from_bytes(files.read(vault.root, path), path)
+            except NoteError as error:
+                problems.append(error.problem)
+            else:
+                digests.append(globe.digest(memory, vault.config.pages))
         made = [_file(path, data) for path, data in _global_files(digests, vault.config)]
         wanted = {*there.ours, *(file.path for file in made)} if made else set(there.ours)
         done = derived.put(vault, tree, manifest, there, wanted, made)
-        return PagesReport(tuple(digest.active for digest in digests), *done, ())
+        return PagesReport(tuple(digest.active for digest in digests), *done, tuple(problems))
 
 
 def unwritten(vault: Vault) -> tuple[PagesReport, dict[str, bytes]]:
@@ -198,8 +205,8 @@ class PagesPlan:
         self._intact = set(intact)
         self._known = json.loads(manifest.state("topics") or "{}")
         notes = self._notes(manifest, touched)
-        self.topics = _topics(vault, notes)
-        self.problems: list[Problem] = []
+        self.topics = sources.survey(vault, notes.values())
+        self.problems = not_facts(vault.index)
         self.shown: tuple[ActiveTopic, ...] = ()
         self.state = {"notes": sources.packed(notes.values())}
         self.paths = {path for one in self.topics for path in paths_of(one.topic, self._config)}
@@ -242,10 +249,6 @@ class PagesPlan:
     def _mark(self, one: TopicSurvey) -> str:
         words = worded.kept(self._vault, one.topic) if worded.is_wanted(self._vault) else ()
         return json.dumps([VERSION, one.mark, self._config.pages, *words])
-
-
-def _topics(vault: Vault, notes: dict[str, FactNote]) -> list[TopicSurvey]:
-    return sources.survey(vault, notes.values())
 
 
 def _memory(vault: Vault, one: TopicSurvey) -> tuple[TopicMemory, list[Problem]]:

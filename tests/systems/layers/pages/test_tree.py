@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.errors import ConflictError, NoteError
+from mdmem.errors import ConflictError
 from mdmem.local import files
 from mdmem.note.facts import Fact, fact_id
 from mdmem.operation import Caller
@@ -261,9 +261,22 @@ def test_an_older_topic_memory_is_read_and_a_rebuild_upgrades_it(filled: Vault, 
 def test_a_newer_topic_memory_is_refused_with_what_reads_it(filled: Vault, root: Path) -> None:
     page = root / "topics/home/topic_memory.json"
     page.write_text(page.read_text().replace("topic_memory.v1", "topic_memory.v7"))
-    with pytest.raises(NoteError, match=r"home/topic_memory.json.*topic_memory.v7") as refused:
-        tree.update_global(filled)
-    assert "topic_memory.v7" in refused.value.hint
+    (problem,) = tree.update_global(filled).problems
+    assert (problem.path, problem.severity) == ("topics/home/topic_memory.json", "error")
+    assert "topic_memory.v7" in problem.message
+    assert "topic_memory.v7" in problem.fix
+
+
+def test_a_torn_topic_memory_is_told_and_the_others_are_on_the_global_page(filled: Vault, root: Path) -> None:
+    other = root / "topics/other"
+    other.mkdir()
+    text = (root / "topics/home/topic_memory.json").read_text()
+    (other / "topic_memory.json").write_text(text[:30])
+    report = tree.update_global(filled)
+    assert "home" in [one.topic for one in report.topics]
+    assert [(one.path, one.fix) for one in report.problems] == [
+        ("topics/other/topic_memory.json", "mdmem rebuild topics")
+    ]
 
 
 def test_the_doctor_names_pages_that_are_not_what_their_sources_give(filled: Vault, root: Path) -> None:
