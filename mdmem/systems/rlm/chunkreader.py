@@ -114,7 +114,10 @@ class ChunkReader:
 
     @one_at_a_time
     def get_chunk(self, chunk_id: str) -> Chunk | None:
-        """A chunk with its links; this use of it is counted. None if it does not exist or cannot be read."""
+        """A chunk with its links; this use of it is counted. None if it does not exist or cannot be read.
+
+        It cannot if its type, source or confidence is none of the schema's (logged): `update_chunk` sets another.
+        """
         place = self._find(chunk_id)
         if place is None:
             logger.debug("no chunk %.200s", chunk_id)
@@ -128,7 +131,8 @@ class ChunkReader:
     @one_at_a_time
     def peek(self, chunk_id: str) -> Chunk | None:
         """A chunk as `get_chunk` returns it, without counting the use."""
-        if self._find(chunk_id) is None:
+        place = self._find(chunk_id)
+        if place is None:
             return None
         try:
             made = self._seen(chunk_id)
@@ -136,7 +140,7 @@ class ChunkReader:
             logger.warning("%s cannot be read: %s", chunk_id, error)
             return None
         tell_objections(made)
-        return made
+        return made if _is_sound(place.head) else None
 
     @one_at_a_time
     def recalled(self, query: str, conditions: Sequence[Filter], limit: int) -> list[tuple[float, Chunk]]:
@@ -149,7 +153,7 @@ class ChunkReader:
         asked = ask.Query((query,), tuple(conditions), limit, kinds=MEMORIES)
         for answer in ask.ask(self.vault, asked, self._clock(), counted=False):
             head = self._view.head(answer.hit.record.path)
-            if head:
+            if head and _is_sound(head):
                 _, chunks = self._read(head.path)
                 place = ChunkPlace(head, view.part_of(answer.hit, chunks))
                 found.append((answer.hit.score, self._view.chunk(place, chunks)))
@@ -232,7 +236,7 @@ class ChunkReader:
 
     def _all(self) -> list[ChunkPlace]:
         self._look(True)
-        return self._view.places()
+        return [place for place in self._view.places() if _is_sound(place.head)]
 
     def _find(self, chunk_id: str) -> ChunkPlace | None:
         """The place of a chunk, None if there is none. All files are looked at only if it is not where it was."""
@@ -292,6 +296,11 @@ def tell_objections(chunk: Chunk) -> None:
     """Log the schema's objections to a chunk."""
     for objection in schema.objections(chunk):
         logger.warning("%s: %s", chunk.id, objection)
+
+
+def _is_sound(head: ChunkHead) -> bool:
+    """Whether the chunks of a memory have values that the schema allows."""
+    return not any(schema.faults(head.type, head.source, head.confidence))
 
 
 def _aware(moment: datetime | None) -> datetime | None:

@@ -10,9 +10,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
-from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
+from mdmem.errors import ConflictError
 from mdmem.history import past
 from mdmem.note import fields, layout
 from mdmem.systems.rlm import edit, projection, schema, view
@@ -25,9 +25,6 @@ from mdmem.write import remember
 from mdmem.write.titles import title_of
 
 logger = logging.getLogger("mdmem.chunks")
-_UNREADABLE = (NoteError, NotFoundError, UsageError)  # the last for a symbolic link
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 
 class ChunkStore(ChunkReader):
@@ -113,7 +110,7 @@ class ChunkStore(ChunkReader):
 
     @one_at_a_time
     def update_chunk(self, /, chunk_id: str, **updates: Any) -> Chunk | None:
-        """Change a chunk in one commit; None if there is none.
+        """Change a chunk in one commit; None if there is none, or if its note may not change like that (logged).
 
         Of `updates`, content, type, tags, confidence and links are used, and tokens together with content. A chunk
         that is part of a longer memory shares everything but its content with the other parts. Raises UsageError
@@ -132,11 +129,14 @@ class ChunkStore(ChunkReader):
             if place is None:  # another process deleted it in the meantime
                 return None
             path = place.head.path
+            before = data = self._data(path)
             if "content" in updates:
-                self._put(path, self._with_content(place, updates["content"], updates.get("tokens")))
-            changes = edit.changes_for(updates)
-            if changes:
-                self._put(path, fields.set_fields(self._data(path), changes, path))
+                data = self._with_content(place, updates["content"], updates.get("tokens"))
+            data = fields.set_fields(data, edit.changes_for(updates), path)
+            if wrong := edit.objection(path, before, data):
+                logger.warning("not updated: %s %s", path, wrong)
+                return None
+            self._put(path, data)
             if updates.get("links") is not None:
                 self._link(path, chunk_id, updates["links"])
         logger.info("updated %s", chunk_id)

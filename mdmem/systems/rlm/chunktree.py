@@ -66,22 +66,19 @@ def read_all(
     """The chunks in the files; `progress` gets the number of files read."""
     for done, (source, archived) in enumerate(sources, 1):
         try:
-            made, unknown = _chunk(files.read(tree, source))
+            made, doubts = _chunk(files.read(tree, source))
         except NoteError as error:
             problems.append(error.problem._replace(code="import", path=source))
         except (MdmemError, ValueError, OverflowError) as error:
             problems.append(Problem("import", source, 0, f"is not a chunk: {error}", "fix it, then import again"))
         else:
-            if unknown:
-                names = ", ".join(sorted(unknown))
-                message = f"has keys that the schema does not know, left out: {names}"
-                problems.append(Problem("import", source, 0, message, "put them into its content", "warning"))
+            problems += [Problem(code, source, 0, said, fix, "warning") for code, said, fix in doubts]
             yield TreeChunk(source, made, archived)
         progress(done)
 
 
-def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
-    """(chunk, keys that the schema does not have). Raises ValueError if the bytes are not a chunk."""
+def _chunk(data: bytes) -> tuple[Chunk, list[tuple[str, str, str]]]:
+    """(chunk, what the schema says against it). Raises ValueError if the bytes are not a chunk."""
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except RecursionError:
@@ -101,14 +98,22 @@ def _chunk(data: bytes) -> tuple[Chunk, set[str]]:
         raise ValueError("tokens cannot be that many")
     if not 0 <= made.metadata.access_count < _MOST:
         raise ValueError(f"metadata.access_count cannot be {made.metadata.access_count}")
-    return made, _unknown(document, made.to_dict())
+    return made, list(_doubts(document, made))
 
 
-def _unknown(document: Mapping[str, Any], known: Mapping[str, Any]) -> set[str]:
-    found = set(document.keys() - known.keys())
+def _doubts(document: Mapping[str, Any], made: Chunk) -> Iterator[tuple[str, str, str]]:
+    """(code, message, fix) of what is lost of a document ("import"), or kept against the schema ("chunk")."""
+    known = made.to_dict()
+    unknown = [*document.keys() - known.keys()]
     for part in ("metadata", "links"):
-        found |= {f"{part}.{key}" for key in (document.get(part) or {}).keys() - known[part].keys()}
-    return {key[:80] for key in found}
+        unknown += [f"{part}.{key}" for key in (document.get(part) or {}).keys() - known[part].keys()]
+    if unknown:
+        names = ", ".join(sorted(key[:80] for key in unknown))
+        yield "import", f"has keys that the schema does not know, left out: {names}", "put them into its content"
+    if "links" not in document:
+        yield "chunk", "has no links, which the schema requires", "add them"
+    for fault in schema.faults(made.type, made.metadata.source, made.metadata.confidence):
+        yield "chunk", f"its {fault}: ChunkStore does not read its memory", "give it a value of the schema"
 
 
 def _moment(written: str | float) -> str:

@@ -8,9 +8,10 @@ from math import isfinite
 from typing import Any
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.note import fields, memory
+from mdmem.note import appendonly, fields, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CHUNK_TYPES, require_utf8
+from mdmem.note.structured import sections
 from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
@@ -102,6 +103,19 @@ def with_part(data: bytes, note: Memory, chunks: Sequence[Chunk], part: int, con
     body = note.body[:start] + content + note.body[start + len(chunks[part].content) :]
     bare = fields.set_fields(data, dict.fromkeys(("chunk_tokens", "chunk_content", "chunk_digest")), note.path)
     return fields.set_body(bare, body, note.path)
+
+
+def objection(path: str, before: bytes, after: bytes) -> str:
+    """Why the note of a chunk may not change from `before` to `after`, "" if it may.
+
+    An episode is written once, and a note whose type has sections keeps them all.
+    """
+    if appendonly.is_rewritten(path, before, after):
+        return appendonly.EPISODE
+    old, new = (memory.parse(data, path) for data in (before, after))
+    is_plain = CHUNK_TYPES.get(old.type, old.type) == old.type
+    is_whole = is_plain or sections.parse(old.body).keys() <= sections.parse(new.body).keys()
+    return "" if is_whole else f"would lose sections that a {old.type} has"
 
 
 def changes_for(updates: Mapping[str, Any]) -> dict[str, Value]:

@@ -146,7 +146,7 @@ def _is_in_place(vault: Vault, tree: str) -> bool:
 
 def _replaceable(vault: Vault, planned: ChunkImportPlan) -> list[str]:
     """The files of a tree in the mirror's place that hold nothing the vault does not, and its indexes."""
-    doubted = {os.path.relpath(problem.path, planned.tree) for problem in planned.problems}
+    doubted = {os.path.relpath(one.path, planned.tree) for one in planned.problems if one.code == "import"}
     sources = {item.source for item in planned.items} | planned.known.keys()
     listed = [f"index/{name}.json" for name in INDEXES]
     base = mirror.JsonMirror(vault.config).base

@@ -158,18 +158,23 @@ def objections(chunk: Chunk) -> Iterator[SchemaObjection]:
 
     A text below the minimum length of a chunk is accepted, since most notes are that short.
     """
-    if chunk.type not in set(ChunkType):
-        yield SchemaObjection("type", f"is {chunk.type!r}, not one of {', '.join(ChunkType)}")
-    if chunk.metadata.source not in SOURCES:
-        yield SchemaObjection("metadata.source", f"is {chunk.metadata.source!r}, not one of {', '.join(SOURCES)}")
-    if not 0.0 <= chunk.metadata.confidence <= 1.0:
-        yield SchemaObjection("metadata.confidence", f"is {chunk.metadata.confidence}, not from 0 to 1")
+    yield from faults(chunk.type, chunk.metadata.source, chunk.metadata.confidence)
     if not 0 <= chunk.tokens <= MAX_TOKENS:
         yield SchemaObjection("tokens", f"are {chunk.tokens}, not from 0 to {MAX_TOKENS}")
     if not chunk.content.strip():
         yield SchemaObjection("content", "is empty")
     if not _DATED.fullmatch(chunk.id):
         yield SchemaObjection("id", f"is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}")
+
+
+def faults(kind: str, source: str, confidence: float) -> Iterator[SchemaObjection]:
+    """The objections for which a chunk is not read: its type, source or confidence is none of the schema's."""
+    if kind not in set(ChunkType):
+        yield SchemaObjection("type", f"is {kind!r}, not one of {', '.join(ChunkType)}")
+    if source not in SOURCES:
+        yield SchemaObjection("metadata.source", f"is {source!r}, not one of {', '.join(SOURCES)}")
+    if not 0.0 <= confidence <= 1.0:
+        yield SchemaObjection("metadata.confidence", f"is {confidence}, not from 0 to 1")
 
 
 def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:

@@ -60,10 +60,10 @@ def test_ids_are_generated_as_the_schema_says(create: Create) -> None:
     assert len({create("the same text").id for _ in range(3)}) == 3
 
 
-def test_the_store_validates_nothing(store: ChunkStore) -> None:
+def test_the_store_accepts_what_it_does_not_read(store: ChunkStore) -> None:
     """Validation is in RememberOperation: bad type, tokens, confidence and empty content are all accepted."""
     made = store.create_chunk("", "no such type", "", 99999, None, 7.0)
-    assert store.peek(made.id) == made
+    assert store.peek(made.id) is None
     assert (made.content, made.type, made.tokens, made.metadata.confidence) == ("", "no such type", 99999, 7.0)
 
 
@@ -203,9 +203,32 @@ def test_values_that_the_schema_does_not_have_are_kept_and_logged(
         assert f"{made.id}: " in caplog.text
         assert wrong in caplog.text
     caplog.clear()
-    found = store.get_chunk(made.id)
-    assert (found.type, found.tokens, found.metadata.confidence) == ("banana", -1, 7.0)
+    assert store.get_chunk(made.id) is None
     assert "type is 'banana'" in caplog.text
+    assert (store.list_chunks(), store.tag_index, store.get_stats()["total_chunks"]) == ([], {}, 0)
+    assert RecallOperation(store).recall("odd").source_chunks == []
+    assert store.update_chunk(made.id, type="note", confidence=1)
+    assert store.get_chunk(made.id).type == "note"
+
+
+def test_a_type_with_sections_and_an_episode_keep_what_they_say(
+    store: ChunkStore, remember: Callable[..., str], root: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    sections = "## Intent\n\n- goal: Tea\n\n## Outcome\n\n- success: true\n"
+    for type, text, said in (
+        ("work", sections, "would lose sections that a work has"),
+        ("episodic", "It rained.", "written once"),
+    ):
+        path = root / remember(text, f"memory_of_type_{type}", type=type)
+        before = path.read_bytes()
+        (id,) = [id for id in store.list_chunks() if store.peek(id).content.strip() == text.strip()]
+        assert store.update_chunk(id, content="Just text.") is None
+        assert said in caplog.text
+        assert path.read_bytes() == before
+    for change in ({"type": "decision"}, {"confidence": 0.1}):
+        assert store.update_chunk(id, **change) is None
+    assert path.read_bytes() == before
+    assert store.update_chunk(id, tags=["rain"]).tags == ["rain"]
 
 
 def test_one_tag_no_type_and_times_to_the_second(create: Create, store: ChunkStore) -> None:
