@@ -34,6 +34,7 @@ _HIRAGANA = r"[ぁ-ゟ]"
 _JAPANESE_BREAK = r"(?<=[ぁ-ゟ])(?=[^ぁ-ゟー])"
 _CHINESE_BREAK = r"(?<=[的了着过])|(?=[是在和与对把被有为要不会])"
 _LONGEST_WORD = 24  # characters
+_SAYING = patterns.late(r"[^\W\d_]{2}|\d{4}|[^\x00-\x7f]")  # what tells one name from another: a word, a year
 
 # Words that a name is not left to end with when it is cut.
 _LEADING_ON = frozenset(
@@ -72,6 +73,8 @@ def check(name: str) -> list[NameFinding]:
         )
     elif len(words) > MAX_WORDS:
         found.append(NameFinding("error", f"has {len(words)} words, over {MAX_WORDS}", "keep descriptive words"))
+    elif not _SAYING.search(name):
+        found.append(NameFinding("error", "is too vague: no word of it says anything", "say what it is about"))
     elif len(words) > LONG_WORDS or len(name) > LONG_CHARS:
         found.append(
             NameFinding(
@@ -131,7 +134,8 @@ def topic(name: str) -> str:
 
 def _words_for(title: str, text: str) -> list[str]:
     title = _telling_part(title)
-    return _fill(list(_for_name(title)) or list(_for_name(text)), title or text, text)
+    words = _fill(list(_for_name(title)) or list(_for_name(text)), title or text, text)
+    return words if _SAYING.search("_".join(words)) else [_FILLERS[0], *words]
 
 
 def _telling_part(title: str) -> str:

@@ -39,7 +39,7 @@ LINES = TRICKY | st.text(st.characters(exclude_characters="\n\r", codec="utf-8")
 BODIES = st.lists(LINES, min_size=1, max_size=8).map(
     lambda lines: "\n".join(candidates._trimmed(lines)) or "a text"
 )
-WORDS = st.text(st.characters(codec="ascii", categories=["Ll"]), min_size=1, max_size=8)
+WORDS = st.text(st.characters(codec="ascii", categories=["Ll"]), min_size=2, max_size=8)
 NAMES = st.lists(WORDS, min_size=3, max_size=10).map("_".join)
 TAGS = st.text(st.characters(codec="utf-8"), max_size=12).map(lambda tag: tag.strip().lstrip("#").strip())
 ITEMS = st.builds(

@@ -53,11 +53,19 @@ def test_bad_examples_are_never_made(name: str) -> None:
     assert naming.check(made) == []
 
 
+@pytest.mark.parametrize("text", ["1 2 3", "a b c", "1", "x = 1 + 2 * 3 / 4 - 5 + 6 - 7 + 8 - 9"])
+def test_names_that_are_made_say_something(text: str) -> None:
+    assert naming.check(naming.make(text, text, lambda name: False)) == []
+
+
 @pytest.mark.parametrize(
     ("name", "severity"),
     [
         ("two_words", "error"),
-        ("a_b_c", None),
+        ("a_b_c", "error"),
+        ("1_2_3", "error"),
+        ("x_is_y", None),
+        ("2026_02_08", None),
         ("one_two_three_four_five_six_seven_eight_nine_ten", "warning"),
         ("one_two_three_four_five_six_seven_eight_nine_ten_more", "error"),
         ("Has_Capital_letters", "error"),
