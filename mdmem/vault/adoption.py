@@ -14,6 +14,7 @@ from mdmem.config import VaultConfig, editing
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import layout
 
+_ABOVE = ("", "memory", "brain/memory")  # folders in which an old RLM-MEM tree may hold its memories
 # A folder with nothing but these counts as empty: a repository just created on a git host.
 BESIDE_NOTHING = frozenset(
     {".git", ".gitignore", ".gitattributes", "README", "README.md", "LICENSE", "LICENSE.md"}
@@ -44,8 +45,9 @@ def left_out(root: str, config: VaultConfig) -> dict[str, int]:
 
 def _guess(root: str) -> VaultConfig:
     default = VaultConfig()
-    if os.path.isdir(os.path.join(root, default.memories)):
-        return default
+    for above in _ABOVE:
+        if os.path.isdir(os.path.join(root, above, default.memories)):
+            return default._replace(memories=join(above, default.memories))
     notes, others = _count(root)
     if not os.path.isdir(os.path.join(root, ".obsidian")) and notes <= others:
         return default

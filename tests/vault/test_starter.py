@@ -119,7 +119,9 @@ def test_a_code_repository_keeps_its_files(tmp_path: Path, mdmem: Run, git: Git)
     assert git(code, "show", "--name-only", "--format=", "HEAD").split() == ["CLAUDE.md", "mdmem.toml"]
 
 
-def test_an_old_memory_tree_opens_in_place(tmp_path: Path, mdmem: Run) -> None:
+@pytest.mark.parametrize("above", ["", "brain", "brain/memory"])
+def test_an_old_memory_tree_opens_in_place(tmp_path: Path, mdmem: Run, above: str) -> None:
+    """From whichever folder of it: no second home is made for new memories."""
     folder = tmp_path / "brain" / "memory"
     (folder / "allmemories").mkdir(parents=True)
     note = folder / "allmemories/user_prefers_tables.md"
@@ -127,10 +129,14 @@ def test_an_old_memory_tree_opens_in_place(tmp_path: Path, mdmem: Run) -> None:
         "# Tables\n\n**Created:** 2026-02-08 14:05\n**Category:** past\n**Tags:** [a]\n\n---\n\nYes.\n"
     )
     before = digest(folder)
-    mdmem("init", tmp_path, "--memories", "brain/memory/allmemories")
-    (item,) = json.loads(mdmem("recall", "tables", "--json", "--vault", tmp_path).out)
+    root = tmp_path / above
+    home = note.parent.relative_to(root).as_posix()
+    assert f"1 memory in {home}\n" in mdmem("init", root).out
+    (item,) = json.loads(mdmem("recall", "tables", "--json", "--vault", root).out)
     assert (item["title"], item["created"], item["tags"]) == ("Tables", "2026-02-08T14:05:00Z", ["a"])
-    assert before == digest(folder)
+    assert before.items() <= digest(folder).items()
+    made = json.loads(mdmem("remember", "x", "--name", "some_note_here", "--json", "--vault", root).out)
+    assert made["path"] == f"{home}/some_note_here.md"
 
 
 @pytest.mark.parametrize(
