@@ -65,6 +65,33 @@ def test_what_was_to_be_kept_is_printed_after_the_livehud(
     assert "cannot be written" in ran.err
 
 
+RECORD = {"subject": "fox host", "predicate": "sits in", "object": "rack nine", "validity": {"mode": "global"}}
+WORK = {
+    "intent": {"goal": "Find the fox host", "task_type": "investigation"},
+    "outcome": {"success": True, "summary": "The fox host sits in rack nine."},
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "said"),
+    [
+        (["work", "add"], json.dumps(WORK), "## Outcome"),
+        (["record", "add", "semantic"], json.dumps(RECORD), "- object: rack nine"),
+        (["ingest", "-", "--topic", "racks"], "User: I like tea.\n", "User likes tea."),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_what_other_commands_were_to_write_is_printed_too(
+    unwritable: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, arguments: list[str], given: str, said: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    ran = mdmem(*arguments, code=1)
+    line, block = notes_of(ran.out)
+    assert line.endswith("📂 Memory: Read only")
+    assert block.startswith("[MEMORY_CANDIDATES]\n1. ")
+    assert said in block
+
+
 def test_candidates_come_out_as_they_went_in(unwritable: Path, mdmem: Run, tmp_path: Path) -> None:
     answer = tmp_path / "answer.md"
     answer.write_text(CANDIDATES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import Any
 
 import click
@@ -22,6 +23,7 @@ from mdmem.cli.options import (
     writer,
     writing_options,
 )
+from mdmem.cli.unwritten import offering
 from mdmem.errors import NotFoundError, Problem
 from mdmem.render.json.layers import ingested_json
 from mdmem.render.text.layers import ingested_lines
@@ -30,6 +32,7 @@ from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.ingest import IngestRequest
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
+from mdmem.write.remember import Draft
 
 
 @click.command("ingest")
@@ -77,9 +80,11 @@ def ingest_command(
     with opened(vault) as found:
         sources, problems = _sources(found, file)
         who = writer(found, options["actor"], options["session"])
-        with progress("reading dialogs") as report:
+        drawn: list[Draft] = []
+        with offering(drawn, who, as_json), progress("reading dialogs") as report:
             wanted = IngestRequest(topic, time, redact)
-            done = ingest.ingest(found, sources, wanted, who, options["reason"], report, _draw(found, rules_only))
+            draw = partial(ingest.noted, _draw(found, rules_only), drawn)
+            done = ingest.ingest(found, sources, wanted, who, options["reason"], report, draw)
     done = done._replace(problems=(*problems, *done.problems))
     if as_json:
         print_json(ingested_json(done))

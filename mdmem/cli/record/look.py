@@ -25,6 +25,7 @@ from mdmem.cli.options import (
     writing_options,
 )
 from mdmem.cli.templates import template_of
+from mdmem.cli.unwritten import offering
 from mdmem.note.memory import decode
 from mdmem.operation import Caller
 from mdmem.recall import lookup
@@ -70,7 +71,10 @@ def add_command(type_: str, edit: bool, vault: str | None, as_json: bool, **opti
         require_editor("pipe JSON in")
     with opened(vault) as found:
         who = writer(found, options["actor"], options["session"])
-        with _draft(found, type_, edit or is_interactive(), who, options) as draft:
+        with (
+            _draft(found, type_, edit or is_interactive(), who, options) as draft,
+            offering([draft], who, as_json),
+        ):
             done = adding.add(found, draft, type_, who, options["reason"])
     if as_json:
         print_json(remembered_json(done, []))

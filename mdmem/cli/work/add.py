@@ -19,6 +19,7 @@ from mdmem.cli.options import (
     writing_options,
 )
 from mdmem.cli.templates import template_of
+from mdmem.cli.unwritten import offering
 from mdmem.errors import UsageError
 from mdmem.note.memory import decode
 from mdmem.operation import Caller
@@ -31,6 +32,7 @@ from mdmem.text.terminal import safe
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
+from mdmem.write.remember import draft_from
 
 
 class _Given(NamedTuple):
@@ -91,7 +93,9 @@ def add_command(
                 _print(adding.note_text(found, given.work, given.extra), given, draft, as_json)
                 return
             who = _caller(found, draft, options)
-            done = adding.add(found, given.work, who, options["reason"], options["name"], given.extra)
+            text = adding.note_text(found, given.work, given.extra)
+            with offering([draft_from(text, {}, options["name"])], who, as_json):
+                done = adding.add(found, given.work, who, options["reason"], options["name"], given.extra)
     doubts = draft.doubts if draft else ()
     if as_json:
         print_json(work_added_json(done, doubts))

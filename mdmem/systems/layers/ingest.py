@@ -22,6 +22,7 @@ from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
+from mdmem.write.remember import Draft
 
 AUTO = "auto"
 _ATTRIBUTES = ".gitattributes"
@@ -30,6 +31,13 @@ _AS_IT_IS = b"raw.md -text\ncuration.md merge=union\nwordings.jsonl merge=union\
 _PROFILED = 20  # newest entries of a topic from which its profile is made
 
 Draw = Callable[[Dialog, EntryMeta], EntrySummary]
+
+
+def noted(draw: Draw, drawn: list[Draft], read: Dialog, meta: EntryMeta) -> EntrySummary:
+    """The summary that `draw` makes of a dialog; it is also added to `drawn`, as a memory."""
+    made = draw(read, meta)
+    drawn.append(Draft(made.summary, {"tags": [meta.topic]}))
+    return made
 
 
 class IngestRequest(NamedTuple):
