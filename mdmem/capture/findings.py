@@ -309,7 +309,7 @@ def _stated(
     if about is None:
         whole = referents.completed(whole, said, sentences)
     words = _with_context(whole, said, about, earlier)
-    if is_correction or not referents.is_open(words.titled):
+    if (is_correction and about) or not referents.is_open(words.titled):
         return words
     question = asked_of(said.speaker, before) if said.at == 0 else None
     return _with_context(whole, said, question, []) if question else None

@@ -63,7 +63,7 @@ _AT_HAND = re.compile(
 )
 _MISSED = re.compile(r"n't\b|\b(?:not|should have|supposed|would have|could have)\b")
 _GENERAL = re.compile(r"\b(?:usually|often|typically|generally|can|may|could|should|sometimes|tend(?:s)? to)\b")
-_PAST = re.compile(r"\b(?:was|were|had|did|found|came|went|got|now|since|\w{3,}ed)\b|\d")
+_PAST = re.compile(r"\b(?:turns out|was|were|had|did|found|came|went|got|now|since|\w{3,}ed)\b|\d")
 _OWN_PLAN = re.compile(r"\bi(?:'ll| will|'m going to| am going to| always| usually| should| just)\b")
 _OTHERS = re.compile(r"^(?:\w+[,!.] )*you(?:'ve|'re)?\b")
 _PEOPLE = re.compile(r"\b(?:she|he|her|his|him)\b")

@@ -26,7 +26,7 @@ def of_user(text: str) -> list[Finding]:
         ("Remember this: the lease ends on 30 June.", "save"),
         ("Please save this to memory: staging runs on port 8081", "save"),
         ("Merk dir, dass der Vertrag im Juni endet.", "save"),
-        ("Actually, it's Thursday.", "correction"),
+        ("Actually, the review is on Thursday.", "correction"),
         ("No, we use Postgres, not MySQL.", "correction"),
         ("We moved from Berlin to Lisbon last year.", "correction"),
         ("I prefer tabs over spaces.", "preference"),
@@ -35,6 +35,7 @@ def of_user(text: str) -> list[Finding]:
         ("We just shipped version 2.0!", "milestone"),
         ("The migration is finally done.", "milestone"),
         ("Turns out the flaky test was caused by the shared tmp dir.", "learning"),
+        ("Turns out SQLite needs WAL mode, otherwise writers block readers.", "learning"),
     ],
 )
 def test_each_trigger_of_the_protocol_fires(text: str, trigger: str) -> None:
@@ -74,6 +75,20 @@ def test_an_assistant_can_learn_and_finish_but_has_no_preferences() -> None:
     assert findings.find(chat(("assistant", "I prefer tabs over spaces."))) == []
     (found,) = findings.find(chat(("assistant", "The root cause was the shared tmp dir.")))
     assert (found.trigger, found.speaker) == ("learning", "assistant")
+
+
+def test_what_turns_out_to_hold_in_general_is_learnt_by_an_assistant_too() -> None:
+    said = "Turns out SQLite needs WAL mode, otherwise writers block readers."
+    (found,) = findings.find(chat(("user", "Fix the locking."), ("assistant", said)))
+    assert (found.trigger, found.quote) == ("learning", said)
+
+
+def test_a_correction_of_it_keeps_what_it_is_about_or_is_left_out() -> None:
+    before = ("assistant", "The standup is at nine.")
+    (found,) = findings.find(chat(before, ("user", "Actually it is at ten.")))
+    assert found.body.endswith("> The assistant: The standup is at nine.")
+    for small_talk in ((), (("user", "Hi."), ("assistant", "Hello."))):
+        assert findings.find(chat(*small_talk, ("user", "Actually it is at ten."))) == []
 
 
 def test_tools_and_systems_are_never_captured() -> None:

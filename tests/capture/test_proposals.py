@@ -254,7 +254,7 @@ def test_a_session_of_claude_code_keeps_its_id() -> None:
 
 def test_a_correction_of_another_thing_leaves_what_was_said_before_it(vault: Vault, remember: Remember) -> None:
     """It stands behind a preference, but corrects a name: nothing was said again, and nothing is replaced."""
-    said = "I prefer tea over coffee.", "Correction: it's spelled Katharina"
+    said = "I prefer tea over coffee.", "Correction: my name is spelled Katharina"
     assert verdicts(plan(vault, *said)) == ["new", "new"]
     remember("I prefer tea over coffee.", name="user_prefers_tea")
     assert verdicts(plan(vault, *said)) == ["twin", "new"]
