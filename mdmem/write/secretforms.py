@@ -63,7 +63,6 @@ _CARD_WORD = late(
 _SEED_WORDS = late(r"(?:\b[a-z]{3,8}\b(?:[\s,;]+(?:\d\d?[.):]?\s+)?)){11,23}[a-z]{3,8}\b")
 _LONG_RUN = late(r"[\w+/=.-]{18,}")  # no service's token is shorter, prefix included
 _OPENAI = late(r"(?<!\w)sk-(?!ant-)(?:[a-z]+-)*(?P<value>[\w-]{20,})")
-_DIGIT = late(r"[0-9]")
 _UUID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LEAST_RANDOM = 12  # the fewest characters of a token in parts that mix letters and digits
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)

@@ -271,18 +271,17 @@ def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[tuple[str
     as_json, as_page = paths_of(memory.topic, config)
     folder = f"{config.topics}/{memory.topic}"
     yield as_json, memory.to_bytes()
-    yield as_page, _encoded(markdown.topic_page(memory, as_page, folder, config.pages))
+    yield as_page, markdown.topic_page(memory, as_page, folder, config.pages).encode("utf-8", "replace")
 
 
 def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterator[tuple[str, bytes]]:
     memory = globe.build(digests, config.pages)
     if memory.updated:
         yield GLOBAL_JSON, memory.to_bytes()
-        yield GLOBAL_MD, _encoded(markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages))
-
-
-def _encoded(page: str) -> bytes:
-    return page.encode("utf-8", "replace")
+        yield (
+            GLOBAL_MD,
+            markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages).encode("utf-8", "replace"),
+        )
 
 
 def _file(path: str, data: bytes) -> DerivedFile:
