@@ -97,6 +97,7 @@ WRITING = (
             new=text("Text in its place; alone: a paragraph to add"),
             set=document("Properties; null removes one"),
             expect=text("Version that read gave: refused if changed since"),
+            done=flag("The task is done"),
         ),
         writing.revise,
         destroys=True,
