@@ -20,10 +20,10 @@ BUDGET = {
     "floors": 17,
     "faces": 69,
     "private": 14,
-    "functions": 6_727,
-    "classes": 859,
-    "commands": 109,
-    "options": 826,
+    "functions": 6_725,
+    "classes": 856,
+    "commands": 110,
+    "options": 834,
 }
 
 
