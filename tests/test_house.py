@@ -20,7 +20,7 @@ BUDGET = {
     "floors": 17,
     "faces": 69,
     "private": 14,
-    "functions": 6_725,
+    "functions": 6_727,
     "classes": 856,
     "commands": 110,
     "options": 834,

@@ -189,8 +189,7 @@ def parse_value(key: str, text: str) -> Value:
     elif kind in ("text", "id", "choice"):
         value = text
     elif kind == "moment":
-        is_day = key in _OF_DAYS and ":" not in text and moments.end(text)
-        value = text.strip() if is_day else moments.normal(text) or text
+        value = _read_moment(key, text)
     else:
         value = _read_any(key, text)
     if kind == "number" and isinstance(value, str) and (number := as_number(value)) is not None:
@@ -200,6 +199,11 @@ def parse_value(key: str, text: str) -> Value:
     if key == "tags":
         _require_tags_without_spaces(value)
     return value
+
+
+def _read_moment(key: str, text: str) -> str:
+    is_day = key in _OF_DAYS and ":" not in text and moments.end(text)
+    return text.strip() if is_day else moments.normal(text) or text
 
 
 def _require_tags_without_spaces(value: Value) -> None:

@@ -362,8 +362,7 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     that day. A past day that counts from the day of writing, as in "moved last month", is its `valid_from`.
     """
     words, category = naming.words_of(text), given.get("category")
-    is_telling = not _WHEN.isdisjoint(words) or any(word[0].isdigit() for word in words) or "[ ]" in text[:8]
-    if not is_telling and "due" not in given:
+    if "due" not in given and not _may_tell_when(text, words):
         return {}
     from mdmem.language.lapse import days
 
@@ -375,6 +374,10 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     if is_task or (due and not category and due.date() >= now.date()):
         return {"category": "future", **found}
     return {} if "due" in found or "valid_until" in given else found
+
+
+def _may_tell_when(text: str, words: Sequence[str]) -> bool:
+    return not _WHEN.isdisjoint(words) or any(word[0].isdigit() for word in words) or "[ ]" in text[:8]
 
 
 def _to_the_fraction(given: Mapping[str, Value], created: str) -> str:

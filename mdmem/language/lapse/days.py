@@ -70,12 +70,10 @@ def timing(text: str, written: date, is_task: bool) -> dict[str, str]:
     `due` is the last one of days to come. For a task "on Friday" is the next one, and this week is to come, too.
     `valid_from` is the first one of past days that are counted from the day of writing: "last month".
     """
-    found = [] if recurs(text) else [day for _, day in named_days([text], written)]
-    spans = {day.match.span() for day in found}
-    widest = [day for day in found if not any(_is_within(day.match.span(), span) for span in spans)]
-    if len({day.meant for day in widest}) != 1:
+    named = _widest(text, written)
+    if recurs(text) or len({day.meant for day in named}) != 1:
         return {}
-    last, match, meant, is_clear, is_relative = widest[0]
+    last, match, meant, is_clear, is_relative = named[0]
     is_sure = is_clear and (is_relative or str(last.year) in match[0] or not told(text))
     if (meant.first > written and is_sure) or (is_task and meant.last >= written):
         return {"due": meant.last.isoformat()}
@@ -84,9 +82,14 @@ def timing(text: str, written: date, is_task: bool) -> dict[str, str]:
     return {"valid_from": meant.first.isoformat()} if is_past and not ended else {}
 
 
-def _is_within(span: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether words are a part of others: Friday in "next Friday"."""
-    return span != other and other[0] <= span[0] and span[1] <= other[1]
+def _widest(text: str, written: date) -> list[NamedDay]:
+    """The days that a text names, without those whose words are a part of others: Friday in "next Friday"."""
+    found = [(*day.match.span(), day) for _, day in named_days([text], written)]
+    return [
+        day
+        for start, end, day in found
+        if not any(first <= start and end <= last and (first, last) != (start, end) for first, last, _ in found)
+    ]
 
 
 def recurs(text: str) -> bool:
