@@ -161,6 +161,7 @@ WALKED: dict[str, list[str]] = {
     "embed": ["embed"],
     "update": ["update user_zebrafis_hidden_illness --set confidence=1", "update quokk --add-tag x"],
     "rename": ["rename user_zebrafis_hidden_illness some_other_new_name"],
+    "done": ["done user_zebrafis_hidden_illness", "done quokk --dry-run"],
     "forget": ["forget user_zebrafis_hidden_illness"],
     "edit": ["edit user_zebrafis_hidden_illness"],
     "adopt": ["adopt --dry-run"],

@@ -21,6 +21,7 @@ COMMANDS = {
     "show": ("find.look", "Print a memory, now or as it was."),
     "edit": ("write.change", "Change a memory in your editor."),
     "update": ("write.change", "Change properties or text of a memory."),
+    "done": ("write.change", "Mark tasks as done."),
     "adopt": ("write.change", "Give hand-made notes the properties they lack."),
     "rename": ("write.change", "Rename a memory; links in others follow."),
     "forget": ("write.change", "Delete memories; they can be restored."),

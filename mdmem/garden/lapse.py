@@ -17,7 +17,6 @@ from mdmem.language.lapse.days import NamedDay
 from mdmem.language.sureness import SURE
 from mdmem.note import decay
 from mdmem.note.memory import as_flag
-from mdmem.text import moments
 
 PLAIN_TYPES = frozenset(("", "note", "working", "task", "reminder"))  # types of notes that may be about one day
 _SETTLED = timedelta(days=14)  # after this long a passing state is over
@@ -25,11 +24,6 @@ _MOST_LINES = 40  # of a note that are searched for days; longer notes name days
 _DEADLINE = re.compile(
     r"\b(?:by|until|till|due|deadline|before|no later than|expires?|bis|spätestens|fällig|hasta|antes|vence|caduca"
     r"|jusqu'au|avant|d'ici)\b",
-    re.I,
-)
-_TOLD = re.compile(  # beside a day on which something was said or began, not one on which it is due
-    r"\b(?:since|asked|said|told|noted|ordered|bought|was|were|seit|war|wurde|bestellt|gesagt|desde|era|fue|pidió"
-    r"|depuis|était|demandée?|commandée?)\b",
     re.I,
 )
 _HOUR = re.compile(r"\b(?:[01]?\d|2[0-3])(?:[:.h][0-5]\d\b| ?(?:[ap]\.?m\b|uhr\b|h\b|o'clock\b))", re.I)
@@ -56,22 +50,16 @@ def lapse(note: Note, today: date) -> Lapse | None:
     """Why a note is past as of `today`; None if it is not, or is marked as past already."""
     if not note.is_active or as_flag(note.meta.get("pinned")):
         return None
-    if note.text("category") == "future":
-        return _overdue(note, today)
-    return (_settled(note, today) or _held(note, today)) if note.text("category") == "present" else None
+    rules = {"future": (_done, _dated), "present": (_settled, _held)}.get(note.text("category"), ())
+    due = decay.due(note.meta)
+    if rules and due:
+        key, day = due
+        why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
+        return Lapse(why, SURE["task.due"]) if day < today else None
+    return next(filter(None, (rule(note, today) for rule in rules)), None)
 
 
-def _overdue(note: Note, today: date) -> Lapse | None:
-    """The lapse of a task that is done, or whose day is over."""
-    for key in decay.DUE:
-        due = moments.parse(note.text(key))
-        if due is not None:
-            why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
-            return Lapse(why, SURE["task.due"]) if due.date() < today else None
-    return _done(note) or _dated(note, today)
-
-
-def _done(note: Note) -> Lapse | None:
+def _done(note: Note, _: date) -> Lapse | None:
     """The lapse of a list of tasks that are all ticked off."""
     marks = {match["mark"] for match in _TASK.finditer(note.body)}
     if not marks or not marks <= _DONE or _OTHER_LINE.search(note.body):
@@ -90,7 +78,7 @@ def _dated(note: Note, today: date) -> Lapse | None:
     if _DEADLINE.search(last.text):
         kind = "task.deadline"
     else:
-        is_reminder = note.text("type") in PLAIN_TYPES and not _TOLD.search(last.text)
+        is_reminder = note.text("type") in PLAIN_TYPES and not days.told(last.text)
         kind = "task.day" if is_reminder else "task.dated"
     return Lapse(Evidence(note.path, last.line, last.text.strip()), SURE[kind])
 
@@ -100,7 +88,7 @@ def _held(note: Note, today: date) -> Lapse | None:
     if note.text("type") not in PLAIN_TYPES or note.links or not _HOUR.search(note.body):
         return None
     last = _last_day(note)
-    if last is None or not note.moment.date() < last.day.last < today or _TOLD.search(last.text.split(";")[0]):
+    if last is None or not note.moment.date() < last.day.last < today or days.told(last.text.split(";")[0]):
         return None
     if days.recurs(f"{note.title}\n{note.body}"):
         return None

@@ -73,25 +73,27 @@ def revise(
     new: str = "",
     set: Mapping[str, Any] | None = None,
     expect: str = "",
+    done: bool = False,
 ) -> str:
-    """Replace a passage of a note's text, or add a paragraph, and set properties."""
+    """Replace a passage of a note's text, or add a paragraph, set properties, and mark a task as done."""
     vault = visit.vault
     record = lookup.named(vault, name)
+    ended = edit.ended(record, visit.who.now) if done else {}
     wanted = edit.Edit(
-        changes=succession.resolved(vault, _properties(set or {})),
+        changes={**ended, **succession.resolved(vault, _properties(set or {}))},
         swaps=((old, new),) if old else (),
         append="" if old else new,
     )
     if wanted == edit.Edit({}):
-        raise UsageError("nothing to change", "give old and new text, new alone to add a paragraph, or set")
+        raise UsageError("nothing to change", "give old and new text, new alone to add a paragraph, set, or done")
     before = vault.shown(record.path)
     check = edit.unchanged_since(vault, record, expect) if expect else None
-    done = edit.update(vault, record, wanted, visit.who, check=check)
-    if not done.commit:
+    written = edit.update(vault, record, wanted, visit.who, check=check)
+    if not written.commit:
         return f"nothing to change: {safe_line(record.path)} says so already"
     version = edit.version_of(vault.read(record.path))
     changed = prompt.fenced(_difference(before, vault.shown(record.path)), "diff")
-    return f"{commit_line('revised', record.path, done.commit)}, now version {version}\n\n{changed}"
+    return f"{commit_line('revised', record.path, written.commit)}, now version {version}\n\n{changed}"
 
 
 def _properties(given: Mapping[str, Any]) -> dict[str, Any]:

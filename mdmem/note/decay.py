@@ -1,4 +1,4 @@
-"""Decay of memories: their salience at reading time (never written back), and whether a task's day is past.
+"""Decay of memories: their salience at reading time (never written back), and the day of a task.
 
 Exponential: max(floor, s * 2^(-t/h)). Linear: max(floor, s - (t/h) * s), which reaches the floor after one
 half-life. Any other curve counts as exponential. From `max_age_seconds` on, salience is 0 whatever the floor.
@@ -14,11 +14,10 @@ from math import isfinite
 
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_flag, as_number, as_text
-from mdmem.text import moments, patterns
+from mdmem.text import moments
 from mdmem.values import Any, date, datetime
 
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
-RECURRING = patterns.late(r"(?i)\b(?:every|each|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|recurr\w+)\b")
 CURVES = ("exponential", "linear")
 SALIENCE = 1.0  # of a memory without that property
 FULL = 1.0  # reinforcements raise salience up to this
@@ -28,23 +27,10 @@ FADED = 0.001  # a memory with less salience has faded
 _PRECISION, _DIGITS = 1e-6, 6  # of salience as it is written
 
 
-def is_over(properties: Mapping[str, Any], text: str, created: str, today: date) -> bool:
-    """Whether the day by which a task was to be done is past.
-
-    That day is the value of the first property in DUE that is a date. Without one it is the latest full date in
-    `text`, unless the task recurs; a date before the task was `created` (RFC 3339) is history and does not count.
-    A task without such a day is never over.
-    """
-    from mdmem.text import dates
-
-    for key in DUE:
-        due = moments.parse(properties.get(key))
-        if due is not None:
-            return due.date() < today
-    named = max(dates.whole_days(text), default=None)
-    if named is None or RECURRING.search(text):
-        return False
-    return created[:10] <= named.isoformat() < today.isoformat()
+def due(properties: Mapping[str, Any]) -> tuple[str, date] | None:
+    """The first property in DUE that is a date, and that day; None if none is."""
+    days = ((key, moments.parse(properties.get(key))) for key in DUE)
+    return next(((key, moment.date()) for key, moment in days if moment), None)
 
 
 def effective(properties: Mapping[str, Any], created: str, now: datetime) -> float | None:

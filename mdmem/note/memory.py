@@ -35,7 +35,7 @@ _COMMAS = patterns.late(r"\s*,\s*")
 _CONFLICT_MIDDLE = patterns.late(r"={7,}\r?$")
 # The order in which mdmem writes properties; others follow in the order given.
 ORDER = (
-    *("id", "title", "created", "updated", "category", "type", "status", "tags", "topic", "project"),
+    *("id", "title", "created", "updated", "category", "due", "type", "status", "tags", "topic", "project"),
     *("confidence", "importance", "salience", "pinned", "sensitivity", "scope", "source", "origin"),
     *("session", "actor"),
 )

@@ -51,6 +51,11 @@ RELATIONS = {
     "blocked_by": "what stood in its way",
 }
 
+_OF_DAYS = (
+    "due",
+    "valid_from",
+    "valid_until",
+)  # a day stays a day, which is more than its first second
 _UUID = patterns.late(
     r"(?:\w+_)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|chunk-\d{4}-\d\d-\d\d-[a-z0-9]{6,}", re.I
 )
@@ -95,6 +100,7 @@ PROPERTIES: dict[str, Property] = {
             "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
         ),
         Property("last_reinforced_at", "moment", "when salience was last reinforced"),
+        Property("due", "moment", "the day by which a task is to be done"),
         Property("valid_from", "moment", "it holds from then on"),
         Property("valid_until", "moment", "it holds until then, that day included"),
         Property("valid_if", "list", "it holds if all of these are so: env=prod, os!=linux"),
@@ -183,7 +189,7 @@ def parse_value(key: str, text: str) -> Value:
     elif kind in ("text", "id", "choice"):
         value = text
     elif kind == "moment":
-        value = moments.normal(text) or text
+        value = _read_moment(key, text)
     else:
         value = _read_any(key, text)
     if kind == "number" and isinstance(value, str) and (number := as_number(value)) is not None:
@@ -193,6 +199,11 @@ def parse_value(key: str, text: str) -> Value:
     if key == "tags":
         _require_tags_without_spaces(value)
     return value
+
+
+def _read_moment(key: str, text: str) -> str:
+    is_day = key in _OF_DAYS and ":" not in text and moments.end(text)
+    return text.strip() if is_day else moments.normal(text) or text
 
 
 def _require_tags_without_spaces(value: Value) -> None:

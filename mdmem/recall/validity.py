@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mdmem.errors import UsageError
 from mdmem.index.port import VALIDITY
+from mdmem.note import decay
 from mdmem.note.memory import as_text
 from mdmem.text import moments, patterns
-from mdmem.values import Any, NamedTuple, datetime
+from mdmem.values import Any, NamedTuple, date, datetime
 
 FROM, UNTIL, IF = VALIDITY
 
@@ -77,6 +78,19 @@ def standing(properties: Mapping[str, Any], circumstances: Circumstances) -> Sta
         if met is None:
             open_conditions.append(text)
     return Standing(True, f"valid if {' and '.join(open_conditions)}" if open_conditions else "")
+
+
+def task_day(properties: Mapping[str, Any], text: str, created: str) -> date:
+    """The day by which a task is to be done; the last one of the calendar if it does not say.
+
+    It is a property of the task, or else the last day that its text names, as of when it was `created` (RFC 3339).
+    """
+    if due := decay.due(properties):
+        return due[1]
+    from mdmem.language.lapse import days
+
+    written = moments.parse(created)
+    return (written and days.last_day(text, written.date())) or date.max
 
 
 def _start(text: str) -> datetime | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from mdmem.inbox import store
 from mdmem.index.port import MEMORIES, IndexedNote
 from mdmem.index.successor import GONE
 from mdmem.local.sessions import Session, Sessions
-from mdmem.note import decay, memory, naming
+from mdmem.note import memory, naming
 from mdmem.note.filters import Filter
 from mdmem.note.gauges import Gauges
 from mdmem.note.memory import as_flag, as_number
@@ -270,12 +270,15 @@ def is_kept(record: IndexedNote) -> str:
 
 
 def open_tasks(vault: Vault, now: datetime) -> list[IndexedNote]:
-    """The memories of tasks whose day is not over, the newest first."""
+    """The memories of tasks whose day is not over: those due first, then the newest."""
     return _marked(Sources(vault), (), now).tasks
 
 
 class _Marked(NamedTuple):
-    """Memories in force that matter in any context, the newest first: those to keep in mind, and open tasks."""
+    """Memories in force that matter in any context: those to keep in mind, the newest first, and open tasks.
+
+    Of the tasks those due first come first, then the newest without a day.
+    """
 
     kept: list[IndexedNote]
     tasks: list[IndexedNote]
@@ -288,22 +291,21 @@ def _marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> _M
     away = sources.away(conditions)
     living = [record for record in passing if record.status not in GONE and sources.key(record) not in away]
     ahead = [record for record in living if record.category == "future"]
-    return _Marked(
-        kept=[record for record in living if is_kept(record)],
-        tasks=list(islice(_open(sources, ahead, now), _TASKS)),
-    )
+    tasks = list(islice(_open(sources, ahead, now.date()), _TASKS))
+    tasks.sort(key=lambda task: task[0])
+    return _Marked([record for record in living if is_kept(record)], [record for _, record in tasks])
 
 
-def _open(sources: Sources, ahead: Sequence[IndexedNote], now: datetime) -> Iterator[IndexedNote]:
-    """The tasks whose day is not over; texts are read in batches."""
+def _open(sources: Sources, ahead: Sequence[IndexedNote], today: date) -> Iterator[tuple[date, IndexedNote]]:
+    """(day, task) of the tasks whose day is not over; texts are read in batches."""
     for at in range(0, len(ahead), _TASKS):
         batch = ahead[at : at + _TASKS]
         texts = zip(batch, sources.texts(batch), strict=True)
-        yield from (record for record, text in texts if _is_open(record, text.body, now))
-
-
-def _is_open(record: IndexedNote, body: str, now: datetime) -> bool:
-    return not decay.is_over(record.meta, f"{record.title}\n{body}", record.created, now.date())
+        dated = (
+            (validity.task_day(record.meta, f"{record.title}\n{text.body}", record.created), record)
+            for record, text in texts
+        )
+        yield from (task for task in dated if task[0] >= today)
 
 
 def _chosen(sources: Sources, wanted: PackRequest, marked: _Marked, news: News, now: datetime) -> list[PackItem]:
@@ -358,6 +360,9 @@ class _PackChoice:
                 continue
             patience -= 1
             text = f"{record.title}\n{self._sources.body(record)}"
+            is_task = record.category == "future" and why not in (PINNED, KEPT)
+            if is_task and validity.task_day(record.meta, text, record.created) < self._now.at.date():
+                continue
             if not any(remember.is_told(text, other) for other in self._texts):
                 self.chosen[key] = why
                 self._texts.append(text)
@@ -388,7 +393,7 @@ def _present(vault: Vault, context: str, who: Caller) -> str:
 
 
 def _next_task(tasks: Sequence[IndexedNote]) -> str:
-    """The newest open task, for the Future gauge."""
+    """The open task that is due first, for the Future gauge."""
     return next((_gauge(task) for task in tasks if prompt.is_trusted(task)), "")
 
 

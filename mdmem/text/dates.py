@@ -145,8 +145,8 @@ def _period_of(match: re.Match[str], today: date) -> Period | None:
             return _one_day(today, -back)
         if match["count"]:
             count = COUNTS.get(match["count"].lower()) or int(match["count"])
-            return _ago(count, match["ago"].lower(), today)
-        return _stepped(_STEPS[match["which"].lower()], match["unit"].lower(), today)
+            return stepped(-count, match["ago"].lower(), today)
+        return stepped(_STEPS[match["which"].lower()], match["unit"].lower(), today)
     except (OverflowError, ValueError):  # outside the calendar
         return None
 
@@ -156,14 +156,13 @@ def _one_day(today: date, days: int) -> Period:
     return Period(day, day)
 
 
-def _ago(count: int, unit: str, today: date) -> Period:
+def stepped(step: int, unit: str, today: date) -> Period:
+    """The day, week, weekend, month, year or weekday that is `step` units from today's: -1 the last, 1 the next.
+
+    Weeks begin on Monday. Raises OverflowError or ValueError outside the calendar.
+    """
     if unit == "day":
-        return _one_day(today, -count)
-    return _stepped(-count, unit, today)
-
-
-def _stepped(step: int, unit: str, today: date) -> Period:
-    """The week, month, year or weekday that is `step` units from today's: -1 is the last, 1 the next."""
+        return _one_day(today, step)
     if unit in WEEKDAY_NAMES:
         ahead = WEEKDAY_NAMES.index(unit) - today.weekday()
         if step < 0 <= ahead or ahead <= 0 < step:
@@ -187,7 +186,7 @@ def _days_of(window: Window, year: int) -> Period | None:
     try:
         if window.day:
             return _one_day(date(year, window.month, window.day), 0)
-        return _stepped(0, "month" if window.month else "year", date(year, window.month or 1, 1))
+        return stepped(0, "month" if window.month else "year", date(year, window.month or 1, 1))
     except ValueError:  # 31 February
         return None
 

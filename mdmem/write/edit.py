@@ -1,4 +1,4 @@
-"""Changing existing memories: update, edit, adopt, forget."""
+"""Changing existing memories: update, edit, done, adopt, forget."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from mdmem.local import usage
 from mdmem.note import fields, layout, links, memory, properties
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
+from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
+from mdmem.values import NamedTuple, datetime, timedelta
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 from mdmem.write import succession
@@ -71,6 +72,31 @@ def update(
             succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
     usage.add_opened(vault.root, [record.id])
     return Written((record.path,), tx.commit)
+
+
+def ended(record: IndexedNote, now: datetime) -> dict[str, Value]:
+    """The changes that make a task one that is done: it is past, and no longer holds at `now`.
+
+    Raises UsageError for a memory that is no task: those are of the category future or present.
+    """
+    if record.category not in ("future", "present"):
+        category = record.category or "not said"
+        hint = "only what is future or present can be done; mdmem forget deletes a memory"
+        raise UsageError(f"{record.name} is no open task: its category is {category}", hint)
+    return {"category": "past", "valid_until": moments.render(now - timedelta(seconds=1))}
+
+
+def done(
+    vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", dry_run: bool = False
+) -> Written:
+    """Mark tasks as done, in one commit. Raises UsageError if one is no task; nothing is written then."""
+    edits = [(record.path, Edit(ended(record, caller.now))) for record in records]
+    if dry_run:
+        return Written(tuple(path for path, _ in edits), "")
+    with vault.change(caller.does("revise", reason or "Done.")) as tx:
+        for path, edit in edits:
+            tx.write(path, apply_edit(tx.require(path), edit, path))
+    return Written(tuple(path for path, _ in edits), tx.commit)
 
 
 def _require_same_id(record: IndexedNote, identity: Value) -> None:

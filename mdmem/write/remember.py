@@ -32,6 +32,21 @@ _GIVEN = "the text given"  # stands for a file's path
 SPLIT_HINT = "--split makes a memory of each, which recall finds and updates more exactly"
 OF_ONE = {"title", "id"}  # properties that only one memory can have
 _RETIRED = ("deprecated", "retracted")
+_MOST_WORDS = 40  # of a text whose day is the day of all that it says
+# Without a digit and any of these words a text names no day and begins no task; a closer reading takes long.
+_WHEN = frozenset(
+    "tomorrow yesterday tonight day days week weeks weekend month months year years fortnight next last "
+    "monday tuesday wednesday thursday friday saturday sunday todo do open pending follow followup action "
+    "until remind forget remember morgen übermorgen gestern vorgestern heute tag tagen woche wochen "
+    "wochenende monat monaten monats monatsende jahr jahre jahren nächste nächster nächstes montag "
+    "dienstag mittwoch donnerstag freitag samstag sonnabend sonntag tun offen offene bis erinner erinnere "
+    "vergessen vergiss hoy mañana ayer anteayer día días semana semanas mes meses año años lunes martes "
+    "miércoles miercoles jueves viernes sábado sabado domingo siguiente siguientes próximo próximos hacer "
+    "pendiente pendientes hasta recuérdame recuérdanos olvides olvidar demain hier jour jours semaine "
+    "semaines mois il dans dernier prochain passé année lundi mardi mercredi jeudi vendredi samedi "
+    "dimanche prochaine prochaines prochains faire suspens jusqu rappelle oublier noublie pense lan "
+    "lannée jusquà jusquau".split()
+)
 _NUMBER = patterns.late(r"\d+")
 _LEADING_BLANK = patterns.late(r"\A(?:[ \t]*\r?\n)+", needs="\n")
 
@@ -294,6 +309,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     path = layout.path_for(name, created, vault.config)
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
+    given = {**timing(draft.text, given, created, caller.now), **given}
     meta = usual_properties(given, title or memory.name_words(name), created, caller)
     data, note = fields.compose(meta, draft.text, path, vault.config.id)
     tx.write(path, data, note)
@@ -349,6 +365,31 @@ def usual_properties(given: Mapping[str, Value], title: str, created: str, calle
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)
     return {**defaults, **given, "id": identity, "title": title, "created": _to_the_fraction(given, created)}
+
+
+def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -> dict[str, Value]:
+    """The properties that say when a new memory is about, as far as its text or a given `due` tells.
+
+    What begins as a task does, or is about a day that is still to come, is of the category future, and `due` on
+    that day. A past day that counts from the day of writing, as in "moved last month", is its `valid_from`.
+    """
+    words, category = naming.words_of(text), given.get("category")
+    if "due" not in given and not _may_tell_when(text, words):
+        return {}
+    from mdmem.language.lapse import days
+
+    is_task = category == "future" or (not category and days.begins_a_task(text))
+    is_short = len(words) <= _MOST_WORDS and "\n\n" not in text.strip()
+    written = moments.parse(created) or now
+    found: dict[str, Value] = {**days.timing(text, written.date(), is_task)} if is_short else {}
+    due = moments.parse(given.get("due") or found.get("due"))
+    if is_task or (due and not category and due.date() >= now.date()):
+        return {"category": "future", **found}
+    return {} if "due" in found or "valid_until" in given else found
+
+
+def _may_tell_when(text: str, words: Sequence[str]) -> bool:
+    return not _WHEN.isdisjoint(words) or any(word[0].isdigit() for word in words) or "[ ]" in text[:8]
 
 
 def _to_the_fraction(given: Mapping[str, Value], created: str) -> str:

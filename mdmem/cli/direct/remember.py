@@ -20,7 +20,7 @@ from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 from mdmem.write.titles import title_of
 
-OURS = {"id", "updated", "session", "actor"}  # properties that mdmem sets itself, or from the caller
+OURS = {"id", "updated", "session", "actor", "due"}  # properties that mdmem sets from the caller or the text
 
 
 def run(line: CommandLine, options: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Commands that change memories: update, edit, adopt, rename, forget."""
+"""Commands that change memories: update, edit, done, adopt, rename, forget."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mdmem.cli.direct.optionvalues import as_list, properties_of
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
+    dry_run_option,
     json_option,
     opened,
     print_json,
@@ -125,6 +126,30 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
         with edited(found, record.name, before) as written:  # bytes keep line endings, BOM and final newline
             done = notes.replace(found, record, before, written, who, options["reason"])
         _report_written(done, "edited", as_json)
+
+
+@click.command("done")
+@click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
+@dry_run_option
+@writing_options
+@vault_option
+@json_option
+def done_command(names: tuple[str, ...], dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Mark tasks as done, in one commit: they become past, and no session is told of them any more.
+
+    \b
+    Examples:
+      mdmem done next_write_migration
+      mdmem done dentist_tomorrow_9 call_ada_about_key -m "both this morning"
+    """
+    with opened(vault) as found:
+        records = list({(record := lookup.named(found, name)).path: record for name in names}.values())
+        who = writer(found, options["actor"], options["session"])
+        done = notes.done(found, records, who, options["reason"], dry_run)
+    if dry_run and not as_json:
+        click.echo(f"would be done: {', '.join(done.paths)}")
+    else:
+        _report_written(done, "done", as_json)
 
 
 @click.command("adopt")

@@ -1,31 +1,47 @@
 """The days that a text names, counted from the day it was written: "tomorrow", "by Friday", "am 15. Juni".
 
-In four languages; a day without a year is the next such day.
+In four languages; a day without a year is the next such day. The words are in `data/days.tsv`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date, timedelta
 from functools import cache, partial
 from typing import NamedTuple
 
 from mdmem.language.doubt import normal
-from mdmem.language.lapse.tables import TABLES, DayTable
 from mdmem.language.sieve import Sieve
+from mdmem.text import dates, tsv
+from mdmem.text.calendar import WEEKDAY_NAMES
+from mdmem.text.dates import Period
 
-_ISO = r"\b(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)-(?P<day>\d\d)\b"
-_DIGIT = re.compile(r"\d")
-_WEEK = 7
+_WEEK = timedelta(days=7)
+_NEAR = timedelta(days=183)  # a day of a month without a year may be the last one, if the next one is further away
 _LEAST_SHORT = 3  # letters up to which the name of a weekday may be another word: "sun", "so"
+_UNITS = {1: "day", 7: "week", 31: "month", 366: "year"}  # at most so many days -> the unit
+
+ReadDay = Callable[
+    [re.Match[str], date], "NamedDay"
+]  # raises ValueError, OverflowError for no day of the calendar
+Table = Mapping[str, list[tuple[str, str]]]  # kind -> (value, pattern or words) of each row of a language
 
 
 class NamedDay(NamedTuple):
-    """The last day that some words can mean, and the words."""
+    """The last day that some words can mean, where they stand, and the days that they most likely mean.
+
+    `is_clear` is false where these could well be others: "on Friday" may be the last or the next one.
+    `is_relative` is true for words that count from the day of writing.
+    """
 
     last: date
-    words: str
+    match: re.Match[str]
+    meant: Period
+    is_clear: bool = True
+    is_relative: bool = True
 
 
 def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, NamedDay]]:
@@ -34,138 +50,132 @@ def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, Named
     Plural weekdays and the like name none.
     """
     said = list(map(normal, lines))
-    text = "\n".join(said)
-    likely = [*(_by_number().likely(text) if _DIGIT.search(text) else ()), *_by_name().likely(text)]
+    likely = [(_sieve().pattern(at), _readers()[at][1]) for at in _sieve().may_match("\n".join(said))]
     for at, line in enumerate(said):
         for pattern, read in likely:
             for match in pattern.finditer(line):
-                yield from ((at, day) for day in read(match, written))
+                with suppress(ValueError, OverflowError):
+                    yield at, read(match, written)
+
+
+def last_day(text: str, written: date) -> date | None:
+    """The last day that a text names from the day of writing on; None if there is none, or for what recurs."""
+    last = max((day.last for _, day in named_days(text.split("\n"), written)), default=None)
+    return last if last and last >= written and not recurs(text) else None
+
+
+def timing(text: str, written: date, is_task: bool) -> dict[str, str]:
+    """When a text is about, if it names exactly one day or stretch of days, and that is clear; else nothing.
+
+    `due` is the last one of days to come. For a task "on Friday" is the next one, and this week is to come, too.
+    `valid_from` is the first one of past days that are counted from the day of writing: "last month".
+    """
+    named = _widest(text, written)
+    if recurs(text) or len({day.meant for day in named}) != 1:
+        return {}
+    last, match, meant, is_clear, is_relative = named[0]
+    is_sure = is_clear and (is_relative or str(last.year) in match[0] or not told(text))
+    if (meant.first > written and is_sure) or (is_task and meant.last >= written):
+        return {"due": meant.last.isoformat()}
+    is_past = is_relative and is_clear and meant.last < written
+    ended = pattern_of("limit").search(match.string[: match.start()])
+    return {"valid_from": meant.first.isoformat()} if is_past and not ended else {}
+
+
+def _widest(text: str, written: date) -> list[NamedDay]:
+    """The days that a text names, without those whose words are a part of others: Friday in "next Friday"."""
+    found = [(*day.match.span(), day) for _, day in named_days([text], written)]
+    return [
+        day
+        for start, end, day in found
+        if not any(first <= start and end <= last and (first, last) != (start, end) for first, last, _ in found)
+    ]
 
 
 def recurs(text: str) -> bool:
     """Whether a text is about something that recurs: every week, on Fridays, jeden Tag."""
-    said = normal(text)
-    return any(table.often.search(said) for table in _tables())
+    return bool(pattern_of("often").search(normal(text)))
 
 
-def _dated(match: re.Match[str], written: date, months: Mapping[str, int]) -> Iterator[NamedDay]:
-    """The day of a month that a match names; the next such day if it gives no year."""
-    named = match.groupdict()
-    month = int(named["number"]) if named.get("number") else months[named["month"]]
-    day = int(named["day"].removesuffix("er"))
-    years = [int(named["year"])] if named.get("year") else [written.year, written.year + 1]
-    for year in years:
-        try:
-            found = date(year, month, day)
-        except ValueError:  # 31 February
-            return
-        if named.get("year") or found >= written:
-            yield NamedDay(found, match[0])
-            return
+def told(text: str) -> bool:
+    """Whether a text tells what was said, done or begun: a day beside that is seldom ahead."""
+    return bool(pattern_of("told").search(normal(text)))
 
 
-ReadDays = Callable[[re.Match[str], date], Iterator[NamedDay]]
+def begins_a_task(text: str) -> bool:
+    """Whether a text begins as notes of tasks do: "Next: ...", "TODO ...", "[ ] ...", "Rappelle-moi ..."."""
+    label, opening = pattern_of("label").pattern, pattern_of("opening").pattern
+    mark = rf"\s*(?:[-*+•>] *)?[*_]*(?:(?i:{label})[*_ ]*(?::|[-–—] )|{opening})"
+    return bool(re.match(mark, text.replace("’", "'")))
 
 
-class _DayReader(NamedTuple):
-    """A pattern, and the function that reads the days from a match of it, given the day of writing."""
+@cache
+def pattern_of(kind: str) -> re.Pattern[str]:
+    """The pattern, in any of the languages, of the rows of a kind in the table."""
+    return re.compile("|".join(f"(?:{form})" for table in _tables().values() for _, form in table[kind]))
 
-    pattern: str
-    read: ReadDays
 
-
-class _DayReaders:
-    """Day readers behind a sieve, so that few patterns have to be tried on a text."""
-
-    def __init__(self, readers: Iterable[_DayReader]) -> None:
-        self._readers = list(readers)
-        self._sieve = Sieve([reader.pattern for reader in self._readers])
-
-    def likely(self, text: str) -> list[tuple[re.Pattern[str], ReadDays]]:
-        """The patterns that may match a text, each with the function that reads days from a match."""
-        return [(self._sieve.pattern(at), self._readers[at].read) for at in self._sieve.may_match(text)]
+@cache
+def _tables() -> Mapping[str, Table]:
+    """Language -> its rows."""
+    found: dict[str, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
+    for language, kind, value, words in tsv.rows(__file__, "days.tsv", 4):
+        found[language][kind].append((value, words))
+    return found
 
 
 class _Days:
-    """The day readers of one language: `by_number` for days of a month, `by_name` for all others."""
+    """How one language names days."""
 
-    def __init__(self, table: DayTable) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
-        self._months = _numbered(table.months)
-        self._weekdays = {name: at - 1 for name, at in _numbered(table.weekdays).items()}
-        self._numbers = _numbered(table.numbers)
-        self.often = re.compile(table.often)
-        self.by_number = tuple(self._calendar())
-        self.by_name = (*self._relative(), *self._of_names())
+        self._names = {  # kind -> name -> its number from 0 on, or the days of a unit
+            mark: {name: at for at, forms in enumerate(names.split()) for name in forms.split("/")}
+            for mark in ("weekday", "month", "number")
+            for _, names in table[f"{mark}s"]
+        }
+        self._names["unit"] = {name: int(days) for days, names in table["units"] for name in names.split()}
 
-    def _pattern(self, form: str) -> str:
-        for mark, names in (("month", self._months), ("unit", self._table.units), ("number", self._numbers)):
-            form = form.replace(f"<{mark}>)", f"{'|'.join(sorted(names, key=len, reverse=True))})")
-        return form
+    def readers(self) -> Iterator[tuple[str, ReadDay]]:
+        """(pattern, function that reads the day of a match, given the day of writing)."""
+        for kind in ("dated", "day", "week", "weekend", "month", "year", "named", "alone", "counted"):
+            for step, pattern in self._table[kind]:
+                form = pattern
+                for mark, names in self._names.items():
+                    long = [name for name in names if kind != "alone" or len(name) > _LEAST_SHORT]
+                    form = form.replace(f"<{mark}>)", f"{'|'.join(sorted(long, key=len, reverse=True))})")
+                yield form, partial(self._stepped, step=int(step), unit=kind) if step else self._dated
 
-    def _calendar(self) -> Iterator[_DayReader]:
-        for form in self._table.dated:
-            yield _DayReader(self._pattern(form), partial(_dated, months=self._months))
+    def _dated(self, match: re.Match[str], written: date) -> NamedDay:
+        """The day of a month; the next such day if there is no year."""
+        named = match.groupdict()
+        month = int(named.get("number") or self._names["month"].get(named.get("month", ""), 0) + 1)
+        day, year = int(named["day"].removesuffix("er")), named.get("year")
+        found = date(int(year or written.year), month, day)
+        if not year and found < written:
+            found = date(written.year + 1, month, day)
+        is_clear = bool(year) or found - written < _NEAR
+        return NamedDay(found, match, Period(found, found), is_clear, is_relative=False)
 
-    def _relative(self) -> Iterator[_DayReader]:
-        for form, days in self._table.near.items():
-            yield _DayReader(form, partial(_days_on, days=days))
-        for form, days in self._table.stretches.items():
-            yield _DayReader(form, partial(_days_from_monday, days=days))
-        for form, months in self._table.months_on.items():
-            yield _DayReader(form, partial(_months_on, months=months))
-
-    def _of_names(self) -> Iterator[_DayReader]:
-        yield _DayReader(self._pattern(self._table.counted), self._counted)
-        long = [name for name in self._weekdays if len(name) > _LEAST_SHORT]
-        yield _DayReader(rf"(?<!\w)(?P<weekday>{'|'.join(long)})(?!\w)", self._weekday)
-
-    def _counted(self, match: re.Match[str], written: date) -> Iterator[NamedDay]:
-        number = self._numbers.get(match["number"]) or int(match["number"])
-        return _days_on(match, written, number * self._table.units[match["unit"]])
-
-    def _weekday(self, match: re.Match[str], written: date) -> Iterator[NamedDay]:
-        """The weekday after the next one: "next Friday" may be that of next week."""
-        ahead = (self._weekdays[match["weekday"]] - written.weekday() - 1) % _WEEK + 1
-        return _days_on(match, written, ahead + _WEEK)
-
-
-def _days_on(match: re.Match[str], written: date, days: int) -> Iterator[NamedDay]:
-    yield NamedDay(written + timedelta(days=days), match[0])
-
-
-def _days_from_monday(match: re.Match[str], written: date, days: int) -> Iterator[NamedDay]:
-    return _days_on(match, written, days - written.weekday())
-
-
-def _months_on(match: re.Match[str], written: date, months: int) -> Iterator[NamedDay]:
-    yield NamedDay(_month_end(written, months), match[0])
-
-
-def _month_end(written: date, months: int) -> date:
-    """The last day of the month that is so many months after the day of writing."""
-    count = 12 * written.year + written.month + months
-    return date(count // 12, count % 12 + 1, 1) - timedelta(days=1)
-
-
-def _numbered(names: tuple[str, ...]) -> dict[str, int]:
-    """Each name in a row -> its number, from 1 on."""
-    return {name: number for number, forms in enumerate(names, 1) for name in forms.split("/")}
+    def _stepped(self, match: re.Match[str], written: date, step: int, unit: str) -> NamedDay:
+        """So many units after the day of writing; a weekday alone may also be the one after the next."""
+        is_clear = unit != "alone"
+        if unit in ("alone", "named"):
+            unit = WEEKDAY_NAMES[self._names["weekday"][match["weekday"]]]
+        if unit == "counted":
+            number = match["number"]
+            step *= int(number) if number.isdigit() else self._names["number"][number] + 1
+            days = self._names["unit"][match["unit"]]
+            step, unit = (step * days, "day") if step > 0 else (step, _UNITS[days])
+        found = dates.stepped(step, unit, written)
+        return NamedDay(found.last if is_clear else found.last + _WEEK, match, found, is_clear)
 
 
 @cache
-def _by_number() -> _DayReaders:
-    """The readers of days of a month in all languages; each of their matches has a digit."""
-    of_languages = (reader for table in _tables() for reader in table.by_number)
-    return _DayReaders([_DayReader(_ISO, partial(_dated, months={})), *of_languages])
+def _readers() -> tuple[tuple[str, ReadDay], ...]:
+    return tuple(reader for table in _tables().values() for reader in _Days(table).readers())
 
 
 @cache
-def _by_name() -> _DayReaders:
-    """The readers of all other days in all languages."""
-    return _DayReaders(reader for table in _tables() for reader in table.by_name)
-
-
-@cache
-def _tables() -> tuple[_Days, ...]:
-    return tuple(_Days(table) for table in TABLES)
+def _sieve() -> Sieve:
+    return Sieve([pattern for pattern, _ in _readers()])

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import islice
 
 from mdmem.language.doubt import normal
-from mdmem.language.lapse import tables
+from mdmem.language.lapse import days
 from mdmem.language.lapse.moments import CONFIDENCE, WEIGHTS
 from mdmem.language.lapse.signs import SIGNS
 from mdmem.language.sieve import Sieve
@@ -28,7 +28,7 @@ _MOST_NOISE = 12  # words of a text that is noise
 
 def sureness(text: str) -> float:
     """The confidence (0-1) that a text only tells of a passing state: "Staging is down"."""
-    found = {} if re.search(tables.LASTING, normal(text)) else features(text)
+    found = {} if days.pattern_of("lasting").search(normal(text)) else features(text)
     score = WEIGHTS["bias"] + sum(WEIGHTS[name] * much for name, much in found.items())
     if "any sign" not in found or score < CONFIDENCE[0][0]:
         return 0.0
@@ -65,10 +65,12 @@ def is_noise(text: str) -> bool:
     words = [match[0] for match in islice(_WORD.finditer(said), _MOST_NOISE + 1)]
     if not 0 < len(words) <= _MOST_NOISE:
         return False
-    if re.search(tables.TRIAL, said) or (len(words) <= _MOST_MASHED and any(map(_SLIP.fullmatch, words))):
+    if days.pattern_of("trial").search(said) or (len(words) <= _MOST_MASHED and any(map(_SLIP.fullmatch, words))):
         return True
     has_letters = any(word.isalpha() for word in words)
-    return has_letters and all(word in tables.NOISE or _MASHED.fullmatch(word) for word in words)
+    return has_letters and all(
+        days.pattern_of("noise").fullmatch(word) or _MASHED.fullmatch(word) for word in words
+    )
 
 
 def _signs_in(said: str) -> list[str]:

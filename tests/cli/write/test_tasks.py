@@ -1,0 +1,192 @@
+"""Tasks as a person and an agent meet them: written, told of as next, over when their day is, and done."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.inbox import filling
+from mdmem.mcp import toolbox
+from mdmem.mcp.callers import Client
+from mdmem.mcp.desk import Desk
+from mdmem.operation import Caller
+from mdmem.vault.keeper import VaultKeeper
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW
+
+Git = Callable[..., str]
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The vault, as the current folder; it is noon on Sunday, 1 March 2026."""
+    monkeypatch.chdir(root)
+    return root
+
+
+def saved(mdmem: Run, text: str, *options: str) -> str:
+    name = json.loads(mdmem("remember", "--json", "--twins", "ignore", *options, "--", text).out)["name"]
+    assert isinstance(name, str)
+    return name
+
+
+def properties(mdmem: Run, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(mdmem("show", name, "--json").out)["properties"]
+    return found
+
+
+def pack(mdmem: Run, *options: str) -> list[tuple[str, str]]:
+    """(name, why) of the files that a session starts with."""
+    out = mdmem("session", "start", "--names-only", "--actor", "bot", *options).out
+    rows = [line for line in out.splitlines() if line.startswith("- allmemories/")]
+    return [(row.split("/")[1].split(".md")[0], row.rpartition("(")[2].rstrip(")")) for row in rows]
+
+
+def next_tasks(mdmem: Run) -> list[str]:
+    return [name for name, why in pack(mdmem) if why == "next task"]
+
+
+def test_a_task_whose_day_is_over_leaves_the_pack_and_waits_for_the_garden(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dentist = saved(mdmem, "Dentist on 12 April at 9:30.")
+    saved(mdmem, "The boat is green.")
+    assert properties(mdmem, dentist)["due"] == "2026-04-12"
+    assert next_tasks(mdmem) == [dentist]
+    monkeypatch.setenv("MDMEM_NOW", "2026-04-12T23:00:00Z")
+    assert next_tasks(mdmem) == [dentist]
+    monkeypatch.setenv("MDMEM_NOW", "2026-07-01T09:00:00Z")
+    assert [name for name, _ in pack(mdmem, "--context", "dentist at 9:30")] == ["the_boat_is_green"]
+    assert "Dentist" not in mdmem("session", "start", "--names-only").out
+    assert dentist in mdmem("list", "--category", "future").out
+    assert f"{dentist} is past: its day is over" in mdmem("garden").out
+    mdmem("garden", "apply")
+    assert properties(mdmem, dentist)["category"] == "past"
+
+
+def test_a_day_in_words_of_an_older_note_ends_as_well(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody wrote `due` into it; its text alone says when."""
+    (here / "allmemories/the_dentist_of_kai.md").write_text(
+        "---\ncreated: 2026-02-20T00:00:00Z\ncategory: future\n---\n\nDentist on 12 March\n"
+    )
+    assert next_tasks(mdmem) == ["the_dentist_of_kai"]
+    monkeypatch.setenv("MDMEM_NOW", "2026-03-13T09:00:00Z")
+    assert pack(mdmem) == []
+
+
+def test_next_tasks_come_in_the_order_of_their_days(here: Path, mdmem: Run) -> None:
+    undated, far, near = (
+        saved(mdmem, text)
+        for text in ("Next: write the migration.", "The lease ends on 2026-12-31.", "Dentist tomorrow at 9.")
+    )
+    assert next_tasks(mdmem) == [near, far, undated]
+    assert "Future: Dentist tomorrow at 9" in mdmem("session", "start").out
+
+
+def test_a_pinned_task_stays_in_the_pack_beyond_its_day(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = saved(mdmem, "Dentist tomorrow at 9.", "--pinned")
+    monkeypatch.setenv("MDMEM_NOW", "2026-07-01T09:00:00Z")
+    assert pack(mdmem) == [(name, "pinned")]
+
+
+def test_every_way_in_knows_a_task(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    summary = (
+        "- Next: write the migration.\n- TODO: ask Ada B..\n- The dentist comes tomorrow.\n- The boat is green.\n"
+    )
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(summary.encode())))
+    mdmem("session", "end", "--summary", "-")
+    keeper = VaultKeeper(str(here), patience=0)
+    items = [{"text": "Next: order the paint."}, {"text": "The paint is blue."}]
+    Desk(keeper, *toolbox.chosen()).call("remember", {"items": items}, Client("agent", "conv-1"))
+    keeper.close()
+    line = {
+        "type": "user",
+        "sessionId": "s1",
+        "message": {"content": "Remember that the launch is on 2026-05-04."},
+    }
+    (tmp_path / "log.jsonl").write_text(json.dumps(line))
+    with Vault(str(here)) as vault:
+        filling.fill(vault, str(tmp_path / "log.jsonl"), Caller(NOW, "claude-code"), 5)
+    mdmem("inbox", "keep", "--all")
+    found = {note["name"]: note["category"] for note in json.loads(mdmem("list", "--json").out)}
+    assert [name for name, category in sorted(found.items()) if category == "future"] == [
+        "dentist_comes_tomorrow",
+        "launch_2026_05_04",
+        "next_order_paint",
+        "next_write_migration",
+        "todo_ask_ada_b",
+    ]
+    assert (found["the_boat_is_green"], found["the_paint_is_blue"]) == ("past", "past")
+
+
+# -- done
+
+
+def test_done_tasks_leave_the_session_in_one_commit_that_can_be_undone(here: Path, mdmem: Run, git: Git) -> None:
+    one, other, left = (saved(mdmem, f"Next: {what}.") for what in ("write the migration", "ask Ada", "ask Bob"))
+    before = {path.name: path.read_bytes() for path in (here / "allmemories").iterdir()}
+    head = git(here, "rev-parse", "HEAD")
+    would = mdmem("done", one, other, "--dry-run")
+    assert would.out == f"would be done: allmemories/{one}.md, allmemories/{other}.md\n"
+    assert json.loads(mdmem("done", one, "--dry-run", "--json").out)["commit"] == ""
+    assert git(here, "rev-parse", "HEAD") == head
+    done = json.loads(mdmem("done", one, other, one, "-m", "both this morning", "--json").out)
+    assert done["paths"] == [f"allmemories/{one}.md", f"allmemories/{other}.md"]
+    assert git(here, "rev-list", "--count", f"{head}..HEAD") == "1"
+    assert "both this morning" in git(here, "log", "-1", "--format=%B")
+    assert [name for name, _ in pack(mdmem)] == [left]
+    assert properties(mdmem, one)["category"] == "past"
+    changed = (here / f"allmemories/{one}.md").read_bytes()
+    lines = changed.replace(b"category: past", b"category: future").split(b"\n")
+    assert [line for line in lines if not line.startswith(b"valid_until")] == before[f"{one}.md"].split(b"\n")
+    assert "no longer" not in mdmem("recall", "migration").err
+    assert one in mdmem("recall", "migration").out
+    mdmem("undo", "--last", "1")
+    assert {path.name: path.read_bytes() for path in (here / "allmemories").iterdir()} == before
+
+
+def test_what_is_no_task_cannot_be_done(here: Path, mdmem: Run) -> None:
+    task, fact = saved(mdmem, "Next: write the migration."), saved(mdmem, "The boat is green.")
+    for options in ((), ("--dry-run",)):
+        assert f"{fact} is no open task" in mdmem("done", task, fact, *options, code=2).err
+    mdmem("done", "no_such_note_here", code=3)
+    assert properties(mdmem, task)["category"] == "future"
+    mdmem("done", task)
+    assert "its category is past" in mdmem("done", task, code=2).err
+
+
+def test_an_agent_says_that_a_task_is_done_as_it_revises(here: Path, mdmem: Run) -> None:
+    task, fact = saved(mdmem, "Next: write the migration."), saved(mdmem, "The boat is green.")
+    keeper = VaultKeeper(str(here), patience=0)
+    desk, agent = Desk(keeper, *toolbox.chosen()), Client("agent", "conv-1")
+    said = desk.call("revise", {"name": task, "done": True, "new": "It took an hour."}, agent).text
+    assert "+category: past" in said
+    assert "+It took an hour." in said
+    with pytest.raises(Exception, match="is no open task"):
+        desk.call("revise", {"name": fact, "done": True}, agent)
+    keeper.close()
+    assert task not in [name for name, _ in pack(mdmem)]
+
+
+# -- days as they are given
+
+
+def test_a_day_that_is_given_is_a_whole_day(here: Path, mdmem: Run) -> None:
+    name = saved(mdmem, "The sale is on.", "--valid-until", "2026-03-01")
+    assert properties(mdmem, name)["valid_until"] == "2026-03-01"
+    assert "valid until" not in mdmem("recall", "sale").out
+    task = saved(mdmem, "Sign the lease.", "--set", "due=2026-03-09")
+    assert properties(mdmem, task) | {"due": "2026-03-09", "category": "future"} == properties(mdmem, task)
+    assert "due 'soon' is not a date" in mdmem("update", task, "--set", "due=soon", code=2).err
