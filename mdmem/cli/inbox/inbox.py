@@ -50,10 +50,11 @@ def inbox_command(vault: str | None, as_json: bool) -> None:
     with opened(vault) as found:
         items = Inbox(found).items()
         replaced = {item.id: deciding.would_replace(found, item) for item in items}
+        undone = deciding.undone_sessions(found, items)
     if as_json:
-        print_json(inbox_json(items, replaced))
+        print_json(inbox_json(items, replaced, undone))
     else:
-        print_lines(inbox_lines(items, replaced, style()))
+        print_lines(inbox_lines(items, replaced, undone, style()))
 
 
 @click.command("keep")
@@ -66,7 +67,7 @@ def keep_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_j
     """Write proposals as memories, by the agent and in the session that they are from.
 
     Those of one session are one commit. What a memory says by now is not written again. The first characters of
-    an id are enough.
+    an id are enough, and the id of a session means all that came from it.
 
     \b
     Examples:
@@ -97,6 +98,8 @@ def reject_command(
 ) -> None:
     """Take proposals out of the inbox; the same words are not proposed again.
 
+    The id of a session means all that came from it.
+
     \b
     Examples:
       mdmem inbox reject 3f0a
@@ -111,8 +114,9 @@ def reject_command(
         else:
             items = inbox.items() if everything else inbox.chosen(ids)
             deciding.reject(found, items, now())
+        undone = deciding.undone_sessions(found, items)
     if as_json:
-        print_json(inbox_json(items, {}))
+        print_json(inbox_json(items, {}, undone))
     else:
         done = "waiting again:" if take_back else "rejected"
         click.echo(f"{done} {counted(len(items), 'proposal')}")

@@ -46,7 +46,8 @@ def review_command(vault: str | None, **_: Any) -> None:
 
 def _questions(review: InboxReview) -> Questions[InboxItem]:
     def show(item: InboxItem) -> None:
-        print_lines(item_lines(item, deciding.would_replace(review.vault, item), style()))
+        undone = deciding.undone_sessions(review.vault, [item])
+        print_lines(item_lines(item, deciding.would_replace(review.vault, item), bool(undone), style()))
 
     def keep(item: InboxItem, _: str) -> bool:
         print_lines(kept_lines(review.keep(item)))

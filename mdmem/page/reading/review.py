@@ -204,7 +204,7 @@ def _rejected_items(vault: Vault, request: PageRequest) -> list[dict[str, Any]]:
 
 def _captured(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
     replaced = {item.id: deciding.would_replace(vault, item) for item in items}
-    told = inbox_json(items, replaced)
+    told = inbox_json(items, replaced, deciding.undone_sessions(vault, items))
     return [{**each, "mark": mark_of_item(vault, item)} for each, item in zip(told, items, strict=True)]
 
 

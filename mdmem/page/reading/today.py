@@ -8,6 +8,7 @@ from typing import Any
 from mdmem.git import log
 from mdmem.history import news
 from mdmem.history.news import News, NewsItem, Reader
+from mdmem.inbox import deciding
 from mdmem.inbox.store import Inbox
 from mdmem.index.port import IndexedNote
 from mdmem.local.sessions import Sessions
@@ -123,10 +124,11 @@ def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
     sessions = Sessions(vault.root, vault.repo, vault.tell)
     latest = sessions.last_touched()
     waiting = Inbox(vault).items()
+    captured = waiting[:_MOST_CAPTURED]
     return {
         "session": session_json(latest) if latest else None,
         "waiting": len(waiting),
-        "captured": inbox_json(waiting[:_MOST_CAPTURED], {}),
+        "captured": inbox_json(captured, {}, deciding.undone_sessions(vault, captured)),
         "checked": last.when if last else "",
         "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
         "total_problems": last.total if last else len(problems),
