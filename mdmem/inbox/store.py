@@ -230,7 +230,9 @@ def _item(found: dict[str, Any]) -> InboxItem:
     texts = (value for key, value in found.items() if key not in ("properties", "confidence", "line"))
     if not all(isinstance(text, str) for text in texts) or not isinstance(item.properties, dict):
         raise ValueError("no text")
-    return item._replace(confidence=float(item.confidence), line=int(item.line), level=sensitivity.level_of(item.level))
+    return item._replace(
+        confidence=float(item.confidence), line=int(item.line), level=sensitivity.level_of(item.level)
+    )
 
 
 def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
@@ -254,4 +256,6 @@ def tell_undone(vault: Vault, sessions: Iterable[str]) -> None:
 def notice(count: int, whose: str = "", answer: str = "review") -> str:
     """The line that tells a session how many proposals wait, and the command to answer them; "" for none."""
     waits = "waits" if count == 1 else "wait"
-    return f"{counted(count, 'captured memory')}{whose} {waits} in the inbox: mdmem inbox {answer}" if count else ""
+    return (
+        f"{counted(count, 'captured memory')}{whose} {waits} in the inbox: mdmem inbox {answer}" if count else ""
+    )

@@ -100,7 +100,9 @@ def test_a_review_keeps_edits_rejects_and_puts_off_by_key(
 
 
 def undone_bot(root: Path, mdmem: Run) -> Any:
-    mdmem("remember", "Otter is written in Rust.", "--session", "sess-1", "--actor", "claude-code", "--vault", root)
+    mdmem(
+        "remember", "Otter is written in Rust.", "--session", "sess-1", "--actor", "claude-code", "--vault", root
+    )
     return mdmem("undo", "--session", "sess-1", "--vault", root)
 
 
