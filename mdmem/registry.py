@@ -163,16 +163,6 @@ class MergedFile(NamedTuple):
     is_stale: bool = False
 
 
-class SessionOffer(Protocol):
-    """Offers what else the transcript of a session could become, besides memories."""
-
-    def __call__(self, vault: OpenVault, path: str, session: str) -> str:
-        """What could be made, and the command that makes it; "" if there is nothing to offer.
-
-        `session` is the id that the session has here. Raises like `mdmem.capture.reading.read`.
-        """
-
-
 class MergeRule(Protocol):
     """Merges two versions of a kind of file. It is pure, and is only called if both sides changed the file."""
 

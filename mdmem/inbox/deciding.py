@@ -9,7 +9,6 @@ from datetime import datetime
 from mdmem.capture import proposals, weighing
 from mdmem.capture.proposals import CaptureDecision, CaptureProposal
 from mdmem.errors import UsageError
-from mdmem.history import past
 from mdmem.inbox.store import KEPT, REJECTED, Inbox, InboxItem
 from mdmem.local import usage
 from mdmem.note import memory, naming
@@ -92,11 +91,6 @@ def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
     if wrong or not note.body.strip():
         raise UsageError(wrong or "the text is empty", "reject the proposal instead")
     return item._replace(text=note.body.strip(), properties=dict(note.meta))
-
-
-def undone_sessions(vault: Vault, items: Sequence[InboxItem]) -> set[str]:
-    """The sessions of these proposals that were undone since."""
-    return past.undone_sessions(vault, {item.session for item in items if item.session})
 
 
 def would_replace(vault: Vault, item: InboxItem) -> str:

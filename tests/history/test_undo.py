@@ -759,3 +759,27 @@ def test_taking_back_the_last_write_leaves_its_session_open(here: Path, mdmem: R
     mdmem("session", "start", "--actor", "bot", "--session", "long")
     mdmem("remember", "Otter is written in Rust.", "--actor", "bot")
     assert "ended" not in mdmem("undo", "--last", "1").err
+
+
+# -- what the one who undoes may not see
+
+
+def test_a_session_of_hidden_memories_alone_is_as_good_as_none(here: Path, mdmem: Run) -> None:
+    mdmem(
+        "remember",
+        "A plan of the bank.",
+        "--sensitivity",
+        "hyper",
+        "--session",
+        "hidden",
+        "--name",
+        "plan_of_bank",
+    )
+    mdmem("remember", "The harbour opens at six.", "--session", "open")
+    told = [
+        mdmem("undo", "--session", id, "--by", "bot", *more, code=3)
+        for id in ("hidden", "none")
+        for more in ((), ("--dry-run",))
+    ]
+    assert len({one.err + one.out for one in told}) == 1
+    assert mdmem("undo", "--session", "hidden", "--dry-run").out.endswith("nothing was changed\n")

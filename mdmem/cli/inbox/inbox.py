@@ -21,6 +21,7 @@ from mdmem.cli.options import (
     writing_options,
 )
 from mdmem.errors import UsageError
+from mdmem.history import past
 from mdmem.inbox import deciding
 from mdmem.inbox.store import Inbox
 from mdmem.render.json.capture import inbox_json, kept_json
@@ -50,7 +51,7 @@ def inbox_command(vault: str | None, as_json: bool) -> None:
     with opened(vault) as found:
         items = Inbox(found).items()
         replaced = {item.id: deciding.would_replace(found, item) for item in items}
-        undone = deciding.undone_sessions(found, items)
+        undone = past.undone_sessions(found, (item.session for item in items))
     if as_json:
         print_json(inbox_json(items, replaced, undone))
     else:
@@ -114,7 +115,7 @@ def reject_command(
         else:
             items = inbox.items() if everything else inbox.chosen(ids)
             deciding.reject(found, items, now())
-        undone = deciding.undone_sessions(found, items)
+        undone = past.undone_sessions(found, (item.session for item in items))
     if as_json:
         print_json(inbox_json(items, {}, undone))
     else:

@@ -35,7 +35,7 @@ from mdmem.language.alignment import reading, reworded, same
 from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
 from mdmem.language.alignment.reading import Reading
-from mdmem.language.alignment.sides import Title, Weights, align, titled
+from mdmem.language.alignment.sides import Alignment, Title, Weights, align, titled
 from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.disagreement import contrasts, verdict
 from mdmem.language.sureness import SURE
@@ -338,14 +338,17 @@ def fuller(old: str, new: str, are_whole: bool) -> str:
     is_like = _MARK.findall(old)[0] == _MARK.findall(new)[0] and not found.turned
     if not (is_sure and is_like) or sum(len(pair.shared) for pair in found.pairs) < _SAME_WORDS:
         return ""
-    stays = new if second else old
-    lost = old if stays == new else new
+    stays, lost = (new, old) if second else (old, new)
     if not set(_SIGN.findall(lost)) <= set(_SIGN.findall(stays)):
         return ""
-    if stays == old or not first:
-        return stays
+    return "" if first and second and _says_more(found, old) else stays
+
+
+def _says_more(found: Alignment, old: str) -> bool:
+    """Whether the first of two lines with words of their own names something, or says more than the other."""
+    first = found.alone_first
     has_name = any(word.kind in VALUE_KINDS or word.text.capitalize() in old for word in first)
-    return "" if has_name or len(first) > len(second) or found.shared <= found.alone[0] else new
+    return has_name or len(first) > len(found.alone_second) or found.shared <= found.alone[0]
 
 
 def lines_missing(body: str, note: Note) -> str:

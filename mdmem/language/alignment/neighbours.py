@@ -35,10 +35,6 @@ class Neighbours:
                     nearest[mine] = nlargest(_KEPT, nearest[mine])
         self._nearest = {mine: nlargest(_KEPT, found) for mine, found in nearest.items()}
 
-    def are_mutual(self, one: int, two: int) -> bool:
-        """Whether no text is nearer to either than the other one."""
-        return self.third(one, two) <= 1.0
-
     def third(self, one: int, two: int) -> float:
         """How near the nearest other text is to one of two, as a share of how near they are to each other.
 
