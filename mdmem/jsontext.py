@@ -30,7 +30,7 @@ def loads(text: str) -> Any:
     """The same as `json.loads`. Raises json.JSONDecodeError."""
     try:
         value, end = _scan(text, 0)
-    except StopIteration:  # there is no value right at the beginning
+    except (StopIteration, SystemError):  # no value; what is wrong the scanner can only say once `json` is loaded
         end = -1
     if end >= 0 and not text[end:].strip(" \t\n\r"):
         return value
@@ -43,7 +43,7 @@ def first(text: str) -> tuple[Any, int]:
     """The value at the beginning of a text, and where it ends. Raises ValueError if there is none."""
     try:
         return _scan(text, 0)
-    except StopIteration:
+    except (StopIteration, SystemError):
         raise ValueError(text) from None
 
 

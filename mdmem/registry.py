@@ -269,6 +269,12 @@ def offers(vault: OpenVault, path: str, session: str) -> Iterator[str]:
             yield text
 
 
+def tell_undone(vault: OpenVault, sessions: Collection[str]) -> None:
+    """Have the rooms above tell what they still hold of sessions that were undone."""
+    for _, tell in _wanted("undone", vault.config):
+        tell(vault, sessions)
+
+
 def importer(name: str) -> Importer:
     """The importer of that name."""
     (entry,) = [entry for entry in entries("importers") if entry.name == name]

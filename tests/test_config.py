@@ -19,6 +19,13 @@ def test_settings_nested_a_hundred_thousand_deep_are_refused_by_name() -> None:
         config.parse("x = " + "[" * 100_000)
 
 
+@pytest.mark.parametrize("line", ["x = {}", "exclude = [{}]", "garden.consolidate_above = -{}"])
+def test_a_number_too_long_to_read_is_refused_by_line(line: str) -> None:
+    """It may come with a clone, too."""
+    with pytest.raises(UsageError, match=r"mdmem\.toml:3: a number has too many digits"):
+        config.parse(f'new = "inbox"\n\n{line.format("9" * 5000)}\n')
+
+
 @pytest.mark.parametrize(
     ("line", "value"),
     [

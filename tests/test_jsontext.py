@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -49,3 +51,18 @@ def test_a_list_within_itself_is_refused_and_does_no_harm_to_the_next() -> None:
         jsontext.dumps(endless)
     endless.clear()
     assert jsontext.dumps([endless, endless]) == "[[], []]"
+
+
+def test_a_list_with_a_stray_letter_is_no_json_even_while_json_is_not_loaded() -> None:
+    """The scanner itself cannot say what is wrong then; every command would end with a traceback."""
+    code = """
+import sys
+from mdmem import jsontext
+assert "json.decoder" not in sys.modules
+try:
+    jsontext.first("[0x1]")
+except ValueError:
+    print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("refused\n", "")

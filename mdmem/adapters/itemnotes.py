@@ -185,7 +185,7 @@ def _field(name: str) -> str:
 def _more(text: Value, path: str) -> Fields:
     try:
         more = json.loads(text) if isinstance(text, str) else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         more = None
     if not isinstance(more, dict):
         raise UsageError(

@@ -132,7 +132,7 @@ def _already_said(case: _Case) -> CaptureDecision | None:
         return None
     for twin in case.twins:
         in_force = twin in case.in_force
-        counts = in_force or _is_same_moment(case.draft, twin.record)
+        counts = in_force or bool(_refs(case.draft.properties) & _refs(twin.record.meta))
         if counts and _says_nothing_new(case.vault, case.proposal, twin):
             since = "" if in_force else ", and replaced since:"
             reason = f"{twin.likeness}{since}"
@@ -204,11 +204,6 @@ def _values(title: str, body: str) -> Iterator[tuple[tuple[str, ...], str]]:
 def _is_in_force(record: IndexedNote) -> bool:
     """Whether a memory still holds. Repeating what was deprecated says something new."""
     return record.status not in ("deprecated", "retracted")
-
-
-def _is_same_moment(draft: Draft, record: IndexedNote) -> bool:
-    """Whether a memory was captured from the same line of the chat as a draft."""
-    return bool(_refs(draft.properties) & _refs(record.meta))
 
 
 def _refs(properties: Mapping[str, object]) -> set[str]:

@@ -23,7 +23,7 @@ def additions(text: str, block: str) -> list[Insertion]:
     insertion = Insertion(len(text), lines.replace("\n", "\r\n") if "\r\n" in text else lines)
     try:
         tomllib.loads(text + insertion.text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise ConflictError(f"it has these tables already: {error}", "take them out, then try again") from None
     return [insertion]
 
@@ -36,5 +36,5 @@ def without(text: str) -> str:
 def _parsed(text: str) -> None:
     try:
         tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise MdmemError(f"it is not TOML: {error}", "fix that, then try again") from None

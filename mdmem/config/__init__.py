@@ -345,14 +345,18 @@ def _tables(text: str) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
+    import re
     import tomllib
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         message, _, place = str(error).partition(" (at ")
         number = place.removeprefix("line ").partition(",")[0]
-        line = number if number.isdigit() else str(text.count("\n") + 1)
+        line = int(number) if number.isdigit() else text.count("\n") + 1
+        if not isinstance(error, tomllib.TOMLDecodeError):  # the only other one is about a number that is too long
+            message, long = "a number has too many digits", re.search(r"[\d_]{4000}", text)
+            line = text.count("\n", 0, long.start() if long else None) + 1
         raise UsageError(f"{FILE}:{line}: {message}", "fix that line; it is TOML: name = value") from None
     except RecursionError:
         raise UsageError(f"{FILE}: lists or tables are nested too deeply", "settings need one level") from None

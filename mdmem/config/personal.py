@@ -30,7 +30,7 @@ def vaults(text: str, file: str) -> dict[str, str]:
     """
     try:
         table = tomllib.loads(text).get(_TABLE, {})
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise UsageError(f"{file}: {error}", 'fix that line; it is TOML: name = "folder"') from None
     except RecursionError:
         raise UsageError(f"{file}: lists or tables are nested too deeply", "settings need one level") from None

@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 from types import MappingProxyType
 
 from mdmem import registry
@@ -72,16 +73,17 @@ _DERIVATIONS: Mapping[str, tuple[Derivation, ...]] = MappingProxyType(
         "conflicts": (texts.roots, judge.spelled, rivals.roots, conflicts.things),
     }
 )
+_ID = attrgetter("id")
 _JUDGED = {"twins", "conflicts"}  # gardeners that compare pairs of notes, which are judged once for both
 
 
 class GardenPlan(NamedTuple):
     """The gardeners' proposals, those that a person would care about most first, and problems for a person.
 
-    `unsure` counts proposals below the requested confidence, `waiting` those that want the files of another
-    proposal, `rejected` those that a person rejected; `accepted` are the ids of those that a person accepted.
-    `verdicts` are a model's, by the ids of the proposals; `withheld` counts what each rule of `garden.never`
-    forbids.
+    `unsure` counts the further proposals in a plan of any confidence, `waiting` those that want the files of
+    another proposal, `rejected` those that a person rejected; `accepted` are the ids of those that a person
+    accepted. `verdicts` are a model's, by the ids of the proposals; `withheld` counts what each rule of
+    `garden.never` forbids.
     """
 
     proposals: tuple[Proposal, ...]
@@ -294,7 +296,8 @@ def choose(
     """
     decided = standing(found, decided)
     sure: list[Proposal] = []
-    unsure = rejected = 0
+    unsure: list[Proposal] = []
+    rejected = 0
     for proposal in found.proposals:
         is_named = proposal.id in wish.ids
         verdict = decided[proposal.id].verdict if proposal.id in decided else ""
@@ -305,13 +308,14 @@ def choose(
         elif is_named or verdict == ACCEPTED or proposal.confidence >= least or _is_backed(proposal, verdicts):
             sure.append(proposal)
         else:
-            unsure += 1
+            unsure.append(proposal)
     accepted = frozenset(id for id, decision in decided.items() if decision.verdict == ACCEPTED)
     chosen = _apart(sure, first=accepted)
+    every = map(_ID, _apart([*sure, *unsure], first=accepted))
     return GardenPlan(
         proposals=tuple(_worded(proposal, decided) for proposal in sorted(chosen, key=care.order)),
         problems=found.problems,
-        unsure=unsure,
+        unsure=len({*every}.difference(map(_ID, chosen))),
         waiting=len(sure) - len(chosen),
         rejected=rejected,
         accepted=accepted,

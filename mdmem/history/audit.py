@@ -131,7 +131,7 @@ class AuditLog(ScatteredTree):
         first = (files.read_or_none(vault.root, path) or b"").partition(b"\n")[0]
         try:
             return [*json.loads(first)] == [*AuditEvent._fields]
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             return not first
 
 

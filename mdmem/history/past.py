@@ -111,6 +111,22 @@ def family(vault: Vault, session: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def undone_sessions(vault: Vault, sessions: Iterable[str]) -> set[str]:
+    """Those of the sessions whose writes were all taken back; what one wrote after that does not count."""
+    undone: set[str] = set()
+    gone: set[str] = set()
+    left: set[str] = set()
+    sessions = {safe_line(session) for session in sessions} - {""}
+    if sessions and vault.repo.head()[0]:
+        wanted = (f"--grep=Memory-Session: {session}" for session in sorted(sessions))
+        grep = ("--fixed-strings", "--grep=Memory-Action: undo", *wanted, "HEAD")
+        for commit in log.messages(vault.repo, *grep):
+            trail.note_undone(commit, undone)
+            if undone and commit.operation.action not in trail.NEVER_UNDONE:
+                (gone if commit.oid in undone else left).add(commit.operation.session)
+    return (gone - left) & sessions
+
+
 def by_any(commit: Commit, actor: str, sessions: Iterable[str], run: str = "") -> bool:
     """Whether a commit is by that actor and run, as in `by`, and belongs to one of those sessions."""
     return any(by(commit, actor, session, run) for session in sessions)

@@ -80,7 +80,7 @@ class Selection:
             return False
         if self.exact:
             return commit.oid in self.exact
-        is_undone = action in ("undo", "rebuild", "purge") or commit.oid in self._undone
+        is_undone = action in trail.NEVER_UNDONE or commit.oid in self._undone
         is_about_no_memory = not action and not trail.memory_changes(self.vault, commit)
         if is_undone or is_about_no_memory or self._is_of_the_start(commit):
             return False

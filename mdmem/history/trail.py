@@ -15,6 +15,8 @@ from mdmem.git.log import Commit, FileChange
 from mdmem.note import layout, memory
 from mdmem.vault.vault import Vault
 
+NEVER_UNDONE = ("undo", "rebuild", "purge")  # actions that only the id of their commit selects for an undo
+
 
 def commits(vault: Vault, only: Sequence[str] | None = None) -> Iterator[Commit]:
     """The commits that touched the vault, newest first; with `only`, just these, in the given order."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mdmem.errors import ConflictError, NotFoundError
+from mdmem import registry
+from mdmem.errors import ConflictError, MdmemError, NotFoundError
 from mdmem.git.log import Commit
-from mdmem.history import bearing, trail
+from mdmem.history import bearing, past, trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.selection import Selection, UndoRequest
 from mdmem.history.shown import PastSight
+from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
@@ -52,7 +54,8 @@ def undo(
 ) -> tuple[UndoPlan, str]:
     """Take back the matching commits in one commit; (the plan, the new commit's id, "" if nothing was left to do).
 
-    The plan is made while nobody else can write. Raises NotFoundError if nothing matches, UndoConflictError for
+    A session of which nothing is left is ended, so that nothing more is written in it. The plan is made while
+    nobody else can write. Raises NotFoundError if nothing matches, UndoConflictError for
     conflicts (with `skip_conflicts`, only if nothing else is left to take back), StoppedError if many or all
     memories would be lost (unless `allow_loss`) and at the edge of a shallow clone.
     """
@@ -68,7 +71,23 @@ def undo(
         reason = tx.operation.reason or _reason(found)
         tx.operation = tx.operation._replace(reason=reason, extra=(*tx.operation.extra, *trailers))
         _stage(tx, found)
+    _end_sessions(vault, wanted, found, caller)
     return _shown(vault, found), tx.commit
+
+
+def _end_sessions(vault: Vault, wanted: UndoRequest, plan: UndoPlan, caller: Caller) -> None:
+    """End the sessions that were taken back, and tell what else came from them; not for single writes."""
+    if wanted.last or wanted.commits or wanted.run:
+        return
+    named = {commit.operation.session for commit in plan.commits} - {""}
+    is_whole = wanted.session and not (wanted.actor or wanted.since)
+    undone = named if is_whole else past.undone_sessions(vault, named)
+    try:
+        for id in Sessions(vault.root, vault.repo, vault.tell).end(sorted(undone), caller.now):
+            vault.tell(f"the session {id} was still open; it is ended")
+    except (MdmemError, OSError) as error:
+        vault.tell(f"what was written is taken back, but its session stays open: {error}")
+    registry.tell_undone(vault, undone)
 
 
 def plan(vault: Vault, wanted: UndoRequest, skip_conflicts: bool = False) -> UndoPlan:
@@ -99,7 +118,7 @@ def _planned(vault: Vault, wanted: UndoRequest, skip_conflicts: bool) -> UndoPla
     choice = Selection(vault, wanted)
     walked = list(_walk(vault, choice, undoing))
     _tell_of_imports(vault, choice)
-    if not any(chosen for _, chosen in walked):
+    if not any(PastSight(vault).commits(commit for commit, chosen in walked if chosen)):
         raise NotFoundError("nothing to undo matches", "mdmem log shows what was done, by whom, in which session")
     conflicts = list(undoing.conflicts)
     while skip_conflicts and undoing.conflicts:

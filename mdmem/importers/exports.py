@@ -71,7 +71,13 @@ def graph(vault: Vault, wanted: Sequence[IndexedNote], progress: Progress) -> Ex
             problems.append(error.problem)
             continue
         name = names[edges.fold_target(record.path)]
-        found.append(Entity(name, _entity_type(note), tuple(_observations(note, names))))
+        found.append(
+            Entity(
+                name,
+                (note.text(f"{values.KEPT_AS}type") or note.type or "memory"),
+                tuple(_observations(note, names)),
+            )
+        )
         relations |= dict.fromkeys(_relations(note, name, names))
         progress(done, len(wanted))
     text = entities.text_of(EntityGraph(tuple(found), tuple(relations)))
@@ -85,10 +91,6 @@ def _entity_names(wanted: Sequence[IndexedNote]) -> dict[str, str]:
         edges.fold_target(record.path): record.title if titles[record.title] == 1 else record.name
         for record in wanted
     }
-
-
-def _entity_type(note: Memory) -> str:
-    return note.text(f"{values.KEPT_AS}type") or note.type or "memory"
 
 
 def _observations(note: Memory, names: Mapping[str, str]) -> Iterator[str]:

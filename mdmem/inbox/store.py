@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -90,10 +91,13 @@ class Inbox:
         return len(self.items()) if os.path.isdir(self._folder) else 0
 
     def chosen(self, ids: Sequence[str]) -> list[InboxItem]:
-        """The proposals with these ids or beginnings of ids. Raises NotFoundError, UsageError if ambiguous."""
+        """The proposals with these ids or beginnings of ids, or of these sessions.
+
+        Raises NotFoundError, UsageError if ambiguous.
+        """
         items = self.items()
-        meant = [_meant(items, id) for id in ids]
-        return list({item.id: item for item in meant}.values())
+        meant = [[item for item in items if item.session == id] or [_meant(items, id)] for id in ids]
+        return list({item.id: item for each in meant for item in each}.values())
 
     @property
     def is_full(self) -> bool:
@@ -226,11 +230,9 @@ def _item(found: dict[str, Any]) -> InboxItem:
     texts = (value for key, value in found.items() if key not in ("properties", "confidence", "line"))
     if not all(isinstance(text, str) for text in texts) or not isinstance(item.properties, dict):
         raise ValueError("no text")
-    return item._replace(confidence=float(item.confidence), line=int(item.line), level=_level(item.level))
-
-
-def _level(text: str) -> str:
-    return sensitivity.level_of(text)
+    return item._replace(
+        confidence=float(item.confidence), line=int(item.line), level=sensitivity.level_of(item.level)
+    )
 
 
 def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
@@ -242,7 +244,18 @@ def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
     return found[0]
 
 
-def notice(count: int) -> str:
-    """The line that tells a session how many proposals wait; "" for none."""
+def tell_undone(vault: Vault, sessions: Iterable[str]) -> None:
+    """Tell how many proposals wait that came from sessions that were undone, and how to reject them."""
+    from shlex import quote
+
+    waiting = Counter(item.session for item in Inbox(vault).items())
+    for id in sorted(waiting.keys() & sessions):
+        vault.tell(notice(waiting[id], f" of session {id}", f"reject {quote(id)}"))
+
+
+def notice(count: int, whose: str = "", answer: str = "review") -> str:
+    """The line that tells a session how many proposals wait, and the command to answer them; "" for none."""
     waits = "waits" if count == 1 else "wait"
-    return f"{counted(count, 'captured memory')} {waits} in the inbox: mdmem inbox review" if count else ""
+    return (
+        f"{counted(count, 'captured memory')}{whose} {waits} in the inbox: mdmem inbox {answer}" if count else ""
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mdmem.note import links, memory
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
-from mdmem.values import TYPE_CHECKING
+from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value
@@ -37,6 +37,14 @@ def edges(note: Memory, body_links: Sequence[Link]) -> Iterator[tuple[str, str, 
 def fold_target(target: str) -> str:
     """The form in which link targets are compared: the last part, case-folded, without `.md`."""
     return memory.fold(memory.stem(target))
+
+
+def written_targets(meta: Mapping[str, Any], body: str) -> dict[str, str]:
+    """Folded target -> the target as it is first written, for the links in a note's text and properties."""
+    values = (value if isinstance(value, list) else [value] for value in meta.values())
+    texts = [body, *(item for items in values for item in items if isinstance(item, str))]
+    written = [link.target for text in texts for link in links.to_notes(text)]
+    return {fold_target(target): target for target in reversed(written)}
 
 
 def targets_of(value: Value) -> list[str]:

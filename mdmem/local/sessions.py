@@ -133,6 +133,15 @@ class Sessions:
         data = json.dumps({"format": _FORMAT, **_json(session)}, ensure_ascii=True, indent=1).encode()
         files.save(self._place(session.id), data, self._scratch)
 
+    def end(self, ids: Iterable[str], now: datetime) -> list[str]:
+        """End those of the sessions that are open; their ids. Raises OSError, BusyError."""
+        found = [session for session in map(self.get, ids) if session and not session.ended]
+        if found:
+            with self.changing():
+                for session in found:
+                    self.save(session._replace(ended=moments.render(now)))
+        return [session.id for session in found]
+
     def saw(self, id: str, memories: Sequence[str]) -> None:
         """Add to the memories that a session has seen, if it exists. If this cannot be saved, it is skipped."""
         if self.get(id) is None:

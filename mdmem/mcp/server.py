@@ -7,6 +7,7 @@ of 2026-07-28, in which each request names its sender. https://modelcontextproto
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import signal
@@ -16,11 +17,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
+import anyio
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 from mdmem import __version__
 from mdmem.errors import UsageError
@@ -28,6 +32,7 @@ from mdmem.mcp import callers, pages
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, Reply, failure, sendable
 from mdmem.mcp.toolbox import INSTRUCTIONS, Tool
+from mdmem.operation import is_text
 
 Context = ServerRequestContext[Any, Any]
 _MARKDOWN = "text/markdown"
@@ -46,11 +51,33 @@ async def _serve(desk: Desk) -> None:
         with suppress(NotImplementedError):  # on Windows the process just ends
             asyncio.get_running_loop().add_signal_handler(number, _end, queue, number)
     try:
-        async with stdio_server() as (source, sink):
+        async with stdio_server() as (source, sink), anyio.create_task_group() as tasks:
+            onward, readable = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+            tasks.start_soon(_pass_on, source, onward, sink)
             server = queue.server()
-            await server.run(source, sink, server.create_initialization_options())
+            await server.run(readable, sink, server.create_initialization_options())
     finally:
         queue.close()
+
+
+async def _pass_on(source: Any, onward: Any, sink: Any) -> None:
+    """Pass messages on to the SDK, which would never answer a request that holds half of a surrogate pair."""
+    async with onward:
+        async for message in source:
+            if isinstance(message, ValidationError) and (answer := _refusal(message)):
+                await sink.send(SessionMessage(answer))
+            else:
+                await onward.send(message)
+
+
+def _refusal(error: ValidationError) -> types.JSONRPCError | None:
+    """The answer to a request that is JSON, but not text; None for anything else."""
+    with suppress(ValueError, TypeError, RecursionError):
+        asked = json.loads(error.errors()[0]["input"])
+        if "id" in asked and is_text(str(asked["id"])) and not is_text(json.dumps(asked, ensure_ascii=False)):
+            said = types.ErrorData(code=types.INVALID_PARAMS, message="a text holds half of a surrogate pair")
+            return types.JSONRPCError(jsonrpc="2.0", id=asked["id"], error=said)
+    return None
 
 
 def _end(queue: _RequestQueue, number: int) -> None:

@@ -76,7 +76,7 @@ def split(text: str, path: str) -> Header:
             "the frontmatter is never closed",
             "add a line --- under the properties",
         )
-        return Header("none", _written_id(_until_blank(text)), (problem,), 0, 0, 0)
+        return Header("none", _written_id(re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]), (problem,), 0, 0, 0)
     if text.startswith(("\n", "\r\n")) and second_block(text):
         line = 1 + text.count("\n", 0, len(text) - len(text.lstrip("\r\n")))
         message = "the frontmatter is not on the first line, so it does not count"
@@ -108,10 +108,6 @@ def _written_id(block: str) -> dict[str, Value]:
     """The id in a header that cannot be read as a whole, so that a damaged note is still the same memory."""
     line = _ID_LINE.search(block)
     return {"id": line["id"]} if line else {}
-
-
-def _until_blank(text: str) -> str:
-    return re.split(r"\r?\n[ \t]*\r?\n", text, maxsplit=1)[0]
 
 
 def _bold(text: str, path: str) -> Header | None:

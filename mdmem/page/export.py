@@ -85,7 +85,7 @@ def _earlier(folder: str) -> _Earlier:
         found = json.loads(data or b"")
         listed = found["files"] if found["format"] == _FORMAT else None
         source = found.get("source", "")
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         listed = None
     if not isinstance(listed, list):
         raise ConflictError(f"{folder} holds files that do not belong to an export", "name a new or empty folder")

@@ -16,7 +16,7 @@ from mdmem import config
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.git.repo import Entry
 from mdmem.history.shown import PastSight
-from mdmem.index.edges import fold_target
+from mdmem.index.edges import fold_target, written_targets
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
@@ -337,18 +337,22 @@ def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     from mdmem.garden.gardeners.hygiene import likely_target
 
     there = set(map(fold_target, vault.file_paths()))
-    known = sorted({memory.fold(name) for name in vault.index.names()})
-    likely = cache(partial(likely_target, known=known))
-    missing = {
-        (path, target): line
-        for path, target, _, line in vault.index.all_links()
-        if path in judged and target not in there
-    }
-    for (path, target), line in missing.items():
-        near, _ = likely(target)
-        if near:  # a link to a note that is yet to be written is no mistake
-            message = f"links to [[{target}]], which is not there"
-            yield Problem("link-dangling", path, line, message, f"did you mean [[{near}]]?", "warning")
+    names = {memory.fold(name): name for name in sorted(vault.index.names(), reverse=True)}
+    likely = cache(partial(likely_target, known=sorted(names)))
+    missing: dict[str, dict[str, int]] = defaultdict(dict)
+    for path, target, _, line in vault.index.all_links():
+        # a link to a note that is yet to be written is no mistake
+        if path in judged and target not in there and likely(target)[0]:
+            missing[path][target] = line
+    for path, targets in missing.items():
+        written: dict[str, str] = {}
+        with suppress(NoteError, NotFoundError):  # saved or removed since the index was refreshed
+            note = vault.get(path)
+            written = written_targets(note.meta, note.body)
+        for target, line in targets.items():
+            message = f"links to [[{written.get(target, target)}]], which is not there"
+            hint = f"did you mean [[{names[likely(target)[0]]}]]?"
+            yield Problem("link-dangling", path, line, message, hint, "warning")
 
 
 def _crowded_folders(vault: Vault) -> Iterator[Problem]:

@@ -82,7 +82,7 @@ def _obsidian(root: str, name: str) -> Mapping[str, Any]:
             found = json.load(file)
     except FileNotFoundError:
         return {}
-    except (ValueError, OSError) as error:
+    except (ValueError, RecursionError, OSError) as error:
         raise MdmemError(f"{path} cannot be read: {error}", "fix or delete it, then try again") from None
     if not isinstance(found, dict):
         raise MdmemError(f"{path} cannot be read: it is not an object", "fix or delete it, then try again")

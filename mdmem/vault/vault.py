@@ -117,7 +117,7 @@ class Vault:
 
     def look_again(self) -> None:
         """Let the next question see what others have done since the last, to files, commits and git's settings."""
-        self._fresh = False
+        self._fresh = self._off_branch_told = False
         self.repo.reread()
 
     def for_derived(self, name: str) -> Vault:

@@ -72,14 +72,12 @@ def _subject(statement: str) -> set[str]:
     if statement.rstrip().endswith(("?", ":", "!")):
         return set()
     words = naming.words_of(statement)
-    at = next((at for at, word in enumerate(words[: _LONGEST_SUBJECT + 1]) if _is_verb(word)), 0)
+    at = next(
+        (at for at, word in enumerate(words[: _LONGEST_SUBJECT + 1]) if (word in FINITE or word in _MORE_VERBS)), 0
+    )
     if not at or len(words) < _LEAST_WORDS or at + 1 == len(words) or words[0] in _GOES_ON:
         return set()
     return {root(word) for word in words[:at] if word in _PERSONS or word in naming.telling(word)}
-
-
-def _is_verb(word: str) -> bool:
-    return word in FINITE or word in _MORE_VERBS
 
 
 def _are_apart(sets: Sequence[set[str]]) -> bool:

@@ -160,7 +160,7 @@ def require_fit(draft: Draft, rule: NameRule = naming.check) -> Draft:
         properties.require_fit(key, value)
     name = draft.name.removesuffix(".md")
     if name:
-        require_good_name(name, rule)
+        require_good_name(name, rule, "; or let mdmem make one")
     return draft._replace(properties=given, name=name)
 
 
@@ -335,11 +335,11 @@ def require_free(vault: Vault, draft: Draft) -> None:
         raise ConflictError(f"{other.name} has that id already", "leave the id out; mdmem makes one")
 
 
-def require_good_name(name: str, rule: NameRule = naming.check) -> None:
-    """Raises UsageError for a name that mdmem must not write."""
+def require_good_name(name: str, rule: NameRule, otherwise: str = "") -> None:
+    """Raises UsageError for a name that mdmem must not write; `otherwise` is what else one can do."""
     for finding in rule(name):
         if finding.severity == "error":
-            raise UsageError(f"the name '{name}' {finding.message}", f"{finding.fix}; or let mdmem make one")
+            raise UsageError(f"the name '{name}' {finding.message}", finding.fix + otherwise)
 
 
 def new_id(now: datetime) -> str:

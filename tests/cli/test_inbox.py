@@ -94,3 +94,37 @@ def test_a_review_keeps_edits_rejects_and_puts_off_by_key(
     assert "1 rejected, 1 kept, 1 later" in shown
     assert listed(waiting, mdmem) == ["Deploys are frozen in December."]
     assert "called egret" in mdmem("show", "staging_database_called_egret", "--vault", waiting).out
+
+
+# -- when the session was undone
+
+
+def undone_bot(root: Path, mdmem: Run) -> Any:
+    mdmem(
+        "remember", "Otter is written in Rust.", "--session", "sess-1", "--actor", "claude-code", "--vault", root
+    )
+    return mdmem("undo", "--session", "sess-1", "--vault", root)
+
+
+def test_undo_says_what_waits_from_its_session_and_how_to_reject_it(waiting: Path, mdmem: Run) -> None:
+    told = undone_bot(waiting, mdmem).err
+    assert "3 captured memories of session sess-1 wait in the inbox: mdmem inbox reject sess-1" in told
+    assert mdmem("inbox", "reject", "sess-1", "--vault", waiting).out == "rejected 3 proposals\n"
+    assert listed(waiting, mdmem) == []
+
+
+def test_the_inbox_marks_what_came_from_an_undone_session(waiting: Path, mdmem: Run) -> None:
+    assert "undone" not in mdmem("inbox", "--vault", waiting).out
+    undone_bot(waiting, mdmem)
+    assert mdmem("inbox", "--vault", waiting).out.count("its session was undone") == 3
+    told = json.loads(mdmem("inbox", "--json", "--vault", waiting).out)
+    assert [one["session_undone"] for one in told] == [True, True, True]
+    mdmem("undo", "--commit", "HEAD", "--vault", waiting)
+    assert "undone" not in mdmem("inbox", "--vault", waiting).out
+
+
+def test_a_session_of_which_something_is_left_counts_as_none_that_was_undone(waiting: Path, mdmem: Run) -> None:
+    mdmem("remember", "Heron is the staging database.", "--session", "sess-1", "--vault", waiting)
+    mdmem("remember", "Otter is written in Rust.", "--session", "sess-1", "--vault", waiting)
+    mdmem("undo", "--last", "1", "--vault", waiting)
+    assert "undone" not in mdmem("inbox", "--vault", waiting).out

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
 from mdmem.garden.plan import Wish
@@ -77,7 +79,7 @@ def test_every_gardener_has_its_say_and_the_garden_comes_to_rest(root: Path, wri
         rounds += 1
     assert (rounds, plan.waiting) == (2, 0)
     text = "\n".join(path.read_text() for path in (root / "allmemories").iterdir())
-    gone = {"It rained."}
+    gone = {"It rained.", "User prefers short tables over prose!"}  # of twins one sentence stays
     assert all(said in text for _, _, said in NOTES.values() if said not in gone and "[[" not in said)
     assert "See [[auth_with_signed_tokens]] and [[user_prefers_short_tables]]." in text
 
@@ -135,3 +137,12 @@ def test_planning_writes_nothing(root: Path, write: Write) -> None:
     before = {path: path.read_bytes() for path in (root / "allmemories").iterdir()}
     plan_of(root)
     assert {path: path.read_bytes() for path in (root / "allmemories").iterdir()} == before
+
+
+@pytest.mark.parametrize("least", [0.55, 0.8, 0.96])
+def test_as_many_less_certain_proposals_are_counted_as_a_lower_confidence_shows(
+    root: Path, write: Write, least: float
+) -> None:
+    fill(root, write)
+    some, every = (plan_of(root, min_confidence=sure).proposals for sure in (least, 0.0))
+    assert plan_of(root, min_confidence=least).unsure == len({one.id for one in every} - {one.id for one in some})

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mdmem.history import strays
+from mdmem.mcp import toolbox
+from mdmem.mcp.callers import Client
+from mdmem.mcp.desk import Desk
 from mdmem.upkeep import doctor
 from mdmem.upkeep.status import survey
+from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
 
 Git = Callable[..., str]
@@ -59,6 +65,20 @@ def test_a_write_off_the_branch_is_said_and_can_be_brought_back(
     assert (two_sides / f"allmemories/{SAID}.md").exists()
     with Vault(str(two_sides)) as vault:
         assert survey(vault).strays == 0
+
+
+def test_a_program_that_reads_json_is_told_at_each_write(two_sides: Path, git: Git, mdmem: Run) -> None:
+    said = "saved, but on no branch"
+    git(two_sides, "switch", "-q", "--detach")
+    for line in (("remember", "Said meanwhile in the meeting.", "--name", SAID), ("forget", SAID)):
+        (warning,) = json.loads(mdmem(*line, "--json", "--vault", two_sides).out)["warnings"]
+        assert said in warning
+    with closing(VaultKeeper(str(two_sides))) as keeper:
+        desk = Desk(keeper, *toolbox.chosen())
+        for text in ("The harbour opens at six.", "Deploys are frozen in December."):
+            assert said in desk.call("remember", {"items": [{"text": text}]}, Client("codex")).text
+    git(two_sides, "switch", "-q", "main")
+    assert "warnings" not in json.loads(mdmem("remember", "Tea is green.", "--json", "--vault", two_sides).out)
 
 
 def test_writes_of_one_second_come_back_in_the_order_they_were_made(

@@ -721,3 +721,65 @@ def test_a_rename_over_the_border_of_a_vault_in_a_subfolder(tmp_path: Path, git:
     assert paths(root) == ["allmemories/other_note_here.md", "allmemories/some_note_here.md"]
     assert (tmp_path / "project/gone.md").exists()
     assert not (tmp_path / "project/outside_note_here.md").exists()
+
+
+# -- the session that was undone
+
+
+def test_an_undone_session_takes_in_nothing_more(here: Path, mdmem: Run) -> None:
+    mdmem("session", "start", "--actor", "bot", "--session", "bad")
+    mdmem("remember", "Otter is written in Rust.", "--actor", "bot")
+    assert "the session bad was still open; it is ended" in mdmem("undo", "--session", "bad").err
+    mdmem("remember", "The VPN gateway is vpn.tide.example.", "--actor", "bot")
+    assert "[bad]" not in mdmem("log", "-n", "1").out
+    assert "nothing to undo matches" in mdmem("undo", "--session", "bad", "--dry-run", code=3).err
+
+
+@pytest.mark.parametrize("wanted", [("--actor", "bot"), ("--since", "1h")])
+def test_an_undo_that_takes_all_of_a_session_ends_it(here: Path, mdmem: Run, wanted: tuple[str, str]) -> None:
+    mdmem("session", "start", "--actor", "bot", "--session", "bad")
+    mdmem("remember", "Otter is written in Rust.", "--actor", "bot")
+    assert "the session bad was still open; it is ended" in mdmem("undo", *wanted).err
+
+
+def test_a_session_that_keeps_some_of_its_writes_stays_open(
+    here: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mdmem("session", "start", "--actor", "bot", "--session", "long")
+    monkeypatch.setenv("MDMEM_NOW", "2026-03-01T08:00:00Z")
+    mdmem("remember", "Otter is written in Rust.", "--actor", "bot", "--session", "long")
+    monkeypatch.setenv("MDMEM_NOW", "2026-03-01T12:00:00Z")
+    mdmem("remember", "The harbour is closed on Mondays.", "--actor", "bot")
+    assert "ended" not in mdmem("undo", "--since", "2h").err
+    mdmem("remember", "The VPN gateway is vpn.tide.example.", "--actor", "bot")
+    assert "[long]" in mdmem("log", "-n", "1").out
+
+
+def test_taking_back_the_last_write_leaves_its_session_open(here: Path, mdmem: Run) -> None:
+    mdmem("session", "start", "--actor", "bot", "--session", "long")
+    mdmem("remember", "Otter is written in Rust.", "--actor", "bot")
+    assert "ended" not in mdmem("undo", "--last", "1").err
+
+
+# -- what the one who undoes may not see
+
+
+def test_a_session_of_hidden_memories_alone_is_as_good_as_none(here: Path, mdmem: Run) -> None:
+    mdmem(
+        "remember",
+        "A plan of the bank.",
+        "--sensitivity",
+        "hyper",
+        "--session",
+        "hidden",
+        "--name",
+        "plan_of_bank",
+    )
+    mdmem("remember", "The harbour opens at six.", "--session", "open")
+    told = [
+        mdmem("undo", "--session", id, "--by", "bot", *more, code=3)
+        for id in ("hidden", "none")
+        for more in ((), ("--dry-run",))
+    ]
+    assert len({one.err + one.out for one in told}) == 1
+    assert mdmem("undo", "--session", "hidden", "--dry-run").out.endswith("nothing was changed\n")

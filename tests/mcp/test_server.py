@@ -227,6 +227,11 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
     for line in ("no JSON", '{"a": 1}', "[" * 100_000, '{"jsonrpc": "2.0", "id": "\\ud800"}'):
         wire.send(line)
     assert wire.ask({"id": 3, "method": "ping"})["result"] == {}
+    for id, tool in enumerate(tools, 100):
+        half = json.dumps({"jsonrpc": "2.0", **wire.call(id, tool["name"], query="\ud800", names=["a\udfff"])})
+        wire.send(half)
+        answer = json.loads(wire.process.stdout.readline())  # type: ignore[union-attr]
+        assert (answer["id"], answer["error"]["code"]) == (id, -32602), tool["name"]
 
     cancelled_before_its_turn(wire, folder)
     wire.ask(wire.call(10, "remember", items=[{"text": "The harbor has a crane."}]))

@@ -82,6 +82,16 @@ def test_only_a_link_that_is_likely_a_slip_dangles(root: Path, write: Write) -> 
     ]
 
 
+def test_a_link_is_named_as_it_is_written(root: Path, write: Write, mdmem: Run) -> None:
+    write("allmemories/Opening Day.md", "Invite [[Guest Lisp]].")
+    write("allmemories/Guest List.md", '---\nrelated_to: "[[Opening Dax]]"\n---\n\nAll of them.')
+    told = mdmem("doctor", "--vault", root).out + mdmem("garden", "--min-confidence", "1", "--vault", root).out
+    for wrong, right in (("Guest Lisp", "Guest List"), ("Opening Dax", "Opening Day")):
+        assert f"links to [[{wrong}]], which is not there" in told
+        assert f"did you mean [[{right}]]?" in told
+    assert "[[guest" not in told
+
+
 @pytest.mark.parametrize("settings", ["", 'memories = "a/b"\n'], ids=["allmemories", "a/b"])
 def test_a_folder_that_is_a_symbolic_link_is_named(
     root: Path, git: Git, tmp_path: Path, settings: str, mdmem: Run

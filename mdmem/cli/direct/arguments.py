@@ -6,10 +6,10 @@ from mdmem.text import patterns
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
 # -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
-RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
+_RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
 _INTEGER, _NUMBER = patterns.late(r"[0-9]{1,9}"), patterns.late(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
 
@@ -58,6 +58,11 @@ class Command(NamedTuple):
     excludes: bool
 
 
+def rules_out(argument: str, options: Container[str]) -> bool:
+    """Whether an argument excludes a word; -n1 does not if -n is one of the `options`."""
+    return bool(_RULED_OUT.match(argument)) and not (argument[:2] in options and argument[2:].isdecimal())
+
+
 def command_of(table: dict[str, Any]) -> Command:
     """A command from its entry in the table."""
     options = {word: Option(**option) for option in table["options"] for word in option.pop("words")}
@@ -74,7 +79,7 @@ def read(command: Command, arguments: Iterable[str], environment: Mapping[str, s
     for argument in rest:
         if not argument.startswith("-") or argument == "-":
             words.append(argument)
-        elif command.excludes and RULED_OUT.match(argument):
+        elif command.excludes and rules_out(argument, command.options):
             excluded.append(argument)
         else:
             option, value = _option(command, argument, rest)

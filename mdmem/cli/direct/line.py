@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from mdmem import identity
-from mdmem.cli.direct.output import now, tell
+from mdmem.cli.direct.output import now, tell, warn, warnings
 from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
@@ -43,13 +43,14 @@ class CommandLine(NamedTuple):
         from mdmem.git.repo import Repo
         from mdmem.local import place
 
+        warnings.clear()
         root = os.path.realpath(place.locate(self.vault))
         with closing(Repo.around(root)) as repo:
             if look_ahead:
                 repo.look_ahead()
             from mdmem.vault.vault import Vault
 
-            with Vault(root, tell, repo) as vault, vault.following():
+            with Vault(root, warn, repo) as vault, vault.following():
                 self._clear(vault)
                 yield vault
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # escape sequences, which click also strips from piped output
 
 now = clock.now
+warnings: list[str] = []  # what the vault that this command opened has told
 
 
 def is_interactive() -> bool:
@@ -58,9 +59,11 @@ def echo_raw(text: str, nl: bool = True) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON value, indented, to standard output."""
+    """Print one JSON value, indented, to standard output; an object has what the vault told, as `warnings`."""
     import json
 
+    if warnings and isinstance(value, dict):
+        value = {**value, "warnings": warnings}
     echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
 
 
@@ -72,6 +75,12 @@ def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
     from mdmem.render.json.upkeep import unread_vault_json
 
     return [unread_vault_json(each) for each in unread]
+
+
+def warn(line: str) -> None:
+    """Print what a vault tells a person, and keep it for programs, which may read standard output alone."""
+    warnings.append(safe(line))
+    tell(line)
 
 
 def tell(line: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mdmem.cli.direct import recall
-from mdmem.cli.direct.arguments import RULED_OUT
+from mdmem.cli.direct.arguments import rules_out
 from mdmem.cli.filtering import archived_option, filter_options, kind_option, team_option
 from mdmem.cli.options import clearance_options, complete_name, json_option, line, vault_option
 from mdmem.note.excerpt import DEPTHS
@@ -17,10 +17,11 @@ class _QueryCommand(click.Command):
     """A command for which an argument -word is not an option but excludes a word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = {name for param in self.params for name in param.opts}
         valued = {name for param in self.params if not getattr(param, "is_flag", True) for name in param.opts}
         end = args.index("--") if "--" in args else len(args)
         before = ["", *args]
-        ruled_out = [at for at in range(end) if RULED_OUT.match(args[at]) and before[at] not in valued]
+        ruled_out = [at for at in range(end) if rules_out(args[at], known) and before[at] not in valued]
         options = [argument for at, argument in enumerate(args[:end]) if at not in ruled_out]
         return super().parse_args(ctx, [*options, "--", *(args[at] for at in ruled_out), *args[end + 1 :]])
 

@@ -21,6 +21,7 @@ from mdmem.cli.options import (
     writing_options,
 )
 from mdmem.errors import UsageError
+from mdmem.history import past
 from mdmem.inbox import deciding
 from mdmem.inbox.store import Inbox
 from mdmem.render.json.capture import inbox_json, kept_json
@@ -50,10 +51,11 @@ def inbox_command(vault: str | None, as_json: bool) -> None:
     with opened(vault) as found:
         items = Inbox(found).items()
         replaced = {item.id: deciding.would_replace(found, item) for item in items}
+        undone = past.undone_sessions(found, (item.session for item in items))
     if as_json:
-        print_json(inbox_json(items, replaced))
+        print_json(inbox_json(items, replaced, undone))
     else:
-        print_lines(inbox_lines(items, replaced, style()))
+        print_lines(inbox_lines(items, replaced, undone, style()))
 
 
 @click.command("keep")
@@ -66,7 +68,7 @@ def keep_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_j
     """Write proposals as memories, by the agent and in the session that they are from.
 
     Those of one session are one commit. What a memory says by now is not written again. The first characters of
-    an id are enough.
+    an id are enough, and the id of a session means all that came from it.
 
     \b
     Examples:
@@ -97,6 +99,8 @@ def reject_command(
 ) -> None:
     """Take proposals out of the inbox; the same words are not proposed again.
 
+    The id of a session means all that came from it.
+
     \b
     Examples:
       mdmem inbox reject 3f0a
@@ -111,8 +115,9 @@ def reject_command(
         else:
             items = inbox.items() if everything else inbox.chosen(ids)
             deciding.reject(found, items, now())
+        undone = past.undone_sessions(found, (item.session for item in items))
     if as_json:
-        print_json(inbox_json(items, {}))
+        print_json(inbox_json(items, {}, undone))
     else:
         done = "waiting again:" if take_back else "rejected"
         click.echo(f"{done} {counted(len(items), 'proposal')}")

@@ -10,6 +10,7 @@ from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
 from mdmem.cli.options import caller, opened, print_lines, style, vault_option
 from mdmem.errors import MdmemError
+from mdmem.history import past
 from mdmem.inbox import deciding
 from mdmem.inbox.deciding import InboxReview
 from mdmem.inbox.store import InboxItem
@@ -46,7 +47,8 @@ def review_command(vault: str | None, **_: Any) -> None:
 
 def _questions(review: InboxReview) -> Questions[InboxItem]:
     def show(item: InboxItem) -> None:
-        print_lines(item_lines(item, deciding.would_replace(review.vault, item), style()))
+        undone = past.undone_sessions(review.vault, [item.session])
+        print_lines(item_lines(item, deciding.would_replace(review.vault, item), bool(undone), style()))
 
     def keep(item: InboxItem, _: str) -> bool:
         print_lines(kept_lines(review.keep(item)))

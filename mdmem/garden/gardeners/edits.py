@@ -134,7 +134,10 @@ def _items(note: Note, key: str) -> list[Any]:
 
 
 def filled(older: Note, others: Iterable[Note]) -> dict[str, Any]:
-    """The single-valued properties that `older` lacks, each as the first of the others that has it gives it."""
+    """The single-valued properties that `older` lacks, each as the first of the others that has it gives it.
+
+    Who wrote a note, and in which session, stays its own.
+    """
     found: dict[str, Any] = {}
     others = list(others)
     lists = _lists([older, *others])
@@ -142,7 +145,7 @@ def filled(older: Note, others: Iterable[Note]) -> dict[str, Any]:
         for key, value in note.meta.items():
             if key not in lists and older.meta.get(key) in (None, "") and value not in (None, ""):
                 found.setdefault(key, value)
-    return {key: value for key, value in found.items() if key not in ("id", "updated")}
+    return {key: value for key, value in found.items() if key not in ("id", "updated", "actor", "session")}
 
 
 def differing(older: Note, others: Iterable[Note]) -> list[str]:

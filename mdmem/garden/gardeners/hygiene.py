@@ -26,7 +26,7 @@ from mdmem.garden.gardeners.proposal import (
     ground_of,
     propose,
 )
-from mdmem.index.edges import fold_target
+from mdmem.index.edges import fold_target, written_targets
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
 from mdmem.note import fields, layout, links, memory, naming
@@ -192,14 +192,16 @@ def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
     for note in notes:
         missing = {target: line for target, _, line in reversed(note.links) if target not in there}
         plain: dict[str, Note] = {}
+        written = written_targets(note.meta, note.body) if missing else {}
         for target, line in sorted(missing.items(), key=lambda found: (found[1], found[0])):
             name, is_plain = likely(target)
             one = ground.one(name) if is_plain else None
             if one is not None and one.path != note.path and note.text("type") not in IMMUTABLE:
                 plain[target] = one
             elif name:
-                message = f"links to [[{target}]], which is not there"
-                yield Problem("link-dangling", note.path, line, message, f"did you mean [[{name}]]?", "warning")
+                message = f"links to [[{written.get(target, target)}]], which is not there"
+                fix = f"did you mean [[{ground.by_path[ground.named(name)[0]].name}]]?"
+                yield Problem("link-dangling", note.path, line, message, fix, "warning")
         if plain:
             yield _attempt(note.path, _relinked, ground, note, plain, missing)
 

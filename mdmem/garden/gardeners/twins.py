@@ -35,11 +35,12 @@ from mdmem.language.alignment import reading, reworded, same
 from mdmem.language.alignment.nearness import Vocabulary
 from mdmem.language.alignment.neighbours import NearPair, Neighbours
 from mdmem.language.alignment.reading import Reading
-from mdmem.language.alignment.sides import Title, align, titled
+from mdmem.language.alignment.sides import Alignment, Title, Weights, align, titled
+from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.disagreement import contrasts, verdict
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
-from mdmem.note import pieces
+from mdmem.note import fields, pieces
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.values import NamedTuple
 from mdmem.write.remember import likeness
@@ -49,6 +50,12 @@ _NEAR = 0.15  # share of common weight, below which two texts say the same in ot
 _LEAST_SHARED = 2  # least words that two notes share if they say the same in other words
 _COPY = 0.6  # share of common weight from which one of a family may be a copy of another
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
+_SAME_WORDS = 3  # least words that two lines share of which one is enough
+_EVEN = Weights({}, 1)  # words of two lines, without a vault around them
+_MARK = re.compile(r"\s*(?:[-+*>] |\d+[.)] )?")
+_SIGN = re.compile(
+    r"\[\[[^\]]+\]\]|\]\([^)]+\)|`[^`]+`|\w+://\S+|(?<!\S)\^[\w-]+|\d+(?:[.:,/-]\d+)*"
+)  # not reworded
 _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
@@ -260,7 +267,7 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
         work.set(older, **changes)
     moves = {note.path: older.path for note in newer}
     for note in newer:
-        work.add(older, _additions(work.body(older), older, work.placed(note, moves)))
+        _take_in(work, older, work.placed(note, moves))
         work.write(note, None)
     work.follow(moves)
     names = ", ".join(note.name for note in newer)
@@ -285,11 +292,63 @@ def _evidence(twin: TwinPair) -> Evidence:
     return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
 
 
-def _additions(body: str, older: Note, note: Note) -> str:
-    """The text that a note adds to the older one, under its title if that says more."""
-    missing = lines_missing(body, note)
-    said = set(wording.telling(f"{older.title} {body} {missing}"))
-    return missing if set(wording.telling(note.title)) <= said else f"## {note.title}\n\n{missing}".strip()
+def _take_in(work: Workspace, older: Note, note: Note) -> None:
+    """Add to the older note what another one says more; of two lines that say the same, the fuller one stays."""
+    body = work.body(older)
+    own, other = (pieces.without_title(*each).strip() for each in ((body, older.title), (note.body, note.title)))
+    told = [line for line in _opening(own) if body.count(line) == 1]
+    are_whole = "\n" not in own + other
+    missing: list[str] = []
+    is_open = True
+    for block in pieces.split(lines_missing(body, note)):
+        is_open = is_open and not any(markdown.headings(block))
+        told_now = told if is_open and not _WHOLE.search(block) else []
+        lines = []
+        for line in block.split("\n"):
+            old, stays = next(
+                ((old, found) for old in told_now if (found := fuller(old, line, are_whole))), ("", "")
+            )
+            if not stays:
+                lines.append(line)
+            elif stays == line:
+                work.write(older, fields.swap_in_body(work.data(older), old, line, older.path))
+                told[told.index(old)] = line
+        missing += ["\n".join(lines)] if lines else []
+    text = "\n\n".join(missing)
+    said = set(wording.telling(f"{older.title} {body} {note.body}"))
+    work.add(older, text if set(wording.telling(note.title)) <= said else f"## {note.title}\n\n{text}".strip())
+
+
+def _opening(text: str) -> Iterator[str]:
+    """The lines of prose before the first heading."""
+    for block in takewhile(lambda block: not any(markdown.headings(block)), pieces.split(text)):
+        if not _WHOLE.search(block):
+            yield from (line for _, line in markdown.prose_lines(block))
+
+
+def fuller(old: str, new: str, are_whole: bool) -> str:
+    """The one of two lines that says all that both do, the newer one if they only differ in wording.
+
+    "" if each says something of its own, or if they do not surely say the same. `are_whole` is whether they are
+    all that two twins say.
+    """
+    found = align(reading.read(old), reading.read(new), _EVEN)
+    first, second = found.alone_first, found.alone_second
+    is_sure = are_whole or same.sureness(found, 0.0, _EVEN) >= SURE["twins.alike"]
+    is_like = _MARK.findall(old)[0] == _MARK.findall(new)[0] and not found.turned
+    if not (is_sure and is_like) or sum(len(pair.shared) for pair in found.pairs) < _SAME_WORDS:
+        return ""
+    stays, lost = (new, old) if second else (old, new)
+    if not set(_SIGN.findall(lost)) <= set(_SIGN.findall(stays)):
+        return ""
+    return "" if first and second and _says_more(found, old) else stays
+
+
+def _says_more(found: Alignment, old: str) -> bool:
+    """Whether the first of two lines with words of their own names something, or says more than the other."""
+    first = found.alone_first
+    has_name = any(word.kind in VALUE_KINDS or word.text.capitalize() in old for word in first)
+    return has_name or len(first) > len(found.alone_second) or found.shared <= found.alone[0]
 
 
 def lines_missing(body: str, note: Note) -> str:

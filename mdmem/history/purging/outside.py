@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from mdmem import registry
 from mdmem.git.repo import Repo
 from mdmem.local import state
 from mdmem.note import layout
@@ -26,7 +27,7 @@ TRANSCRIPTS = (
 class OutsideFile(NamedTuple):
     """A file that holds purged content; `path` is relative to the vault if it lies there.
 
-    `kind` is "local" (git's and mdmem's own files, which a purge cleans), "file" or "transcript".
+    `kind` is "local" (git's and mdmem's own, which a purge cleans), "file" or "transcript".
     """
 
     path: str
@@ -40,7 +41,7 @@ def found(vault: Vault, needles: Sequence[bytes], home: str) -> list[OutsideFile
         return []
     hits = [OutsideFile(path, "local") for path in local_files(vault) if holds(path, wanted)]
     loose = [path for path in _loose_files(vault.repo) if holds(path, wanted)]
-    hits += [OutsideFile(path, "local" if is_of_git(vault.repo, path) else "file") for path in loose]
+    hits += [OutsideFile(path, "local" if _is_remade(vault, path) else "file") for path in loose]
     hits += [OutsideFile(path, "transcript") for path in _transcripts(home) if holds(path, wanted)]
     return [hit._replace(path=hit.path.removeprefix(vault.root + os.sep)) for hit in hits]
 
@@ -59,6 +60,12 @@ def _loose_files(repo: Repo) -> Iterator[str]:
     yield from (path for path in _files([repo.top], skipped) if path not in tracked)
     if not repo.common_dir().startswith(repo.top + os.sep):
         yield from _files([repo.common_dir()], skipped)
+
+
+def _is_remade(vault: Vault, path: str) -> bool:
+    """Whether a purge has git or mdmem make a file again: git's notes, and what is derived from memories."""
+    inner = os.path.relpath(path, vault.root).replace(os.sep, "/")
+    return is_of_git(vault.repo, path) or any(tree.owns(inner) for tree in registry.trees(vault))
 
 
 def is_of_git(repo: Repo, path: str) -> bool:

@@ -38,7 +38,8 @@ class Purged(NamedTuple):
 
 
 class PurgeOrder(NamedTuple):
-    """What a person agreed to: the number of commits to rewrite, and the reason, for the purge's own commit.
+    """What a person agreed to: the number of commits to rewrite (`known` of the survey). The reason is for the
+    purge's own commit.
 
     `home` is the folder to look for transcripts in.
     """
@@ -62,10 +63,10 @@ def purge(
     Raises StoppedError if the number of commits to rewrite is not the one agreed to, ConflictError for obstacles,
     PurgeFailedError, GitError; nothing is changed then.
     """
-    if order.commits != found.rewritten:
+    if order.commits != found.known:
         raise StoppedError(
-            f"{found.rewritten} commits would be rewritten, not {order.commits}; nothing was changed",
-            f"--yes --commits {found.rewritten}",
+            f"{found.known} commits would be rewritten, not {order.commits}; nothing was changed",
+            f"--yes --commits {found.known}@{found.at[:8]}",
         )
     with vault.locked(patience=_PATIENCE):
         _refuse(vault, order)

@@ -35,7 +35,8 @@ class PurgeSurvey(NamedTuple):
     """What was found. Names and subjects are given as they will be, without the text to purge.
 
     `holding` are the commits that introduce the content; `rewritten` is how many get another id (those and all
-    after them), `signed` how many of these lose their signature. `files` hold the content now, `past_files` only
+    after them), `known` how many of them there were at the commit `at`, which is what a person agrees to, whoever
+    writes meanwhile; `signed` is how many lose their signature. `files` hold the content now, `past_files` only
     in the past. `refs` will move. `loose` is how many unreachable objects hold the content. `unreached` are
     sentences for the person about what a purge cannot change.
     """
@@ -43,6 +44,8 @@ class PurgeSurvey(NamedTuple):
     target: PurgeTarget
     holding: tuple[HoldingCommit, ...]
     rewritten: int
+    known: int
+    at: str
     signed: int
     files: tuple[str, ...]
     past_files: tuple[str, ...]
@@ -54,22 +57,33 @@ class PurgeSurvey(NamedTuple):
 
 
 def survey(
-    vault: Vault, target: PurgeTarget, now: datetime, home: str, whole_repository: bool, progress: Progress
+    vault: Vault,
+    target: PurgeTarget,
+    now: datetime,
+    home: str,
+    whole_repository: bool,
+    progress: Progress,
+    at: str = "",
 ) -> PurgeSurvey:
     """Search everywhere; agents' transcripts are looked for under `home`. `progress` gets (done, total).
 
-    Raises NotFoundError if the content is neither in git nor in a file.
+    The commits to agree to are counted at the commit `at`, by default the last one. Raises NotFoundError if the
+    content is neither in git nor in a file.
     """
+    at = at or vault.repo.head()[0]
     census = _Census(vault.repo, target.rewriter(), progress)
     hits = outside.found(vault, target.needles, home)
     if not (census.holding or census.stored or hits):
         raise NotFoundError("nothing in this repository holds that", "check the spelling: case matters")
     rewritten = census.rewritten()
+    since = vault.repo.reached("HEAD") - vault.repo.reached(at) if at else set()
     now_at, once_at = census.files()
     return PurgeSurvey(
         target,
         tuple(census.told(commit) for commit in census.history if commit.id in census.holding),
         len(rewritten),
+        len(rewritten.difference(map(str.encode, since))),
+        at,
         len(rewritten & census.signed),
         now_at,
         once_at,

@@ -12,11 +12,13 @@ from collections.abc import Mapping, Set
 from itertools import pairwise, product
 
 from mdmem.language.alignment import reading
-from mdmem.language.alignment.reading import Reading
+from mdmem.language.alignment.reading import Reading, ReadSentence, Word
 from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.disagreement import groups, stance
 from mdmem.language.doubt import normal
 from mdmem.language.roots import folded
+from mdmem.language.statement import reader
+from mdmem.language.statement.tables import WORDS
 from mdmem.language.tables import PLACES
 
 _WORD = re.compile(r"\w+")
@@ -60,7 +62,7 @@ def _is_another_case(older: str, newer: str) -> bool:
     return (
         _is_for_others(before, after)
         or (bool(_THIS_TIME.search(after)) and not _THIS_TIME.search(before))
-        or _is_numbered_otherwise(earlier, later)
+        or groups.is_other_of_one(_numbered(earlier), _numbered(later))
         or _is_named_otherwise(earlier, later, groups.are_opposite(before, after))
         or _is_of_a_kind(earlier, later)
         or _is_of_a_relative(older, newer)
@@ -79,21 +81,29 @@ def _words(plain: str) -> frozenset[str]:
     return frozenset(_WORD.findall(plain))
 
 
-def _is_numbered_otherwise(one: Reading, two: Reading) -> bool:
-    """Whether texts give things of one kind different numbers: bus 12, bus 14."""
-    return groups.is_other_of_one(_numbered(one), _numbered(two))
-
-
 def _numbered(text: Reading) -> Mapping[str, set[str]]:
-    """Root of a word before the verb -> the bare numbers that follow it."""
+    """Root of a word before the verb, or of one that says where else -> the bare numbers that follow it."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for sentence in text.sentences:
-        for word, number in pairwise(sentence.words[: max(sentence.verb, sentence.leading)]):
-            if word.kind in ("word", "name") and number.kind == "number" and number.root == number.bare:
+        for word, number in pairwise(sentence.words):
+            is_number = number.kind == "number" and number.root == number.bare
+            is_key = number.at < max(sentence.verb, sentence.leading) and word.kind in ("word", "name")
+            if is_number and (is_key or _is_labelled(sentence, word, number, text.tongue)):
                 found[word.root].add(number.root)
         if led := _NUMBERED.match(folded(sentence.text)):
             found[led[1]].add(led[2])
     return found
+
+
+def _is_labelled(said: ReadSentence, word: Word, number: Word, tongue: str) -> bool:
+    """Whether a number ends a phrase behind what is said, and tells which: prefers tables in reports 1."""
+    written = reading.tokens(said.text)
+    is_last = word.kind == "word" and number is said.words[-1] and word.at > said.verb
+    if not is_last or number.text not in written or word.text in WORDS[tongue].attributes:
+        return False
+    at = written.index(number.text)
+    is_next = at > 0 and reading.plain(written[at - 1]) == word.text
+    return is_next and reader.is_behind_preposition(written[: at - 1], tongue)
 
 
 def _is_named_otherwise(one: Reading, two: Reading, is_opposite: bool) -> bool:

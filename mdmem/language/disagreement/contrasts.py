@@ -48,15 +48,10 @@ def differ(one: str, two: str) -> bool:
         or (_are_edited(*said) and bool(_LIMITS.search(first)) != bool(_LIMITS.search(second)))
         or _swap_two(first, second)
         or _exchange_few(*said)
-        or _is_at_another_hour(one, two)
+        or groups.is_other_of_one(_hours(one), _hours(two))
         or _lie_elsewhere(one, two)
         or owners.exchange_owners(*said)
     )
-
-
-def _is_at_another_hour(one: str, two: str) -> bool:
-    """Whether texts give the same time in digits, but in different halves of the day: 7:00 and 19:00."""
-    return groups.is_other_of_one(_hours(one), _hours(two))
 
 
 def _hours(text: str) -> Mapping[str, set[int]]:

@@ -162,7 +162,7 @@ def _say_the_same(aligned: Alignment) -> bool:
 
 def _exchange(aligned: Alignment) -> str:
     """How one value is exchanged: "slot" if nothing else differs, "slot.several" if both may hold; else ""."""
-    if len(aligned.slots) != 1 or aligned.left_first or _is_about_another(aligned):
+    if len(aligned.slots) != 1 or aligned.left_first or any(map(_has_other_key, aligned.pairs)):
         return ""
     pair = next(pair for pair in aligned.pairs if pair.slots)
     (slot,) = pair.slots
@@ -241,11 +241,6 @@ def is_near(aligned: Alignment, changed: frozenset[str]) -> bool:
             if any(-_NEAR - len(words) < at - place <= _NEAR for at in starts for place in places):
                 return True
     return False
-
-
-def _is_about_another(aligned: Alignment) -> bool:
-    """Whether a sentence is about another thing than its counterpart: another key, or one with a word added."""
-    return any(map(_has_other_key, aligned.pairs))
 
 
 def _has_other_key(pair: SentencePair) -> bool:

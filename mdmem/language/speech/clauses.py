@@ -176,7 +176,7 @@ def _clause(part: str, may_elide: bool) -> Clause | None:
     if opinion:
         part = part[opinion.end() :]
     front = ""
-    if not _starts_with_person(part) and (before := _FRONT.match(part)):
+    if not bool(_PERSON_FIRST.match(part)) and (before := _FRONT.match(part)):
         front = (before["front"] or before["time"]).strip(" ,")
         if not _TIMED.match(front):
             return None
@@ -205,10 +205,6 @@ def _does_something(verb: str, following: str) -> bool:
     """Whether a word is the past form of a verb with something after it, and not an adjective."""
     is_object = following in _OF_OBJECT
     return is_past(verb) and verb not in tables.FEELINGS and (is_object or not verb.endswith("ed"))
-
-
-def _starts_with_person(part: str) -> bool:
-    return bool(_PERSON_FIRST.match(part))
 
 
 def _of_person(part: str) -> Clause | None:

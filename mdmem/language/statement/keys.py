@@ -197,4 +197,6 @@ def _is_amount(number: Word, said: ReadSentence, tongue: str) -> bool:
     if words.attributes.get(before, before) == "number":
         return False  # plant number 17
     is_verb = before in VERBS or before in TONGUES[tongue].verbs or (tongue == "de" and written[at - 1].islower())
+    if is_verb and reader.is_behind_preposition(written[: at - 1], tongue):
+        return False  # in reports 1
     return is_verb or before in words.tails or before in words.attributes or not reading.root(before, tongue)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from mdmem.language.alignment import reading
 from mdmem.language.alignment.tables import TONGUES
 from mdmem.language.disagreement import stance
 from mdmem.language.negation import NEGATIONS
@@ -38,6 +39,10 @@ _LATELY = stopwords.STATEMENT | frozenset(
 _NOES = {tongue: frozenset(map(folded, noes)) for tongue, noes in NEGATIONS.items()}
 _SKIPPED = {tongue: noes | _LATELY | _AUXILIARIES | {"longer", "anymore"} for tongue, noes in _NOES.items()}
 PRONOUNS = frozenset("it he she they this that there these those er es sie il elle ca ello ella".split())
+_CONJUNCTIONS = frozenset(  # a verb may follow what begins with one
+    """after as because before since than to when als dass weil wenn como cuando para porque comme parce pour quand
+    que""".split()
+)
 NO_RELATION = StatedRelation("", is_single=False)
 
 
@@ -136,6 +141,16 @@ def _verb(said: Sequence[str], words: StatementWords) -> tuple[int, int, StatedR
         if at and word in VERBS:
             return None
     return None
+
+
+def is_behind_preposition(written: Sequence[str], tongue: str) -> bool:
+    """Whether these words make a noun of the next one: they end in a preposition and have the verb before that."""
+    verbs = VERBS | TONGUES[tongue].verbs
+    before = [*map(reading.plain, written)]
+    while before and before[-1] not in verbs and (before[-1] in ARTICLES or reading.root(before[-1], tongue)):
+        before.pop()
+    is_preposition = bool(before) and before[-1] in WORDS[tongue].tails - _CONJUNCTIONS
+    return is_preposition and not verbs.isdisjoint(before)
 
 
 def subject_words(words: Sequence[str], tongue: str) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past
 from mdmem.history.shown import PastSight
-from mdmem.index.edges import edges, fold_target
+from mdmem.index.edges import edges, fold_target, written_targets
 from mdmem.index.port import IndexedNote
 from mdmem.note import links
 from mdmem.note.memory import Memory
@@ -99,19 +99,11 @@ def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
     """The links of a note, each target once, with the memories that they lead to."""
     written = links.to_notes(note.body)
     predicates = {target: predicate for target, predicate, _ in edges(note, list(written))}
-    named = {fold_target(target): target for target in reversed(list(_written_targets(note)))}
+    named = written_targets(note.meta, note.body)
     return [
         {"target": named.get(target, target), "predicate": predicate, **_meant(vault, named.get(target, target))}
         for target, predicate in predicates.items()
     ]
-
-
-def _written_targets(note: Memory) -> Iterable[str]:
-    yield from (link.target for link in links.to_notes(note.body))
-    for value in note.meta.values():
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, str):
-                yield from (link.target for link in links.to_notes(item))
 
 
 def _meant(vault: Vault, target: str) -> dict[str, Any]:

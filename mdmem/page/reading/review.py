@@ -13,6 +13,7 @@ from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal, digest
 from mdmem.garden.lessons import REASONS, Lesson
 from mdmem.garden.plan import GardenPlan, Wish
 from mdmem.git import log
+from mdmem.history import past
 from mdmem.inbox import deciding
 from mdmem.inbox.store import Inbox, InboxItem
 from mdmem.local import files
@@ -68,7 +69,10 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "is_whole": known.plan is not None and known.plan.is_whole,
         "planning": progress(known.in_making),
         "trouble": known.trouble,
-        "lessons": [_lesson(one) for one in taught(vault, decided, {request.text("rejected")})],
+        "lessons": [
+            {**one._asdict(), "sentence": one.sentence}
+            for one in taught(vault, decided, {request.text("rejected")})
+        ],
         "learned": _learned(vault, request.text("learned")),
     }
 
@@ -98,10 +102,6 @@ def planned(vault: Vault, found: Findings, decided: Decisions) -> GardenPlan:
 def taught(vault: Vault, decided: Decisions, now: Collection[str]) -> list[Lesson]:
     """The rules suggested by rejections that include one of the ids in `now`, the narrowest rules first."""
     return [lesson for choices in lessons.lessons(decided, now, vault.config.garden.never) for lesson in choices]
-
-
-def _lesson(lesson: Lesson) -> dict[str, Any]:
-    return {**lesson._asdict(), "sentence": lesson.sentence}
 
 
 def _learned(vault: Vault, rule: str) -> str:
@@ -204,7 +204,7 @@ def _rejected_items(vault: Vault, request: PageRequest) -> list[dict[str, Any]]:
 
 def _captured(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
     replaced = {item.id: deciding.would_replace(vault, item) for item in items}
-    told = inbox_json(items, replaced)
+    told = inbox_json(items, replaced, past.undone_sessions(vault, (item.session for item in items)))
     return [{**each, "mark": mark_of_item(vault, item)} for each, item in zip(told, items, strict=True)]
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from mdmem.git import log
-from mdmem.history import news
+from mdmem.history import news, past
 from mdmem.history.news import News, NewsItem, Reader
 from mdmem.inbox.store import Inbox
 from mdmem.index.port import IndexedNote
@@ -91,7 +91,7 @@ def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
         if found.since:
             return found, found.since
         warning = found.warning
-    week_ago = vault.repo.commit_before(request.now - _RECENT) or _first_commit(vault)
+    week_ago = vault.repo.commit_before(request.now - _RECENT) or next(iter(reversed(log.order(vault.repo))), "")
     return _since(vault, week_ago)._replace(warning=warning), ""
 
 
@@ -101,10 +101,6 @@ def _since(vault: Vault, commit: str) -> News:
 
 def _news_item(item: NewsItem, told: dict[str, Any]) -> dict[str, Any]:
     return {**told, "title": item.record.title if item.record else name_words(item.name)}
-
-
-def _first_commit(vault: Vault) -> str:
-    return next(iter(reversed(log.order(vault.repo))), "")
 
 
 def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -123,10 +119,11 @@ def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
     sessions = Sessions(vault.root, vault.repo, vault.tell)
     latest = sessions.last_touched()
     waiting = Inbox(vault).items()
+    captured = waiting[:_MOST_CAPTURED]
     return {
         "session": session_json(latest) if latest else None,
         "waiting": len(waiting),
-        "captured": inbox_json(waiting[:_MOST_CAPTURED], {}),
+        "captured": inbox_json(captured, {}, past.undone_sessions(vault, (item.session for item in captured))),
         "checked": last.when if last else "",
         "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
         "total_problems": last.total if last else len(problems),

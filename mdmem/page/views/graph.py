@@ -173,7 +173,9 @@ def view(value: Mapping[str, Any], links: PageLinks) -> GroupsView:
         total=value["total"],
         box=drawing.frame(places, widest + 60, widest + 45),
         groups=[
-            DrawnGroup(group, spot, radius, _group_label(group), _group_address(group, links))
+            DrawnGroup(
+                group, spot, radius, shortened(group["name"].replace("_", " ")), _group_address(group, links)
+            )
             for group, spot, radius in zip(groups, places, radii, strict=True)
         ],
         lines=[
@@ -188,10 +190,6 @@ def view(value: Mapping[str, Any], links: PageLinks) -> GroupsView:
         edges=sorted(value["edges"], key=lambda edge: -edge["links"]),
         more=value["more"],
     )
-
-
-def _group_label(group: Mapping[str, Any]) -> str:
-    return shortened(group["name"].replace("_", " "))
 
 
 def _group_address(group: Mapping[str, Any], links: PageLinks) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.note.memory import as_text
@@ -89,12 +89,17 @@ def import_json(plan: ImportPlan, noun: str, commit: str) -> dict[str, Any]:
 # -- the inbox -------------------------------------------------------------------------------------------
 
 
-def inbox_json(items: Sequence[InboxItem], replaced: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The proposals in the inbox; `replaced` maps their ids to the memories that they would replace."""
-    return [_item_json(item, replaced.get(item.id, "")) for item in items]
+def inbox_json(
+    items: Sequence[InboxItem], replaced: Mapping[str, str], undone: Collection[str]
+) -> list[dict[str, Any]]:
+    """The proposals in the inbox; `replaced` maps their ids to the memories that they would replace.
+
+    `undone` are the sessions that were undone.
+    """
+    return [_item_json(item, replaced.get(item.id, ""), item.session in undone) for item in items]
 
 
-def _item_json(item: InboxItem, replaces: str) -> dict[str, Any]:
+def _item_json(item: InboxItem, replaces: str, is_undone: bool) -> dict[str, Any]:
     """A proposal in the inbox; `confidence` is 0-1, `line` is the line of its quote in the transcript `source`."""
     return {
         "id": item.id,
@@ -110,6 +115,7 @@ def _item_json(item: InboxItem, replaces: str) -> dict[str, Any]:
         "source": item.source,
         "line": item.line,
         "replaces": replaces or None,
+        "session_undone": is_undone,
         "sensitivity": item.level,
         "added": item.added,
     }

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 from mdmem.note.memory import stem
 
 if TYPE_CHECKING:
-    from mdmem.systems.membrane.lifecycle import Adjusted, SalienceChange
+    from mdmem.systems.membrane.lifecycle import Adjusted
     from mdmem.systems.membrane.revision import Descent
 
 
 def adjusted_json(done: Adjusted) -> dict[str, Any]:
     """The records changed, each with its effective salience (>= 0, null for none) before and after."""
-    return {"changes": [_salience_json(change) for change in done.changes], "commit": done.commit}
-
-
-def _salience_json(change: SalienceChange) -> dict[str, Any]:
-    return {"name": stem(change.path), **change._asdict()}
+    return {
+        "changes": [{"name": stem(change.path), **change._asdict()} for change in done.changes],
+        "commit": done.commit,
+    }
 
 
 def descent_json(done: Descent) -> dict[str, Any]:

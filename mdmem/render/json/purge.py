@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
-    """What a purge would do; `commits` bring what is purged, `rewritten` counts the commits that get a new id."""
+    """What a purge would do; `commits` bring what is purged, `rewritten` counts the commits that get a new id.
+
+    `agree` is the value of --commits that agrees to this, whoever writes meanwhile.
+    """
     return {
         "kind": survey.target.kind,
         "ids": list(survey.target.ids),
@@ -22,6 +25,7 @@ def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
             for commit in survey.holding
         ],
         "rewritten": survey.rewritten,
+        "agree": f"{survey.known}@{survey.at[:8]}",
         "signed": survey.signed,
         "files": list(survey.files),
         "past_files": list(survey.past_files),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.note.memory import as_text, stem
@@ -83,14 +83,19 @@ def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Ite
 # -- the inbox -------------------------------------------------------------------------------------------
 
 
-def inbox_lines(items: Sequence[InboxItem], replaced: Mapping[str, str], style: Style = plain) -> Iterator[str]:
-    """The proposals that wait, and how to answer; `replaced` maps their ids to the memories they would replace."""
+def inbox_lines(
+    items: Sequence[InboxItem], replaced: Mapping[str, str], undone: Collection[str], style: Style = plain
+) -> Iterator[str]:
+    """The proposals that wait, and how to answer; `replaced` maps their ids to the memories they would replace.
+
+    `undone` are the sessions that were undone.
+    """
     for item in items:
-        yield from item_lines(item, replaced.get(item.id, ""), style)
+        yield from item_lines(item, replaced.get(item.id, ""), item.session in undone, style)
     yield "answer with: mdmem inbox review, or keep ID, reject ID" if items else "nothing waits in the inbox"
 
 
-def item_lines(item: InboxItem, replaces: str, style: Style = plain) -> Iterator[str]:
+def item_lines(item: InboxItem, replaces: str, is_undone: bool, style: Style = plain) -> Iterator[str]:
     """A proposal: id, trigger, confidence and title, its text, why it was made and in which session."""
     where = safe_line(item.place) or f"line {item.line}"
     project = f", {safe_line(item.project)}" if item.project else ""
@@ -102,6 +107,8 @@ def item_lines(item: InboxItem, replaces: str, style: Style = plain) -> Iterator
     yield f"    ({safe_line(item.why)}; {who}{project}, {where})"
     if replaces:
         yield f"    replaces {safe_line(replaces)}"
+    if is_undone:
+        yield f"    {style('its session was undone', 'yellow')}"
 
 
 def kept_lines(kept: KeptItem) -> Iterator[str]:

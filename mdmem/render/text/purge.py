@@ -45,7 +45,7 @@ def survey_lines(survey: PurgeSurvey, style: Style = plain) -> Iterator[str]:
 
 
 def _found_lines(survey: PurgeSurvey, style: Style) -> Iterator[str]:
-    yield f"Found in {counted(len(survey.holding), 'commit')}. Commits that get another id: {survey.rewritten}"
+    yield f"Found in {counted(len(survey.holding), 'commit')}. Commits that get another id: {survey.known}"
     commits = (
         f"{style(commit.id[:8], 'yellow')} {moments.render(commit.when)[:10]} {commit.author}: {commit.subject}"
         for commit in survey.holding

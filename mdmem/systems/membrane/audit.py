@@ -147,7 +147,7 @@ def _kept_logs(commit: Commit) -> dict[str, list[Entry]]:
         try:
             kept = json.loads(value)
             logs[str(kept["id"])] = [dict(entry) for entry in kept["log"]]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             continue
     return logs
 

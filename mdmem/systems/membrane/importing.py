@@ -205,7 +205,11 @@ class _RecordImporter:
     def item(self, place: int, value: Record) -> ImportedRecord:
         """The note for a record."""
         properties, body = record.note_of(value, self._link_of)
-        more: dict[str, Value] = {"title": title_of(value), "category": _category(value), "origin": IMPORTED}
+        more: dict[str, Value] = {
+            "title": title_of(value),
+            "category": _CATEGORIES.get(value["type"], "past"),
+            "origin": IMPORTED,
+        }
         path = self._path(self._names[value["id"]], value)
         data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
         return ImportedRecord(place, value["id"], path, data, tuple(value["audit_log"]), note)
@@ -218,10 +222,6 @@ class _RecordImporter:
 
     def _path(self, name: str, value: Record) -> str:
         return layout.path_for(name, moments.normal(value["created_at"]), self.vault.config)
-
-
-def _category(value: Record) -> str:
-    return _CATEGORIES.get(value["type"], "past")
 
 
 def title_of(value: Record) -> str:

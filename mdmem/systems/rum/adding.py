@@ -64,8 +64,9 @@ def _json(text: str) -> Any:
         raise UsageError(
             f"line {error.lineno}: not JSON: {error.msg}", "give one JSON object; mdmem guide work shows one"
         ) from None
-    except RecursionError:
-        raise UsageError("this JSON is nested too deep", "a work has at most five levels") from None
+    except (ValueError, RecursionError) as error:
+        why = "is nested too deep" if isinstance(error, RecursionError) else f"cannot be read: {error}"
+        raise UsageError(f"this JSON {why}", "a work has at most five levels and plain numbers") from None
 
 
 def add(

@@ -245,3 +245,24 @@ def test_a_newer_note_that_only_asks_overturns_nothing_unasked(newer: str, is_se
     (one,) = Garden(conflicts.plan, *notes, judged=(judged,)).look().proposals
     assert (one.confidence >= 0.8) == is_settled
     assert one.action == ("deprecate" if is_settled else "revise")
+
+
+@pytest.mark.parametrize(
+    ("told", "is_one_thing"),
+    [
+        ("User prefers tables over prose in reports {}.", False),
+        ("User wants citations in answers {}.", False),
+        ("Ana wants charts of the book in chapter {}.", False),
+        ("The port is {}.", True),
+        ("The server listens on port {}.", True),
+        ("The pool holds {} connections.", True),
+        ("The cache keeps items in memory for {} minutes.", True),
+    ],
+)
+def test_a_number_at_the_end_of_a_label_is_a_key(garden: type[Garden], told: str, is_one_thing: bool) -> None:
+    """Nothing is trusted unasked because another report has another number."""
+    notes = [
+        made(f"what_is_told_{word}", told.format(number), f"2026-0{at + 1}-01", title="What is told")
+        for at, (word, number) in enumerate((("first", 20), ("then", 30)))
+    ]
+    assert bool(garden(conflicts.plan, *notes).proposals()) is is_one_thing

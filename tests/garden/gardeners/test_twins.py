@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mdmem.garden.gardeners import twins
 from mdmem.note import blocks, memory
 
-from .conftest import Garden, as_notes, made
+from .conftest import Garden, as_notes, carried_out, made
 
 
 def merges(one: str, two: str, **properties: str) -> bool:
@@ -390,3 +390,69 @@ def test_of_two_as_old_the_one_of_the_shorter_name_stays(garden: type[Garden]) -
     text = "Grind size 12 for the espresso machine at home, 18 grams in, 36 grams out."
     files = garden(twins.plan, made("Espresso settings", text), made("Espresso settings copy", text)).settle()
     assert list(files) == ["allmemories/Espresso settings.md"]
+
+
+# -- one sentence of two, and whose note it is
+
+
+ASKED_TOO_OFTEN = "when a client sends too many requests per minute."
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "stays"),
+    [
+        (f"Otter answers with 429 {ASKED_TOO_OFTEN}", f"Otter replies 429 {ASKED_TOO_OFTEN}", "older"),
+        ("Logs are kept for ninety days.", "Logs are kept for ninety days in the archive of the shop.", "newer"),
+        ("Logs are kept for ninety days in the archive of the shop.", "Logs are kept for ninety days.", "older"),
+        ("The shop is deployed to staging every night.", "We deploy the shop each night to staging.", "older"),
+    ],
+)
+def test_of_two_sentences_that_say_the_same_one_survives(
+    garden: type[Garden], older: str, newer: str, stays: str
+) -> None:
+    title = "Rule of the shop"
+    notes = (
+        made("shop_gateway_rule", older, title=title),
+        made("rule_of_shop_gateway", newer, "2026-02-01", title=title),
+    )
+    found = garden(twins.plan, *notes)
+    (one,) = found.proposals()
+    (merged,) = [memory.parse(data, path) for path, data in carried_out(found.files, (one,)).items()]
+    assert merged.body.strip() == {"older": older, "newer": newer}[stays]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Use `ruff` to format the code of the shop.", "The code of the shop is formatted with ruff in hooks."),
+        ("Kim prefers tabs over spaces in Go files.", "The user prefers tabs over spaces in Go files."),
+        (
+            "The limit of the gateway is 429 requests per hour.",
+            "The limit of the gateway is many requests per hour.",
+        ),
+        ("- Deploys of the shop run at night", "Deploys of the shop are run at night"),
+        ("The backup is not sent to the cloud at night.", "The backup is sent to the cloud at night."),
+    ],
+)
+def test_what_only_one_of_two_sentences_says_is_not_dropped(older: str, newer: str) -> None:
+    assert twins.fuller(older, newer, True) == ""
+
+
+def test_a_line_of_a_longer_text_is_told_once(garden: type[Garden]) -> None:
+    rules = "The user prefers short tables over long prose.\n\n- Charts of reports are drawn as SVG files"
+    older = made("user_prefers_short_tables", f"{rules}\n- Reports are in English")
+    more = f"{rules} by the server\n- Reports are in English\n- Mails of reports are short"
+    found = garden(twins.plan, older, made("user_prefers_tables_short", more, "2026-02-01"))
+    (body,) = [memory.parse(data, path).body for path, data in carried_out(found.files, found.proposals()).items()]
+    assert body.count("Charts of reports") == 1
+    assert "SVG files by the server" in body
+    assert body.count("Reports are in English") == 1
+    assert "- Mails of reports are short" in body
+
+
+def test_the_note_that_stays_keeps_its_writer(garden: type[Garden]) -> None:
+    text = "The user prefers short tables over long prose."
+    newer = made("user_wants_short_tables", text, "2026-02-01", actor="codex", session="codex-bad", scope="team")
+    files = garden(twins.plan, made("user_prefers_short_tables", text, scope="team"), newer).settle()
+    (merged,) = [memory.parse(data, path) for path, data in files.items()]
+    assert {"actor", "session"}.isdisjoint(merged.meta)

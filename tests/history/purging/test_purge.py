@@ -319,3 +319,32 @@ def test_a_purge_is_not_undone(leaky: Path, git: Git, mdmem: Run) -> None:
 def test_the_log_tells_of_a_purged_text(leaky: Path, mdmem: Run) -> None:
     purged(leaky)
     assert "purge" in mdmem("log", "--actor", "claude-code", "--vault", leaky).out
+
+
+def test_what_is_written_after_the_question_need_not_be_agreed_to_again(leaky: Path, mdmem: Run) -> None:
+    hint = mdmem("purge", ILLNESS, "--vault", leaky, code=4).err
+    (agreed,) = re.findall(r"--commits (\d+@[0-9a-f]{8})", hint)
+    mdmem("remember", "The harbour is closed on Mondays.", "--vault", leaky)
+    mdmem("purge", ILLNESS, "--yes", "--commits", agreed.partition("@")[0], "--vault", leaky, code=4)
+    assert "purged" in mdmem("purge", ILLNESS, "--yes", "--commits", agreed, "--vault", leaky).out
+    assert "harbour" in mdmem("recall", "harbour", "--vault", leaky).out
+
+
+@pytest.mark.parametrize(("wrong", "code"), [("many", 2), ("6@nowhere", 2), ("7@HEAD", 4)])
+def test_what_agrees_to_nothing_changes_nothing(leaky: Path, mdmem: Run, git: Git, wrong: str, code: int) -> None:
+    refs = git(leaky, "for-each-ref")
+    mdmem("purge", ILLNESS, "--yes", "--commits", wrong, "--vault", leaky, code=code)
+    assert git(leaky, "for-each-ref") == refs
+
+
+def test_what_a_purge_makes_again_is_not_the_persons_to_delete(leaky: Path, mdmem: Run, git: Git) -> None:
+    with (leaky / "mdmem.toml").open("a") as settings:
+        settings.write("\n[mirror]\nenabled = true\n")
+    git(leaky, "commit", "--quiet", "--all", "-m", "a mirror")
+    mdmem("mirror", "--vault", leaky)
+    assert any(ILLNESS in path.read_text() for path in leaky.glob("chunks/*/*.json"))
+    told = mdmem("purge", ILLNESS, "--vault", leaky, code=4).out
+    assert "(yours to delete)" not in told
+    (agreed,) = re.findall(r"get another id: (\d+)", told)
+    mdmem("purge", ILLNESS, "--yes", "--commits", agreed, "--vault", leaky)
+    assert not [path for path in leaky.glob("chunks/**/*.json") if ILLNESS in path.read_text()]

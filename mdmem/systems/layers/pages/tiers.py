@@ -39,11 +39,6 @@ def rank(fact: Fact, id: str, tier: str) -> tuple[int, int, int, float, int, str
         TYPES.index(fact.type),
         -(fact.score if fact.score is not None else -1),
         -fact.confidence,
-        -_as_number(fact.entry_ts),
+        -int(fact.entry_ts.translate(_MARKS) or 0),
         id,
     )
-
-
-def _as_number(time: str) -> int:
-    """A time (RFC 3339 UTC) as an integer that sorts the same way; 0 for none."""
-    return int(time.translate(_MARKS) or 0)

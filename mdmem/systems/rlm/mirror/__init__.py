@@ -78,7 +78,7 @@ class JsonMirror(FolderTree):
             if folder == "index":
                 return name.removesuffix(".json") in INDEXES and [*json.loads(text)] == PARTS
             return path.endswith(".json") and rendered(Chunk.from_json(text)) == text
-        except (NoteError, UsageError, ValueError, TypeError):  # a link, unreadable, or not JSON of the mirror
+        except (NoteError, UsageError, ValueError, TypeError, RecursionError):  # a link, or no JSON of the mirror
             return False
 
 

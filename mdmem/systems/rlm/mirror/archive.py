@@ -39,16 +39,18 @@ class Trash(NamedTuple):
         told = manifest.state("trash")
         basis, ids, rows = json.loads(told) if told else ("", (), ())
         heads = tuple(ChunkHead.read(row) for _, row in rows)
-        return cls(basis, tuple(ids), tuple(of for of, _ in rows), heads, tuple(_texts_known(manifest)))
+        return cls(
+            basis,
+            tuple(ids),
+            tuple(of for of, _ in rows),
+            heads,
+            tuple(json.loads(manifest.state("texts") or "[]")),
+        )
 
     def state(self) -> dict[str, str]:
         """The state that `read` reads."""
         rows = list(zip(self.made_of, self.heads, strict=True))
         return {"texts": compact(self.texts), "trash": compact([self.basis, self.ids, rows])}
-
-
-def _texts_known(manifest: MirrorManifest) -> list[Texts]:
-    return list(json.loads(manifest.state("texts") or "[]"))
 
 
 class Archive(NamedTuple):
