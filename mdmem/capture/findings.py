@@ -6,6 +6,7 @@ Nothing is found twice: what recall put into the chat is recognised by its citat
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -184,17 +185,21 @@ def _without_parts(found: Sequence[Finding]) -> Iterator[Finding]:
 
     The longer one gets the highest confidence among them.
     """
-    for finding in found:
-        if any(_begins_with(other, finding) for other in found):
-            continue
-        parts = [other for other in found if _begins_with(finding, other)]
-        yield finding._replace(confidence=max(part.confidence for part in (finding, *parts)))
+    said = [finding.spoken.rstrip(" .") for finding in found]
+    sureness: dict[str, float] = {}
+    for text, finding in zip(said, found, strict=True):
+        sureness[text] = max(finding.confidence, sureness.get(text, 0.0))
+    lengths = sorted({len(text) for text in said})
+    parts = {text: _beginnings(text, lengths) & sureness.keys() for text in sureness}
+    begun = set().union(*parts.values())
+    for text, finding in zip(said, found, strict=True):
+        if text not in begun:
+            yield finding._replace(confidence=max([finding.confidence, *(sureness[one] for one in parts[text])]))
 
 
-def _begins_with(finding: Finding, other: Finding) -> bool:
-    """Whether a finding says what another one says, and then more."""
-    said = other.spoken.rstrip(" .")
-    return finding is not other and finding.spoken.startswith(f"{said}.") and finding.spoken.rstrip(" .") != said
+def _beginnings(text: str, lengths: Sequence[int]) -> set[str]:
+    """The beginnings of a text that have one of some lengths, and are followed by a full stop in it."""
+    return {text[:length] for length in lengths[: bisect_left(lengths, len(text))] if text[length] == "."}
 
 
 def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:
