@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Turn
+from mdmem.errors import Problem
 from mdmem.note import blocks
 from mdmem.text.sentences import split
+
+MOST_READ, LONGEST = 3_000, 4_000  # sentences of a turn, characters of a sentence: what is longer is a paste
 
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LOG = re.compile(
@@ -40,10 +43,26 @@ def is_recalled(text: str) -> bool:
 
 
 def sentences(turn: Turn) -> Iterator[Sentence]:
-    """The sentences of a turn, without code, logs and quoted lines.
+    """The sentences of a turn, without code, logs and quoted lines; the first MOST_READ of them.
 
-    `quoted` are those whose words are somebody else's, or part of a text to work on.
+    `quoted` are those whose words are somebody else's, or part of a text to work on. A sentence has at most
+    LONGEST characters.
     """
+    return islice(_sentences(turn), MOST_READ)
+
+
+def problems(turns: Iterable[Turn], source: str) -> Iterator[Problem]:
+    """A warning for each turn of which not all is read."""
+    for turn in turns:
+        if len(turn.text) >= min(MOST_READ, LONGEST):
+            read = list(islice(_sentences(turn), MOST_READ + 1))
+            if len(read) > MOST_READ or any(len(sentence.text) == LONGEST for sentence in read):
+                told = f"says too much at once: {MOST_READ:,} sentences of {LONGEST:,} characters are read"
+                fix = "give what matters of it in parts"
+                yield Problem("transcript", source, turn.line, told, fix, "warning")
+
+
+def _sentences(turn: Turn) -> Iterator[Sentence]:
     at = 0
     is_handed_over = False
     for line in blocks.lines(turn.text):
@@ -57,7 +76,7 @@ def sentences(turn: Turn) -> Iterator[Sentence]:
             while quotes and quotes[0].end() <= start:
                 quotes.popleft()
             quoted = is_handed_over or _is_quoted(said, start, start + len(text), quotes)
-            yield Sentence(text, turn.line + line.number - 1, at, turn.speaker, turn.name, quoted=quoted)
+            yield Sentence(text[:LONGEST], turn.line + line.number - 1, at, turn.speaker, turn.name, quoted=quoted)
             start += len(text)
             at += 1
         is_handed_over = is_handed_over or (said.endswith(":") and bool(_HANDS_OVER.search(said)))

@@ -48,7 +48,9 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _LEAST_TOLD = 1.0  # by one word of a single language, or several that two languages share
 _TELLTALE = {name: frozenset(words) for name, words in TELLTALE.items()}
 _TELLING = frozenset().union(*_TELLTALE.values())
-_MOST_CHARS, _MOST, _LONGEST = 40_000, 3_000, 400  # characters and words of a text, words of a sentence
+_MOST_CHARS = 40_000  # characters of a text that are read
+_MOST, _LONGEST = 3_000, 400  # words of a text and of a sentence: each is compared with each of another text
+_PER_SENTENCE = 5  # words that cost as much as comparing a sentence with another one
 _MOST_ROOTS = 1 << 17  # that are kept for each language
 _LIMIT_WITHIN = 6  # words after a no among which "more than" makes it a limit
 
@@ -143,9 +145,9 @@ def read(text: str) -> Reading:
 @lru_cache(2048)  # a note is compared with several others, by more than one gardener
 def _read(text: str) -> Reading:
     said = [(part, tokens(part)) for part in splitter.split(text, also=";")]
-    counts = list(accumulate(len(written) + 1 for _, written in said))
+    counts = list(accumulate(len(written) + _PER_SENTENCE for _, written in said))
     parts = [(part, written[:_LONGEST]) for part, written in said[: bisect_left(counts, _MOST) + 1]]
-    is_whole = len(text) <= _MOST_CHARS and sum(len(written) + 1 for _, written in parts) == sum(counts[-1:])
+    is_whole = len(text) <= _MOST_CHARS and parts == said
     tongue = tongue_of({plain(token) for _, written in parts for token in written})
     found = (_SentenceReader(written, tongue).read(part) for part, written in parts)
     return Reading(tongue, tuple(sentence for sentence in found if sentence.words), is_whole)
