@@ -13,7 +13,7 @@ from mdmem.errors import Problem
 from mdmem.note import blocks
 from mdmem.text.sentences import split
 
-MOST_READ, LONGEST = 3_000, 4_000  # sentences of a turn, characters of a sentence: what is longer is a paste
+MOST_READ, LONGEST = 2_000, 4_000  # sentences of a turn, characters of a sentence: what is longer is a paste
 
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LOG = re.compile(

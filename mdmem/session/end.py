@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from mdmem import registry
@@ -25,6 +26,7 @@ from mdmem.write.remember import Draft
 SUMMARY, FUTURE = "summary", "future"  # sources of proposals, besides the triggers of a transcript
 _SOURCES = {SUMMARY: "the summary", FUTURE: "the Future gauge"}
 _SHORTEST = 12  # characters; a shorter text states no fact
+_MOST = 1_000  # bullets and paragraphs of a summary
 _TASK = "Next task: "
 
 
@@ -186,21 +188,29 @@ def _from_summary(
 ) -> tuple[list[CaptureProposal], Sequence[Problem]]:
     """The proposals from the summary, from its blocks of candidates and the text around them; and problems."""
     around = candidates.outside(summary)
-    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
+    said = concepts.split(around)
+    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in said[:_MOST]]
+    unread: list[Problem] = []
+    if len(said) > _MOST:
+        told = f"says too much at once: its first {_MOST:,} bullets and paragraphs are read"
+        unread = [Problem("summary", _SOURCES[SUMMARY], said[_MOST].line, told, "end it in parts", "warning")]
     if around == summary:
-        return items, ()
+        return items, unread
     blocks = intake.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True, allow_secret=allow_secret)
-    return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
+    drafts = (_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)
+    return [*items, *drafts], [*unread, *blocks.problems]
 
 
 def _leaks(summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
     """line -> kinds of the secrets, for each item that has one, or a part of one that spans several."""
     found = secrets.found(summary.replace("\r\n", "\n"))
-    return {
-        item.line: ", ".join(dict.fromkeys(kinds))
-        for item in items
-        if (kinds := [one.kind for one in found if 0 <= one.line - item.line <= item.quote.count("\n")])
-    }
+    lines = [one.line for one in found]
+    leaks = {}
+    for item in items:
+        begin, end = bisect_left(lines, item.line), bisect_right(lines, item.line + item.quote.count("\n"))
+        if kinds := dict.fromkeys(one.kind for one in found[begin:end]):
+            leaks[item.line] = ", ".join(kinds)
+    return leaks
 
 
 def _task(ending: Session) -> Iterator[CaptureProposal]:

@@ -49,8 +49,8 @@ _LEAST_TOLD = 1.0  # by one word of a single language, or several that two langu
 _TELLTALE = {name: frozenset(words) for name, words in TELLTALE.items()}
 _TELLING = frozenset().union(*_TELLTALE.values())
 _MOST_CHARS = 40_000  # characters of a text that are read
-_MOST, _LONGEST = 3_000, 400  # words of a text and of a sentence: each is compared with each of another text
-_PER_SENTENCE = 5  # words that cost as much as comparing a sentence with another one
+_MOST, _LONGEST = 2_000, 400  # words of a text and of a sentence: each is compared with each of another text
+_PER_SENTENCE = 6  # words that cost as much as comparing a sentence with another one
 _MOST_ROOTS = 1 << 17  # that are kept for each language
 _LIMIT_WITHIN = 6  # words after a no among which "more than" makes it a limit
 
