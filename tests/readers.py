@@ -77,7 +77,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "title": titles.title_of,
     "name": lambda text: naming.make(titles.title_of(text), text, lambda name: False),
     "secrets": secrets.found,
-    "redaction": secrets.redacted,
     "citations": lambda text: list(citing._named(text, {})),
     "capture": lambda text: proposals.read(f"User: {text}", "chat.txt"),
     "capture of an assistant": lambda text: proposals.read(f"User: hi\nAssistant: {text}", "chat.txt"),

@@ -13,12 +13,11 @@ from tests.readers import READERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-SMALL, TIMES = 8_000, 4  # characters, and how many times as many the large text has
+SMALL, TIMES = 4_000, 4  # characters, and how many times as many the large text has
 MOST = 2.5 * 2.5  # times the work for four times the text: 2.5 times for each doubling
 NEGLIGIBLE = 0.15  # s of processor time, below which a ratio says little: 16 times that would be a second or two
 TRIES = 4
 
-# The room of secrets searches each text by a hundred patterns; what it takes is measured where they are.
 BOUNDED = {"alignment", "garden"}  # what is read of two texts is bounded, and all of it compared: no ratio
 
 
@@ -30,7 +29,7 @@ def _work(read: Callable[[], object]) -> float:
 
 
 def _growth(reader: Callable[[str], object], make: Callable[[int], str]) -> float:
-    """How many times the work a text takes that is TIMES as long; the least of some tries, 0 if it is negligible."""
+    """How many times the work a text takes that is TIMES as long; the least of some tries, 0 if negligible."""
     small, large = make(SMALL), make(TIMES * SMALL)
     least_large = _work(partial(reader, large))
     least_small = least_large

@@ -64,7 +64,7 @@ def _parser() -> MarkdownIt:
 
 
 def _leave_costly_as_text(state: StateCore) -> None:
-    """Show very long paragraphs, and those with very many brackets, as plain text: parsing takes quadratic time."""
+    """Show very long paragraphs, and those with very many brackets, as plain text: parsing takes long."""
     for token in state.tokens:
         length = len(token.content)
         is_costly = length > _LONGEST_PARAGRAPH or _brackets(token.content) * length > _COSTLIEST

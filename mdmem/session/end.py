@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from mdmem import registry
@@ -204,13 +203,11 @@ def _from_summary(
 def _leaks(summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
     """line -> kinds of the secrets, for each item that has one, or a part of one that spans several."""
     found = secrets.found(summary.replace("\r\n", "\n"))
-    lines = [one.line for one in found]
-    leaks = {}
-    for item in items:
-        begin, end = bisect_left(lines, item.line), bisect_right(lines, item.line + item.quote.count("\n"))
-        if kinds := dict.fromkeys(one.kind for one in found[begin:end]):
-            leaks[item.line] = ", ".join(kinds)
-    return leaks
+    return {
+        item.line: ", ".join(dict.fromkeys(kinds))
+        for item in items
+        if (kinds := [one.kind for one in found if 0 <= one.line - item.line <= item.quote.count("\n")])
+    }
 
 
 def _task(ending: Session) -> Iterator[CaptureProposal]:

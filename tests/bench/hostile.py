@@ -29,7 +29,7 @@ _MEASURED += " = os.wait4(pid, 0); print('\\n@@', used.ru_utime + used.ru_stime,
 
 
 class Cost(NamedTuple):
-    """What one command took for one text: `seconds` of processor time, `mb` at most; `fault` is "" or why it fails."""
+    """What one command took for one text: seconds of processor time, MB at most; `fault` is "" if it is fine."""
 
     seconds: float
     mb: float
@@ -40,7 +40,11 @@ class Cost(NamedTuple):
 
 def commands(text: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """(name, arguments, standard input) of each command that reads the text."""
-    yield "remember", ("remember", "-", "--name", "hostile_note_of_size", "--twins", "ignore", "--allow-secret"), text
+    yield (
+        "remember",
+        ("remember", "-", "--name", "hostile_note_of_size", "--twins", "ignore", "--allow-secret"),
+        text,
+    )
     yield "remember again", ("remember", "-", "--name", "hostile_note_of_more", "--allow-secret"), text
     yield "capture", ("capture", "-"), f"User: {text}"
     yield "session end", ("session", "end", "--summary", "-", "--session", "s1"), text
@@ -116,7 +120,7 @@ def main() -> None:
             rows.append(row)
             if row.fault:
                 print(f"{row.text}: {row.command} {row.fault} ({row.seconds:.1f} s, {row.mb:.0f} MB)", flush=True)
-    print(f"\n| text | command | s | MB |\n|---|---|---:|---:|")
+    print("\n| text | command | s | MB |\n|---|---|---:|---:|")
     for row in sorted(rows, reverse=True)[: options.slowest]:
         print(f"| {row.text} | {row.command} | {row.seconds:.1f} | {row.mb:.0f} |")
     sys.exit(1 if any(row.fault for row in rows) else 0)

@@ -237,7 +237,7 @@ def _weighed(older: Note, newer: Note, sure: float) -> float:
 
 
 def _mergeable(one: Note, two: Note) -> bool:
-    """Whether two notes can be merged: records, and notes too long to compare, only if type and text are the same."""
+    """Whether two notes can be merged: records, and notes too long to compare, only if type and text are equal."""
     is_long = not all(reading.read(texts.said(note)).is_whole for note in (one, two))
     if not (one.is_record or two.is_record or is_long):
         return True
