@@ -123,7 +123,7 @@ _HEADS |= {f"{name} after words": ("The boat is red ", UNITS[name]) for name in 
 
 
 def _filled(head: str, unit: str) -> Callable[[int], str]:
-    return lambda size: head + (unit * (size // len(unit) + 1))[:size]
+    return lambda size: head + unit * (size // len(unit))  # whole units: a line cut short may be of another form
 
 
 def _numbered(head: str, line: str, foot: str, chars: int) -> Callable[[int], str]:
