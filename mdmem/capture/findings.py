@@ -6,8 +6,10 @@ Nothing is found twice: what recall put into the chat is recognised by its citat
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 
 from mdmem.capture import correction, referents, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
@@ -22,6 +24,7 @@ from mdmem.values import NamedTuple
 
 MAX_BLOCK = 4_000  # characters that one request to save may cover
 _MANY = 3  # statements that one request to save "this" may cover
+_FAR = 100  # sentences before another one that it may refer to
 _LOOK_BACK = 6  # turns that are searched for the statement that a correction is about
 _EACH_COUNTS = ("save", "fact")  # every match counts; of other triggers, only the surest in a turn
 _MANY_TURNS, _TURN_CHARS = 20, 200  # turns, and characters of each, that determine the language
@@ -94,7 +97,9 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
                 found += [
                     finding._replace(turn=number, before="\n".join([*asked, finding.before])) for finding in new
                 ]
-                sentences = [_restated(sentence, new) for sentence in sentences]
+                # what a turn corrects is kept as corrected, since the next turn may correct that again
+                corrected = {one.quote: one.corrected for one in reversed(new) if one.corrected}
+                sentences = [one._replace(text=corrected.get(one.text, one.text)) for one in sentences]
             before = remembered(before, sentences)
             asked = [*asked, *(" ".join(sentence.text.split()) for sentence in sentences[-1:])][-_ASKED:]
     return found
@@ -103,13 +108,7 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
 def remembered(before: Sequence[list[Sentence]], turn: list[Sentence]) -> list[list[Sentence]]:
     """The turns that the next turn may refer back to: the last ones, without turns of mere courtesies."""
     says_something = any(statement.plain(sentence.text) for sentence in turn)
-    return [*before, turn][-_LOOK_BACK:] if says_something else list(before)
-
-
-def _restated(sentence: Sentence, found: Sequence[Finding]) -> Sentence:
-    """A sentence that corrects another, as the corrected statement, since the next turn may correct that again."""
-    corrected = next((one.corrected for one in found if one.corrected and one.quote == sentence.text), "")
-    return sentence._replace(text=corrected) if corrected else sentence
+    return [*before, turn[-_FAR:]][-_LOOK_BACK:] if says_something else list(before)
 
 
 def _language(conversation: Conversation) -> str:
@@ -184,17 +183,21 @@ def _without_parts(found: Sequence[Finding]) -> Iterator[Finding]:
 
     The longer one gets the highest confidence among them.
     """
-    for finding in found:
-        if any(_begins_with(other, finding) for other in found):
-            continue
-        parts = [other for other in found if _begins_with(finding, other)]
-        yield finding._replace(confidence=max(part.confidence for part in (finding, *parts)))
+    said = [finding.spoken.rstrip(" .") for finding in found]
+    sureness: dict[str, float] = {}
+    for text, finding in zip(said, found, strict=True):
+        sureness[text] = max(finding.confidence, sureness.get(text, 0.0))
+    lengths = sorted({len(text) for text in said})
+    parts = {text: _beginnings(text, lengths) & sureness.keys() for text in sureness}
+    begun = set().union(*parts.values())
+    for text, finding in zip(said, found, strict=True):
+        if text not in begun:
+            yield finding._replace(confidence=max([finding.confidence, *(sureness[one] for one in parts[text])]))
 
 
-def _begins_with(finding: Finding, other: Finding) -> bool:
-    """Whether a finding says what another one says, and then more."""
-    said = other.spoken.rstrip(" .")
-    return finding is not other and finding.spoken.startswith(f"{said}.") and finding.spoken.rstrip(" .") != said
+def _beginnings(text: str, lengths: Sequence[int]) -> set[str]:
+    """The beginnings of a text that have one of some lengths, and are followed by a full stop in it."""
+    return {text[:length] for length in lengths[: bisect_left(lengths, len(text))] if text[length] == "."}
 
 
 def _without_saved_facts(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -269,9 +272,10 @@ def _saved(
         return _Words(announced, announced, announced)
     text = statement.without_request(said.text)
     if referents.is_bare_request(text):
-        return _referred(referents.meant_by_request(said, sentences, before, _MANY))
+        near = sentences[max(0, said.at - _FAR) : said.at + _FAR]
+        return _referred(referents.meant_by_request(said, near, before, _MANY))
     text = statement.plain(text) or text
-    about = referents.pointed_at(text, sentences[: said.at], before) if referents.points(text) else None
+    about = referents.pointed_at(text, _own_before(said, sentences), before) if referents.points(text) else None
     return _with_context(text, said, about, _said_before(said, sentences, before))
 
 
@@ -323,7 +327,7 @@ def _meant(
     is_correction: bool,
 ) -> Sentence | None:
     """The sentence that a statement refers to or corrects; None if there is none."""
-    own = sentences[: said.at]
+    own = _own_before(said, sentences)
     if is_correction and referents.is_fragment(text):
         return referents.put_right(text, said, own, before)
     if referents.points(text):
@@ -346,7 +350,12 @@ def _said_before(
 ) -> list[Sentence]:
     """What the same speaker said before a sentence: in the last few turns, and in this one."""
     earlier = (one for turn in before[-_NEARBY_TURNS:] for one in turn if one.speaker == said.speaker)
-    return [*earlier, *sentences[: said.at]]
+    return [*earlier, *_own_before(said, sentences)][-_FAR:]
+
+
+def _own_before(said: Sentence, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """The sentences before one in its turn that it may refer to."""
+    return sentences[max(0, said.at - _FAR) : said.at]
 
 
 def _without_question(text: str) -> str:
@@ -385,5 +394,10 @@ def _announced(turn: Turn, said: Sentence) -> str:
     """Everything below a request that ends with a colon."""
     if not said.text.endswith(":"):
         return ""
-    lines = turn.text.split("\n")[said.line - turn.line + 1 :]
-    return "\n".join(lines).strip()[:MAX_BLOCK].rstrip()
+    begin = said.line - turn.line + 1
+    return "\n".join(_lines(turn.text)[begin : begin + MAX_BLOCK]).strip()[:MAX_BLOCK].rstrip()
+
+
+@lru_cache(1)
+def _lines(text: str) -> list[str]:
+    return text.split("\n")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from mdmem.capture import candidates, findings, transcripts, triggers
+from mdmem.capture import candidates, findings, transcripts, triggers, utterances
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Transcript, Turn
 from mdmem.errors import Problem
@@ -124,6 +124,7 @@ def of_transcript(
     actor = actor_of(parsed.format)
     found: list[CaptureProposal] = []
     echoes: list[str] = []
+    problems = list(parsed.problems)
     for done, conversation in enumerate(parsed.conversations):
         progress(done, len(parsed.conversations))
         where = _Where(source, conversation, parsed.format in _WITHOUT_LINES)
@@ -141,7 +142,8 @@ def of_transcript(
             for proposal in said
         ]
         echoes += findings.recalled(conversation)
-    return CapturedTranscript(parsed.format, tuple(found), tuple(echoes), parsed.problems)
+        problems += utterances.problems(conversation.turns, source)
+    return CapturedTranscript(parsed.format, tuple(found), tuple(echoes), tuple(problems))
 
 
 def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:

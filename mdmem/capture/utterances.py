@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice, takewhile
 
 from mdmem.capture.referents import Sentence
 from mdmem.capture.transcripts import Turn
+from mdmem.errors import Problem
 from mdmem.note import blocks
 from mdmem.text.sentences import split
+
+MOST_READ, LONGEST = 2_000, 4_000  # sentences of a turn, characters of a sentence: what is longer is a paste
 
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LOG = re.compile(
@@ -16,18 +21,18 @@ _LOG = re.compile(
 )
 _CITED = re.compile(
     r"\.md:\d+(?:@[0-9a-f]{7,}| \(not committed\))|🧠 Past"
-    r"|^\s*(?:\d+[→\t|: ]+)?id: [\"']?[0-9a-f]{8}-[0-9a-f]{4}-",
+    r"|^[^\S\n]*(?:\d+[→\t|: ]+)?id: [\"']?[0-9a-f]{8}-[0-9a-f]{4}-",
     re.M,
 )
 
 # A quotation of someone else's words; a short one is just a word or a name.
-_QUOTE = re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”\"]+[“”\"]|«[^»]+»")
+_QUOTE = re.compile(r"\"[^\"]+\"|“[^“”]+”|„[^„“”\"]+[“”\"]|«[^«»]+»")
 _LONG_QUOTE = 4  # words
-_HANDS_OVER = re.compile(  # a request to work on the text below it
+_HANDS_OVER = re.compile(  # a request to work on the text below it, if its line ends in a colon
     r"\b(?:translate|proof-?read|summari[sz]e|shorten|rewrite|rephrase|reword|polish|bullets?|tl;?dr|correct|edit"
     r"|turn (?:this|these|it) into|übersetz\w*|korrigier\w*|kürz\w*|fasse?|formulier\w*|umschreib\w*|stichpunkte"
     r"|tradui\w+|corrige[zr]?|résume[zr]?|reformule[zr]?|raccourci\w*|relis\w*|tradu[cz]\w+|corri[gj]\w+"
-    r"|resum\w+|acort\w+|reescrib\w+)\b.*:\s*$",
+    r"|resum\w+|acort\w+|reescrib\w+)\b",
     re.I,
 )
 
@@ -38,10 +43,26 @@ def is_recalled(text: str) -> bool:
 
 
 def sentences(turn: Turn) -> Iterator[Sentence]:
-    """The sentences of a turn, without code, logs and quoted lines.
+    """The sentences of a turn, without code, logs and quoted lines; the first MOST_READ of them.
 
-    `quoted` are those whose words are somebody else's, or part of a text to work on.
+    `quoted` are those whose words are somebody else's, or part of a text to work on. A sentence has at most
+    LONGEST characters.
     """
+    return islice(_sentences(turn), MOST_READ)
+
+
+def problems(turns: Iterable[Turn], source: str) -> Iterator[Problem]:
+    """A warning for each turn of which not all is read."""
+    for turn in turns:
+        if len(turn.text) >= min(MOST_READ, LONGEST):
+            read = list(islice(_sentences(turn), MOST_READ + 1))
+            if len(read) > MOST_READ or any(len(sentence.text) == LONGEST for sentence in read):
+                told = f"says too much at once: {MOST_READ:,} sentences of {LONGEST:,} characters are read"
+                fix = "give what matters of it in parts"
+                yield Problem("transcript", source, turn.line, told, fix, "warning")
+
+
+def _sentences(turn: Turn) -> Iterator[Sentence]:
     at = 0
     is_handed_over = False
     for line in blocks.lines(turn.text):
@@ -49,22 +70,23 @@ def sentences(turn: Turn) -> Iterator[Sentence]:
             continue
         said = _BULLET.sub("", line.text, count=1).strip()
         start = 0
+        quotes = deque(quote for quote in _QUOTE.finditer(said) if len(quote[0].split()) >= _LONG_QUOTE)
         for text in split(said):
             start = said.index(text, start)
-            quoted = is_handed_over or _is_quoted(said, start, start + len(text))
-            yield Sentence(text, turn.line + line.number - 1, at, turn.speaker, turn.name, quoted=quoted)
+            while quotes and quotes[0].end() <= start:
+                quotes.popleft()
+            quoted = is_handed_over or _is_quoted(said, start, start + len(text), quotes)
+            yield Sentence(text[:LONGEST], turn.line + line.number - 1, at, turn.speaker, turn.name, quoted=quoted)
             start += len(text)
             at += 1
-        is_handed_over = is_handed_over or bool(_HANDS_OVER.search(said))
+        is_handed_over = is_handed_over or (said.endswith(":") and bool(_HANDS_OVER.search(said)))
 
 
-def _is_quoted(line: str, start: int, end: int) -> bool:
-    """Whether a sentence of a line begins within a long quote, or is mostly one."""
+def _is_quoted(line: str, start: int, end: int, quotes: Iterable[re.Match[str]]) -> bool:
+    """Whether a sentence of a line begins within one of the long quotes that end after it, or is mostly one."""
     words = 0
-    for quote in _QUOTE.finditer(line):
-        if len(quote[0].split()) < _LONG_QUOTE:
-            continue
-        if quote.start() <= start < quote.end():
+    for quote in takewhile(lambda quote: quote.start() < end, quotes):
+        if quote.start() <= start:
             return True
         words += len(line[max(start, quote.start()) : min(end, quote.end())].split())
     return words * 2 >= len(line[start:end].split())

@@ -192,7 +192,7 @@ def _judged(pair: _Pair, vocabulary: Vocabulary) -> Iterator[Rivals]:
     sure = _sureness(kind, pair, vocabulary)
     if not sure or _replaces_another(new.note):
         return
-    if len(aligned.left_first) > _MOST_BESIDE:
+    if len(aligned.left_first) > _MOST_BESIDE or not reading.read(old.text).is_whole:
         sure = min(sure, SURE["conflict.doubted"])
     yield _as_rivals(old, new, aligned, sure)
 

@@ -52,11 +52,11 @@ def _snippet(line: str, matches: Set[str]) -> str:
     marks = _marks(line, matches)
     start = max(0, marks[0][0] - WIDTH // 3) if marks and len(line) > WIDTH else 0
     end = start + WIDTH
-    targets = list(_targets(line))
+    shown = [(first, last) for first, last in marks if first < end]
+    targets = [target for target in _targets(line) if start < target[1] and target[0] < end] if shown else []
     marked, at = [], start
-    for first, last in marks:
-        is_in_target = any(first < target_end and begin < last for begin, target_end in targets)
-        if first < end and not is_in_target:
+    for first, last in shown:
+        if not any(first < target_end and begin < last for begin, target_end in targets):
             marked += [line[at:first], OPEN, line[first : min(last, end)], CLOSE]
             at = min(last, end)
     text = "".join([*marked, line[at:end]]).strip()

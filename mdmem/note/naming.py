@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from mdmem.errors import UsageError
@@ -110,10 +111,15 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
             if not taken("_".join(words)) and not check("_".join(words)):
                 return "_".join(words)
     words = _trim(_words_for(title, text))[: MAX_WORDS - 1]
-    number = 2
-    while taken("_".join([*words, str(number)])):
-        number += 1
-    return "_".join([*words, str(number)])
+
+    def is_free(number: int) -> bool:
+        return not taken("_".join([*words, str(number)]))
+
+    most = 2
+    while not is_free(most):
+        most *= 2
+    numbers = range(most // 2 + 1, most)  # all below are taken, as a rule; trying each would take long for many
+    return "_".join([*words, str(numbers.start + bisect_left(numbers, True, key=is_free))])
 
 
 def topic(name: str) -> str:

@@ -22,6 +22,7 @@ from mdmem.note import links, memory
 MAX_NESTING = 36  # levels of nested blocks
 LONGEST = 100_000  # characters that are rendered; a longer text is shown as plain text, cut there
 _COSTLIEST = 2_000_000  # brackets times characters of a paragraph: each bracket may start a search to the end
+_LONGEST_PARAGRAPH = 20_000  # characters: the parser copies what it has read of one at each sign
 _WEB = ("https://", "http://", "mailto:")
 _SMALLEST = 6  # heading of HTML: h6
 
@@ -63,9 +64,11 @@ def _parser() -> MarkdownIt:
 
 
 def _leave_costly_as_text(state: StateCore) -> None:
-    """Show paragraphs with very many brackets as plain text: parsing one takes time quadratic in its length."""
+    """Show very long paragraphs, and those with very many brackets, as plain text: parsing takes long."""
     for token in state.tokens:
-        if token.type == "inline" and _brackets(token.content) * len(token.content) > _COSTLIEST:
+        length = len(token.content)
+        is_costly = length > _LONGEST_PARAGRAPH or _brackets(token.content) * length > _COSTLIEST
+        if token.type == "inline" and is_costly:
             token.type = "text"
 
 

@@ -25,6 +25,7 @@ from mdmem.write.remember import Draft
 SUMMARY, FUTURE = "summary", "future"  # sources of proposals, besides the triggers of a transcript
 _SOURCES = {SUMMARY: "the summary", FUTURE: "the Future gauge"}
 _SHORTEST = 12  # characters; a shorter text states no fact
+_MOST = 1_000  # bullets and paragraphs of a summary
 _TASK = "Next task: "
 
 
@@ -186,11 +187,17 @@ def _from_summary(
 ) -> tuple[list[CaptureProposal], Sequence[Problem]]:
     """The proposals from the summary, from its blocks of candidates and the text around them; and problems."""
     around = candidates.outside(summary)
-    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
+    said = concepts.split(around)
+    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in said[:_MOST]]
+    unread: list[Problem] = []
+    if len(said) > _MOST:
+        told = f"says too much at once: its first {_MOST:,} bullets and paragraphs are read"
+        unread = [Problem("summary", _SOURCES[SUMMARY], said[_MOST].line, told, "end it in parts", "warning")]
     if around == summary:
-        return items, ()
+        return items, unread
     blocks = intake.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True, allow_secret=allow_secret)
-    return [*items, *(_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)], blocks.problems
+    drafts = (_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)
+    return [*items, *drafts], [*unread, *blocks.problems]
 
 
 def _leaks(summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:

@@ -24,6 +24,7 @@ _MONTH_COMES = patterns.late(
     r"\b(?:in|last|next|this|since|until|till|before|after|around|during|of|early|late|mid|by|from|every)[\s-]+$"
 )
 _RELATIVE = patterns.late(r"\b(last|this|next)\s+$")
+_NEAR = 40  # characters before a month that are searched for a word that belongs to it
 
 _WEEKDAYS = "|".join(WEEKDAY_NAMES)
 _SPOKEN = patterns.late(
@@ -270,7 +271,13 @@ def _is_month(match: re.Match[str]) -> bool:
     """Whether a match that may be the name of a month is one."""
     if match["month"] not in AMBIGUOUS or match["d1"] or match["d2"] or match["year"]:
         return True
-    return _MONTH_COMES.search(match.string, 0, match.start("month")) is not None
+    return _before(_MONTH_COMES, match) is not None
+
+
+def _before(pattern: re.Pattern[str], month: re.Match[str]) -> re.Match[str] | None:
+    """What a pattern finds just before a month."""
+    end = month.start("month")
+    return pattern.search(month.string, max(0, end - _NEAR), end)
 
 
 def _wordy(match: re.Match[str], today: date | None) -> Window:
@@ -279,7 +286,7 @@ def _wordy(match: re.Match[str], today: date | None) -> Window:
     day = int(match["d1"] or match["d2"] or 0)
     if match["year"]:
         return Window(int(match["year"]), month, day)
-    relative = _RELATIVE.search(match.string, 0, match.start("month"))
+    relative = _before(_RELATIVE, match)
     year = _nearest_year(relative[1], month, today) if relative and today else 0
     return Window(year, month, day)
 

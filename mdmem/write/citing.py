@@ -13,8 +13,9 @@ from mdmem.vault.vault import Vault
 
 # Relations that build on a memory; a memory that is replaced or contradicted was not used.
 _BUILDS_ON = ("supports", "related_to", "derived_from")
-_PLACE = re.compile(r"([^\s/\[\]()`\"']+)\.md:\d+")  # recall's form of citing a line: path:line@commit
-_NAME = re.compile(r"[^\W_]+(?:_[^\W_]+){2,}")  # the name of a note, which has at least three words
+# recall's form of citing a line: path:line@commit; like a name, it is only tried where a run of its signs begins
+_PLACE = re.compile(r"(?<![^\s/\[\]()`\"'])([^\s/\[\]()`\"']+)\.md:\d+")
+_NAME = re.compile(r"(?<![^\W_])[^\W_]+(?:_[^\W_]+){2,}")  # the name of a note, which has at least three words
 
 
 def count(vault: Vault, notes: Iterable[tuple[str, Mapping[str, Value]]], caller: Caller) -> None:

@@ -40,7 +40,11 @@ _SINGLE_LETTERS = late(r" (?=\w \w )")  # within any `_SPACED`
 _LIKE_LATIN = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u051d\u03bf\u03b1\u03c1\u0131", "aeopcyxisdwoapi"
 )
-_MIXED = late(r"[a-zA-Z]*[\u0370-\u052f\u0131]+(?=[a-zA-Z])\w*|[a-zA-Z]+[\u0370-\u052f\u0131]\w*")
+# from the start of a run of letters: from within it, a match that fails would be tried at each letter again
+_MIXED = late(
+    r"(?<![a-zA-Z])(?:[a-zA-Z]*(?<![\u0370-\u052f\u0131])[\u0370-\u052f\u0131]+(?=[a-zA-Z])\w*"
+    r"|[a-zA-Z]+[\u0370-\u052f\u0131]\w*)"
+)
 
 
 class Secret(NamedTuple):

@@ -8,6 +8,7 @@ from mdmem.note import naming
 from mdmem.text import patterns, sentences
 
 MOST_CHARS = 80
+_MOST_READ = 2_000  # characters of a line that can matter for its title
 _MARKER = patterns.late(
     r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+"
 )  # the markup of a heading, quote or item
@@ -53,7 +54,7 @@ def title_of(text: str) -> str:
 def _first_line(text: str) -> str:
     """The first line with a word, without the markup of a heading or an item, and without links and emphasis."""
     lines = (line.strip() for line in text.splitlines() if not line.strip().startswith(_FENCES))
-    first = next((line for line in lines if re.search(r"\w", line)), "")
+    first = next((line for line in lines if re.search(r"\w", line)), "")[:_MOST_READ]
     said = first if first[:1].isalpha() else _MARKER.sub("", first)
     plain = _WIKILINK.sub(lambda link: link[1].replace("_", " "), said)
     return _EMPHASIS.sub(r"\2", plain).strip()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.capture import findings, reported, triggers
+from mdmem.capture import findings, proposals, reported, triggers, utterances
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Turn
 
@@ -472,3 +472,11 @@ def test_an_answer_about_it_keeps_the_question_that_names_it() -> None:
 def test_it_does_not_stand_for_what_is_a_clause_of_its_own() -> None:
     said = "i might run the october one if the knee's ok. it's not the car park anymore where we meet."
     assert all("knee" not in found.title for found in of_user(said))
+
+
+def test_of_a_paste_the_beginning_is_read_and_a_warning_says_so() -> None:
+    """A turn of more sentences than anybody says is read up to a limit, and the reader is told."""
+    said = "User: " + "".join(f"I prefer boat {number}. " for number in range(utterances.MOST_READ + 10))
+    read = proposals.read(said, "chat.txt")
+    assert [(problem.line, problem.severity) for problem in read.problems] == [(1, "warning")]
+    assert not proposals.read("User: I prefer tea. I prefer cake.", "chat.txt").problems

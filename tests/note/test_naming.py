@@ -121,3 +121,18 @@ def test_made_names_follow_the_protocol_and_never_collide(title: str, text: str,
         assert "error" not in severities(name)
         assert memory.fold(name) not in taken
         taken.add(memory.fold(name))
+
+
+def test_of_many_memories_with_one_title_each_gets_a_number_without_trying_all() -> None:
+    """The numbers are those from 2 on, and finding one of a thousand takes a score of questions."""
+    given: list[str] = []
+    asked: list[str] = []
+
+    def taken(name: str) -> bool:
+        asked.append(name)
+        return name in given
+
+    for _ in range(100):
+        given.append(naming.make("The red boat", "The red boat", taken))
+    assert given == ["the_red_boat", *(f"the_red_boat_{number}" for number in range(2, 101))]
+    assert len(asked) < 100 * 20

@@ -6,6 +6,7 @@ Afterwards every line stands in exactly one of the notes. Links to a section lea
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from posixpath import dirname, join
@@ -96,8 +97,8 @@ def sections(text: str) -> list[NotePart]:
     is a log, and has none.
     """
     found = list(blocks.headings(text))
-    levels = [heading.level for heading in found]
-    level = min((level for level in levels if levels.count(level) >= _FEWEST), default=0)
+    levels = Counter(heading.level for heading in found)
+    level = min((level for level, count in levels.items() if count >= _FEWEST), default=0)
     own = [heading for heading in found if heading.level <= level]
     if any(dates.whole_days(heading.text) for heading in own):
         return []
@@ -117,6 +118,10 @@ class _Split:
         self.ground, self.note, self.parts = ground, note, parts
         self._given = given
         self._paths = {part: self._path_for(part) for part in parts if part.is_worth_a_note}
+        self._holding: dict[str, set[int]] = defaultdict(set)  # anchor -> the places of the parts that have it
+        for at, part in enumerate(parts):
+            for anchor in _anchors(part.text):
+                self._holding[anchor].add(at)
 
     def proposal(self, settings: GardenSettings) -> Proposal | None:
         """The proposal to split the note; None if that changes nothing. Raises NoteError, MdmemError."""
@@ -217,18 +222,21 @@ class _Split:
 
         `Roof#Gutter` is the heading Gutter of the section Roof.
         """
-        names = [name.strip() for name in anchor.split("#") if name.strip()]
-        holding = (part for part in self.parts if all(_holds(part.text, name) for name in names))
-        return next((self._paths.get(part, self.note.path) for part in holding), "")
+        names = (name.strip() for name in anchor.split("#"))
+        holding = [self._holding[_key(name)] for name in names if name]
+        places = sorted(holding, key=len)[0].intersection(*holding) if holding else ()
+        return self._paths.get(self.parts[min(places)], self.note.path) if places else ""
 
 
-def _holds(text: str, anchor: str) -> bool:
-    """Whether a text has the heading that an anchor names, or, after `^`, the block."""
+def _anchors(text: str) -> Iterator[str]:
+    """The keys of all anchors in a text: those of its headings, and after `^` those of its blocks."""
+    yield from (_key(heading.text) for heading in blocks.headings(text))
+    last = (line.rstrip().rpartition(" ")[2] for line in text.split("\n"))
+    yield from (word for word in last if word.startswith("^"))
+
+
+def _key(anchor: str) -> str:
+    """A key that all spellings of an anchor share; a block has only one."""
     if anchor.startswith("^"):
-        return any(f" {line.strip()}".endswith(f" {anchor}") for line in text.split("\n"))
-    return any(_key(heading.text) == _key(anchor) for heading in blocks.headings(text))
-
-
-def _key(heading: str) -> str:
-    """A key that all spellings of an anchor share."""
-    return "".join(char for char in heading.replace("%20", " ").casefold() if char.isalnum())
+        return anchor
+    return "".join(char for char in anchor.replace("%20", " ").casefold() if char.isalnum())

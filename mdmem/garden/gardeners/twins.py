@@ -244,8 +244,9 @@ def _weighed(older: Note, newer: Note, sure: float) -> float:
 
 
 def _mergeable(one: Note, two: Note) -> bool:
-    """Whether two notes can be merged: records only if their types and texts are the same."""
-    if not (one.is_record or two.is_record):
+    """Whether two notes can be merged: records, and notes too long to compare, only if type and text are equal."""
+    is_long = not all(reading.read(texts.said(note)).is_whole for note in (one, two))
+    if not (one.is_record or two.is_record or is_long):
         return True
     return one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence, Set
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from mdmem.language import roots
 from mdmem.language.alignment import quantities
@@ -47,6 +48,9 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _LEAST_TOLD = 1.0  # by one word of a single language, or several that two languages share
 _TELLTALE = {name: frozenset(words) for name, words in TELLTALE.items()}
 _TELLING = frozenset().union(*_TELLTALE.values())
+_MOST_CHARS = 40_000  # characters of a text that are read
+_MOST, _LONGEST = 2_000, 400  # words of a text and of a sentence: each is compared with each of another text
+_PER_SENTENCE = 6  # words that cost as much as comparing a sentence with another one
 _MOST_ROOTS = 1 << 17  # that are kept for each language
 _LIMIT_WITHIN = 6  # words after a no among which "more than" makes it a limit
 
@@ -95,10 +99,14 @@ class ReadSentence(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A text read: its language ("en", "de", "es", "fr") and its sentences that have content words."""
+    """A text read: its language ("en", "de", "es", "fr") and its sentences that have content words.
+
+    `is_whole` is false for a text too long to be read to its end.
+    """
 
     tongue: str
     sentences: tuple[ReadSentence, ...]
+    is_whole: bool = True
 
     @property
     def words(self) -> tuple[Word, ...]:
@@ -130,16 +138,19 @@ def tongue_of(said: Set[str]) -> str:
 
 
 def read(text: str) -> Reading:
-    """Read a text for comparison."""
-    return _read(text.strip())
+    """Read a text for comparison; of a very long one the beginning, as each word meets each of the other text."""
+    return _read(text.strip()[: _MOST_CHARS + 1])
 
 
 @lru_cache(2048)  # a note is compared with several others, by more than one gardener
 def _read(text: str) -> Reading:
-    parts = [(part, tokens(part)) for part in splitter.split(text, also=";")]
+    said = [(part, tokens(part)) for part in splitter.split(text, also=";")]
+    counts = list(accumulate(len(written) + _PER_SENTENCE for _, written in said))
+    parts = [(part, written[:_LONGEST]) for part, written in said[: bisect_left(counts, _MOST) + 1]]
+    is_whole = len(text) <= _MOST_CHARS and parts == said
     tongue = tongue_of({plain(token) for _, written in parts for token in written})
     found = (_SentenceReader(written, tongue).read(part) for part, written in parts)
-    return Reading(tongue, tuple(sentence for sentence in found if sentence.words))
+    return Reading(tongue, tuple(sentence for sentence in found if sentence.words), is_whole)
 
 
 @cache

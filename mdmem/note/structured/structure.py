@@ -47,7 +47,7 @@ class Bullet(NamedTuple):
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).disable(["reference", "html_block"])
+    return MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).disable(["reference", "html_block", "inline"])
 
 
 def lists(text: str) -> tuple[list[tuple[Bullet, ...]], bool]:

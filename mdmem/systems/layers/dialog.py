@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdmem.capture import transcripts
+from mdmem.capture import transcripts, utterances
 from mdmem.capture.turns import Turn
 from mdmem.errors import Problem, UsageError
 from mdmem.note import memory
@@ -52,11 +52,13 @@ def read(data: bytes, source: str) -> Dialog:
     except UsageError:
         if source.lower().endswith(_JSON_ENDS):
             raise
-        return Dialog(text, MARKDOWN if source.lower().endswith(_MARKDOWN_ENDS) else TEXT, (), "", "", ())
+        unread = tuple(utterances.problems([Turn("user", text, 1)], source))
+        return Dialog(text, MARKDOWN if source.lower().endswith(_MARKDOWN_ENDS) else TEXT, (), "", "", unread)
     chats = transcript.conversations
     turns = tuple(turn for chat in chats for turn in chat.turns)
     alone = chats[0] if len(chats) == 1 else None
-    problems = tuple(problem._replace(severity="warning") for problem in transcript.problems)  # raw.md keeps them
+    found = (*transcript.problems, *utterances.problems(turns, source))
+    problems = tuple(problem._replace(severity="warning") for problem in found)  # raw.md keeps them
     return Dialog(
         text,
         transcript.format,

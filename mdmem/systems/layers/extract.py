@@ -28,6 +28,7 @@ from mdmem.values import NamedTuple
 
 USER = "user"
 _MOST_QUESTIONS, _MOST_ACTIONS = 10, 20
+_MOST_NAMES = 50  # speakers whose names are looked for in what others say
 _IN_SUMMARY = 4  # facts in a summary
 _LONGEST_SUMMARY = 600  # characters
 _STATED = 0.75  # confidence of a plain statement about a thing: "The deadline is Friday."
@@ -80,7 +81,7 @@ def _turns(dialog: Dialog) -> Iterable[Turn]:
 
 def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fact]:
     """The facts of the turns, each once: as first stated, with the highest confidence of all its statements."""
-    names = dict.fromkeys(turn.name for turn, _ in turns if turn.name)
+    names = list(dict.fromkeys(turn.name for turn, _ in turns if turn.name))[:_MOST_NAMES]
     found: dict[str, Fact] = {}
     for turn, sentences in _of_people(turns):
         speech = _Speech(
