@@ -41,7 +41,9 @@ class Rewritten(NamedTuple):
 class Guard(Protocol):
     """May object to a change before it is made."""
 
-    def __call__(self, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
+    def __call__(
+        self, vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
+    ) -> None:
         """Raise MdmemError to refuse the change, or `tell` what people should know; `written` is by path."""
 
 

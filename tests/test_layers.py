@@ -63,11 +63,9 @@ PURE_MODULES = {
     "systems.layers.pages.wording",
     "systems.layers.extract",
     *(
-        "write.secrettables",
         "write.secretvalues",
         "write.secretwords",
         "write.secretforms",
-        "write.secretcodes",
         "write.secrettext",
     ),
     "models.judging",

@@ -12,7 +12,7 @@ from mdmem.note import memory, naming
 from mdmem.operation import Caller
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, secrets
+from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Remembered, Twin
 
 
@@ -37,7 +37,7 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_s
     twins, problems = [], list(parsed.problems)
     for item in parsed.candidates:
         try:
-            draft = _draft(item, allow_secret)
+            draft = _draft(vault, item, allow_secret)
             near = [] if take_twins else remember.near_twins(vault, draft)
             if near:
                 twins.append((item, near[0]))
@@ -60,13 +60,13 @@ def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
     return next((line for line, other in others if remember.likeness(draft.text, other.text) >= remember.TWIN), 0)
 
 
-def _draft(item: Candidate, allow_secret: bool) -> Draft:
+def _draft(vault: Vault, item: Candidate, allow_secret: bool) -> Draft:
     """A candidate as a draft. An id would be the other vault's, so it is dropped.
 
     Raises UsageError for what does not fit, and for a secret unless `allow_secret`.
     """
     draft = remember.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
-    leaks = "" if allow_secret else secrets.kinds(draft.words)
+    leaks = "" if allow_secret else secrets.kinds(draft.words, guard.own_rules(vault))
     if leaks:
         hint = "take the secret out of it; --allow-secret saves it all the same"
         raise UsageError(f"holds a secret, {leaks}: not saved", hint)

@@ -17,8 +17,9 @@ from mdmem.progress import silent
 from mdmem.recall import order
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, secrets
+from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin
+from mdmem.write.secretrules import OwnRules
 
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence counts as put there by recall (0-100)
 _SHARED = 0.3  # of its word pairs that must be in that text; comparing all texts by letters is slow
@@ -111,9 +112,9 @@ class _Case:
 
 def _secret(case: _Case) -> CaptureDecision | None:
     proposal = case.proposal
-    leaks = secrets.kinds(
-        f"{case.draft.words}\n{proposal.quote}\n{proposal.spoken}\n{proposal.context}"
-    ) or _secrets_after_context(proposal)
+    own = guard.own_rules(case.vault)
+    said = f"{case.draft.words}\n{proposal.quote}\n{proposal.spoken}\n{proposal.context}"
+    leaks = secrets.kinds(said, own) or _secrets_after_context(proposal, own)
     return hidden(proposal, leaks) if leaks else None
 
 
@@ -217,13 +218,13 @@ def hidden(proposal: CaptureProposal, kinds: str) -> CaptureDecision:
     return CaptureDecision(bare, "secret", f"holds a secret, {kinds}: not saved")
 
 
-def _secrets_after_context(proposal: CaptureProposal) -> str:
+def _secrets_after_context(proposal: CaptureProposal, own: OwnRules) -> str:
     """The kinds of secrets that only the sentence before reveals, such as one that ends in "password:"."""
     leaks = [
         leak
         for before in proposal.before.split("\n")
         if before.strip()
-        for leak in secrets.found(f"{before}\n{proposal.draft.text}")
+        for leak in secrets.found(f"{before}\n{proposal.draft.text}", own)
     ]
     return ", ".join(dict.fromkeys(leak.kind for leak in leaks if leak.line > 1))
 

@@ -80,6 +80,18 @@ def _never(value: list[Any]) -> str:
     return never.fault_of(value)
 
 
+def _forms(value: list[Any]) -> str:
+    from mdmem.config import ownsecrets
+
+    return ownsecrets.fault_of_forms(value)
+
+
+def _words(value: list[Any]) -> str:
+    from mdmem.config import ownsecrets
+
+    return ownsecrets.fault_of_words(value)
+
+
 class HooksSection(NamedTuple):
     """`[hooks]`: what the git hooks do."""
 
@@ -210,6 +222,17 @@ class TrustSection(NamedTuple):
     ] = ""
 
 
+class SecretsSection(NamedTuple):
+    """`[secrets]`: what counts as a secret here, besides what mdmem knows. It can only add."""
+
+    forms: Annotated[
+        tuple[str, ...], Spec("more forms of secrets, such as 'Door token: DT-[A-Z0-9]{12}'", _forms, tuple)
+    ] = ()
+    words: Annotated[
+        tuple[str, ...], Spec("more words for a password, after which one is expected", _words, tuple)
+    ] = ()
+
+
 class VaultConfig(NamedTuple):
     """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
@@ -235,6 +258,7 @@ class VaultConfig(NamedTuple):
     pages: PagesSection = PagesSection()
     trust: TrustSection = TrustSection()
     derived: DerivedSection = DerivedSection()
+    secrets: SecretsSection = SecretsSection()
 
     @property
     def is_adopted(self) -> bool:

@@ -131,7 +131,7 @@ def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool
             fresh[id] = note
         progress(done, len(distinct))
     if not allow_secret:
-        leaks = secrets_in([(note.source, note.text) for note in fresh.values()])
+        leaks = secrets_in(vault, [(note.source, note.text) for note in fresh.values()])
         problems += leaks.values()
         fresh = {id: note for id, note in fresh.items() if note.source not in leaks}
     shown = {source: _shown(vault, path) for source, path in known.items()}
@@ -344,7 +344,7 @@ def _renewed_items(
         new = renewal.renewed(vault, record.path, composed[0], last)
         if new is None:
             continue
-        if not allow_secret and (leak := secret_in(note.source, note.text)):
+        if not allow_secret and (leak := secret_in(vault, note.source, note.text)):
             problems.append(leak)
             continue
         if new.has_conflicts:

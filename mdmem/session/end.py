@@ -19,7 +19,7 @@ from mdmem.session import start as session
 from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import secrets
+from mdmem.write import guard, secrets
 from mdmem.write.remember import Draft
 
 SUMMARY, FUTURE = "summary", "future"  # sources of proposals, besides the triggers of a transcript
@@ -84,7 +84,7 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
     _require_unchanged(ending, was_ended)
     heard, problems = _from_transcript(vault, learnt, ending, who.allow_secret)
     items, bad = _from_summary(vault, learnt.summary, who.allow_secret)
-    leaks = {} if who.allow_secret else _leaks(learnt.summary, items)
+    leaks = {} if who.allow_secret else _leaks(vault, learnt.summary, items)
     fit = [item for item in items if item.line not in leaks]
     short = [item for item in fit if len(item.draft.text) < _SHORTEST and not item.draft.name]
     told = [*(item for item in fit if item not in short), *_task(ending)]
@@ -200,10 +200,11 @@ def _from_summary(
     return [*items, *drafts], [*unread, *blocks.problems]
 
 
-def _leaks(summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
-    """line -> kinds of the secrets, for each item that has one, or a part of one that spans several."""
-    found = secrets.found(summary.replace("\r\n", "\n"))
-    return {
+def _leaks(vault: Vault, summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
+    """line -> kinds of the secrets, for each item that has one, a part of one, or just announces one."""
+    found = secrets.found(summary.replace("\r\n", "\n"), guard.own_rules(vault))
+    announcing = {item.line: "in the next line" for item in items if secrets.announced(item.draft.text)}
+    return announcing | {
         item.line: ", ".join(dict.fromkeys(kinds))
         for item in items
         if (kinds := [one.kind for one in found if 0 <= one.line - item.line <= item.quote.count("\n")])

@@ -216,7 +216,7 @@ def _secrets(vault: Vault) -> Iterator[Problem]:
     for record in list(vault.index.records()):
         with suppress(NotFoundError):
             text = vault.read(record.path).decode("utf-8", "replace")
-            yield from guard.problems(record.path, "", text, vault.config.hooks.strict)
+            yield from guard.problems(vault, record.path, "", text)
 
 
 def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:

@@ -251,7 +251,7 @@ class Transaction:
             origin = "" if before is None else origin
             written[path] = registry.Rewritten(_as_text(before or b""), _as_text(data), origin)
         for _, guard in registry.guards(self.vault.config):
-            guard(self.operation, written, self.vault.tell)
+            guard(self.vault, self.operation, written, self.vault.tell)
 
     def _check_seen(self, paths: Sequence[str]) -> None:
         """Raises ConflictError for files that git was told to skip: nobody would see that they are overwritten."""
@@ -291,7 +291,7 @@ class Transaction:
         complaints: list[str] = []
         by_hand = Operation("", allow_secret=self.operation.allow_secret)
         for _, guard in registry.guards(vault.config):
-            guard(by_hand, written, complaints.append)
+            guard(vault, by_hand, written, complaints.append)
         if complaints and vault.config.hooks.strict:
             hint = "fix it in the file; --allow-secret commits it all the same ([hooks] strict = true)"
             raise StoppedError(f"{complaints[0]}, edited by hand; nothing was written", hint)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from mdmem import jsontext
 from mdmem.errors import Problem, StoppedError
 from mdmem.note.memory import stem
 from mdmem.operation import Caller, Operation
-from mdmem.registry import Rewritten
+from mdmem.registry import OpenVault, Rewritten
 from mdmem.text.patterns import late
+from mdmem.write import secretrules as rules
 from mdmem.write import secrets
 
 # Actions that write something new; for others, secrets are only reported.
@@ -21,14 +23,27 @@ _REFUSED = ("create", "revise", "fork", "merge", "rename", "delete")
 _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
 _OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # the digest of a text in the same note
 _SEARCH = f"{__name__}:search"  # for workers
+ALLOWED = "mdmem.not-secret"  # a value that is no secret, among git's settings: clones do not copy them
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
 
 
-def refuse_secrets(what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
+def own_rules(vault: OpenVault) -> rules.OwnRules:
+    """The rules that a vault's settings add to ours, and what a person said in git's settings is no secret."""
+    return rules.own(*_settings(vault))
+
+
+def _settings(vault: OpenVault) -> tuple[tuple[str, ...], ...]:
+    added = vault.config.secrets
+    return added.forms, added.words, tuple(vault.repo.known_values(ALLOWED))
+
+
+def refuse_secrets(
+    vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
+) -> None:
     """Raises StoppedError for a new secret; an undo, a restore, an import or a gardener just reports it."""
     if what.allow_secret:
         return
-    leaks = list(dict.fromkeys([*_in_words(what), *_in_files(written)]))
+    leaks = list(dict.fromkeys([*_in_words(what), *_in_files(written, own_rules(vault))]))
     if not leaks:
         return
     if what.action in _REFUSED and not what.get("Gardener"):
@@ -43,35 +58,37 @@ def refuse_in_name(name: str, who: Caller) -> None:
         raise StoppedError(f"a name seems to hold a secret ({kinds}); nothing was written", _HINT)
 
 
-def problems(path: str, before: str, after: str, strict: bool) -> Iterator[Problem]:
-    """The secrets in a file that `before` did not contain, found by our own patterns alone.
+def problems(vault: OpenVault, path: str, before: str, after: str) -> Iterator[Problem]:
+    """The secrets in a file that `before` did not contain, found without the library for other services.
 
-    They are errors in a `strict` vault, which prevents the commit, else warnings.
+    They are errors in a strict vault, which prevents the commit, else warnings.
     """
-    severity = "error" if strict else "warning"
-    for kind, line in secrets.added(before, after, with_services=False):
+    severity = "error" if vault.config.hooks.strict else "warning"
+    for kind, line in secrets.added(before, after, own_rules(vault), with_services=False):
         message = f"seems to hold a secret ({kind})"
         yield Problem("secret", path, line, message, "take it out, and change it where it is used", severity)
 
 
-def secrets_in(notes: Sequence[tuple[str, str]]) -> dict[str, Problem]:
+def secrets_in(vault: OpenVault, notes: Sequence[tuple[str, str]]) -> dict[str, Problem]:
     """source -> the first secret, for those foreign notes, each (source, text), that contain one."""
     from mdmem.local import workers
 
-    with workers.shared_out(_SEARCH, (), notes) as leaks:
+    with workers.shared_out(_SEARCH, (jsontext.dumps(_settings(vault)),), notes) as leaks:
         return {source: leak for (source, _), leak in zip(notes, leaks, strict=True) if leak}
 
 
 def search(settings: Sequence[str], note: tuple[str, str]) -> Problem | None:
-    """A worker's task: `secret_in` for a note given as (source, text). There are no settings."""
-    del settings
-    source, text = note
-    return secret_in(source, text)
+    """A worker's task: `secret_in` for a note given as (source, text); `settings` has the own rules as JSON."""
+    return _first_in(*note, rules.own(*map(tuple, jsontext.loads(settings[0]))))
 
 
-def secret_in(source: str, text: str) -> Problem | None:
+def secret_in(vault: OpenVault, source: str, text: str) -> Problem | None:
     """The first secret in a foreign note, which an import then leaves out; None if there is none."""
-    leak = next(iter(secrets.found(text)), None)
+    return _first_in(source, text, own_rules(vault))
+
+
+def _first_in(source: str, text: str, own: rules.OwnRules) -> Problem | None:
+    leak = next(iter(secrets.found(text, own)), None)
     if leak is None:
         return None
     message = f"seems to hold a secret ({leak.kind}); left out"
@@ -85,21 +102,21 @@ def _in_words(what: Operation) -> Iterator[str]:
             yield f"the {place} seems to hold a secret ({kinds})"
 
 
-def _in_files(written: Mapping[str, Rewritten]) -> Iterator[str]:
+def _in_files(written: Mapping[str, Rewritten], own: rules.OwnRules) -> Iterator[str]:
     for path, file in written.items():
         lines = file.after.split("\n")
-        found = secrets.added(file.before, file.after)
+        found = secrets.added(file.before, file.after, own)
         leaks = [leak for leak in found if not _OWN_HASH.fullmatch(lines[leak.line - 1].rstrip())]
         if file.origin:
             yield from (f"{path}:{leak.line}: seems to hold a secret ({leak.kind})" for leak in leaks)
         elif leaks:
             yield from _in_new_note(file.after, leaks)
-        if path != file.origin and (kinds := _kinds_in_name(stem(path))):
+        if path != file.origin and (kinds := _kinds_in_name(stem(path), own)):
             yield f"a file name seems to hold a secret ({kinds})"
 
 
-def _kinds_in_name(name: str) -> str:
-    return secrets.kinds(name) or secrets.kinds(name.replace("_", " "))
+def _kinds_in_name(name: str, own: rules.OwnRules) -> str:
+    return secrets.kinds(name, own) or secrets.kinds(name.replace("_", " "), own)
 
 
 def _in_new_note(text: str, leaks: list[secrets.Secret]) -> Iterator[str]:

@@ -1,36 +1,26 @@
 """Finds passwords, keys, tokens, PINs and card numbers in a text, so that they are only stored on request.
 
-`secretwords` finds secrets by how people state them, `secretcodes` finds codes, and `secretforms` secrets that are
-recognisable by their form. For other services' keys, detect-secrets is used if a text has a long random run. Its
-guesses by entropy are left out, because hashes, UUIDs and images are not secrets. Only the kind and line of a
-secret ever leave this module.
+`secretwords` finds secrets by how people state them, and `secretforms` those that are recognisable by their form.
+For other services' keys, detect-secrets is used if a text has a long random run. Its guesses by entropy are left
+out, because hashes, UUIDs and images are not secrets. Only the kind and line of a secret ever leave this module.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 
 from mdmem import jsontext
 from mdmem.text.patterns import late
 from mdmem.values import TYPE_CHECKING, Any, NamedTuple
-from mdmem.write import secretcodes, secretforms, secretwords
-from mdmem.write.secrettext import SearchedText
-from mdmem.write.secretwords import Leak
+from mdmem.write import secretforms, secretvalues, secretwords
+from mdmem.write import secretrules as rules
+from mdmem.write.secrettext import Leak, SearchedText
 
 if TYPE_CHECKING:
     from detect_secrets.plugins.base import BasePlugin
 
-# The detectors of detect-secrets that recognise a form rather than guess.
-_DETECTORS = (
-    *("ArtifactoryDetector", "AWSKeyDetector", "AzureStorageKeyDetector", "CloudantDetector"),
-    *("DiscordBotTokenDetector", "GitHubTokenDetector", "GitLabTokenDetector", "IbmCloudIamDetector"),
-    *("IbmCosHmacDetector", "MailchimpDetector", "NpmDetector", "OpenAIDetector", "PypiTokenDetector"),
-    *("SendGridDetector", "SlackDetector", "SoftlayerDetector", "SquareOAuthDetector", "StripeDetector"),
-    *("TelegramBotTokenDetector", "TwilioKeyDetector"),
-)
 # neither a hash nor the time in an entry's id
 _RANDOM_RUN = late(r"(?<![A-Za-z0-9])(?!\d{8}T\d{6}Z\b)(?=[A-Za-z]*\d)(?=[a-fA-F0-9]*[g-zG-Z])[A-Za-z0-9]{16,}")
 _PEM = late(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY.*?(?:-----END|\Z)", re.S)
@@ -40,11 +30,10 @@ _SINGLE_LETTERS = late(r" (?=\w \w )")  # within any `_SPACED`
 _LIKE_LATIN = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u051d\u03bf\u03b1\u03c1\u0131", "aeopcyxisdwoapi"
 )
-# from the start of a run of letters: from within it, a match that fails would be tried at each letter again
-_MIXED = late(
-    r"(?<![a-zA-Z])(?:[a-zA-Z]*(?<![\u0370-\u052f\u0131])[\u0370-\u052f\u0131]+(?=[a-zA-Z])\w*"
-    r"|[a-zA-Z]+[\u0370-\u052f\u0131]\w*)"
-)
+_MIXED = late(r"[a-zA-Z\u0370-\u052f\u0131]+")  # words of Latin and of look-alike letters
+_TEMPLATE = late(r"\{\{[^{}\"'\n]{0,80}\}\}|\$\{\w+\}|%\(\w+\)s|\$\([^()\"'\n]{0,80}\)")
+_WORD = late("[a-z]+")
+_PROBE = "\n\nq7Kx9Lm2Zt4W"
 
 
 class Secret(NamedTuple):
@@ -54,26 +43,31 @@ class Secret(NamedTuple):
     line: int
 
 
-def found(text: str) -> list[Secret]:
-    """The secrets in a text, by line, each kind once per line."""
+def found(text: str, own: rules.OwnRules = rules.NONE) -> list[Secret]:
+    """The secrets in a text, by line, each kind once per line, by our rules and a vault's `own`."""
     clear = plain(text)
-    places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in _hits(clear)}
+    places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in _hits(clear, own)}
     return sorted((Secret(*place) for place in {*places, *_within_keys(clear)}), key=_by_line)
 
 
-def kinds(text: str) -> str:
+def kinds(text: str, own: rules.OwnRules = rules.NONE) -> str:
     """The kinds of secrets in a text, separated by commas; "" if there are none."""
-    return ", ".join(dict.fromkeys(secret.kind for secret in found(text)))
+    return ", ".join(dict.fromkeys(secret.kind for secret in found(text, own)))
 
 
-def added(before: str, after: str, with_services: bool = True) -> list[Secret]:
+def announced(text: str) -> bool:
+    """Whether a text ends where a secret is to follow: "The password is:". Without the secret it says nothing."""
+    return not found(text) and bool(found(text.rstrip() + _PROBE))
+
+
+def added(before: str, after: str, own: rules.OwnRules = rules.NONE, with_services: bool = True) -> list[Secret]:
     """The secrets in `after` that are not anywhere in `before`; each once, where it is last.
 
     Without `with_services`, the library that knows the keys of more services is not used: it takes 0.4 s to load.
     """
     clear = plain(after)
-    hits = list(_hits(clear, with_services))
-    known = {hit.value for hit in _hits(plain(before), with_services)} if hits and before else set()
+    hits = list(_hits(clear, own, with_services))
+    known = {hit.value for hit in _hits(plain(before), own, with_services)} if hits and before else set()
     last = {hit.value: hit for hit in hits if hit.value not in known}
     places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in last.values()}
     return sorted((Secret(*place) for place in places), key=_by_line)
@@ -97,27 +91,61 @@ def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> s
 def plain(text: str) -> str:
     """A text without anything that hides a word: invisible, full-width or look-alike letters, gaps, accents.
 
-    The line numbers stay the same.
+    Templates such as `{{ db_password }}` become empty ones, and spelt-out numbers digits. The line numbers stay.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", _INVISIBLE.sub("", text))
-        text = "".join(char for char in text if not unicodedata.combining(char))
-        text = _MIXED.sub(lambda word: word[0].translate(_LIKE_LATIN), text)
-    if not _SINGLE_LETTERS.search(text):
+        text = rules.unmarked(_INVISIBLE.sub("", text))
+        text = _MIXED.sub(_in_latin, text)
+    if "{{" in text or "${" in text or "$(" in text or "%(" in text:
+        text = _TEMPLATE.sub("{}", text)
+    if _SINGLE_LETTERS.search(text):
+        text = _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), text)
+    return _in_digits(text)
+
+
+def _in_latin(word: re.Match[str]) -> str:
+    """A word with Latin letters for those that look like them, if it has some of both."""
+    is_mixed = not word[0].isascii() and any(map(str.isascii, word[0]))
+    return word[0].translate(_LIKE_LATIN) if is_mixed else word[0]
+
+
+def _in_digits(text: str) -> str:
+    """A text in which numbers said one after the other, "four seven one one", are digits: 4711."""
+    if not _says_numbers(text):
         return text
-    return _SPACED.sub(lambda spaced: spaced[0].replace(" ", ""), text)
+    return "\n".join(_spoken().sub(_digits, line) if _says_numbers(line) else line for line in text.split("\n"))
+
+
+def _says_numbers(text: str) -> bool:
+    return sum(map(_numbers().__contains__, _WORD.findall(text.lower()))) > 2
+
+
+@cache
+def _numbers() -> dict[str, str]:
+    return dict(pair.split("=") for pair in rules.words("digit"))
+
+
+@cache
+def _spoken() -> re.Pattern[str]:
+    number = rf"(?:{'|'.join(sorted(_numbers(), key=len, reverse=True))})"
+    between = rf"[ ,.-]{{1,3}}(?:(?:{'|'.join(rules.words('between digits'))}) ){{0,3}}"
+    return re.compile(rf"(?<!\w){number}(?:{between}{number}){{2,}}(?!\w)", re.I)
+
+
+def _digits(said: re.Match[str]) -> str:
+    return "".join(_numbers().get(word, "") for word in _WORD.findall(said[0].lower()))
 
 
 def _by_line(secret: Secret) -> tuple[int, str]:
     return secret.line, secret.kind
 
 
-def _hits(clear: str, with_services: bool = True) -> Iterator[Leak]:
+def _hits(clear: str, own: rules.OwnRules = rules.NONE, with_services: bool = True) -> Iterator[Leak]:
     searched = SearchedText(clear)
-    leaks = [*secretforms.hits(searched), *secretwords.hits(searched), *secretcodes.hits(searched)]
-    yield from leaks
+    leaks = [*secretforms.hits(searched), *secretwords.hits(searched, own), *secretforms.of_own(clear, own)]
     if not leaks and with_services and _RANDOM_RUN.search(searched.long_words):
-        yield from _of_other_services(clear)
+        leaks = [leak for leak in _of_other_services(clear) if not secretvalues.is_published(leak.value)]
+    return (leak for leak in leaks if leak.value not in own.allowed)
 
 
 def _within_keys(text: str) -> Iterator[tuple[str, int]]:
@@ -144,4 +172,4 @@ def _detectors() -> tuple[BasePlugin, ...]:
 
     known: dict[str, Any] = get_mapping_from_secret_type_to_class()
     classes = {plugin.__name__: plugin for plugin in known.values()}
-    return tuple(classes[name]() for name in _DETECTORS)
+    return tuple(classes[form.source]() for form in rules.forms() if form.kind == "plugin")

@@ -1,141 +1,128 @@
-"""Secrets recognised by their wording: "the wifi password at the cabin is ...", "PIN 4711", "user: ada / ...".
+"""Secrets recognised by their wording: "the wifi password at the cabin is ...", "user: ada, pw: ...".
 
-First a name for a secret is searched for, then the words after it and before it. Which of them counts as the
+First a name for a secret is searched for, then the words after it. Which of them counts as the
 secret depends on the name, and on whether a word such as "is", or a colon, announces it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import pairwise
-from unicodedata import combining, normalize
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import accumulate
 
 from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
-from mdmem.write import secrettables as tables
+from mdmem.write import secretrules as rules
 from mdmem.write import secretvalues as values
-from mdmem.write.secrettext import SearchedText, begun
+from mdmem.write.secrettext import Leak, SearchedText
 
-_FAR = 14  # words after a name in which to look for its secret
-_WIDE = 240  # the most characters that these may take
-_NEAR_BEFORE = 60  # characters before a name in which to look for "hunter22 as the password"
 _OPENING = late(r"[\"'`*_)\]}”’»]*\s{0,3}(?P<sign>=>|:=|->|→|[:=|])[*_]*\s*")
 _QUOTED = late(r"[\"“«'`](?P<phrase>[^\"”»'`\n]{6,80})[\"”»'`]")
 _STRIPPED = "\"'`“”‘’«»*_.,;:!?()[]{}<>|"
-_SENTENCE_END = late(r"[.!?;](?=\s|$)")
 _WITH = late(r"(?i)\b(?:with|mit|con|avec|com|y|und|and|et|e)(?: (?:the|der|dem|la|le|il|a|o))?\s$")
 _SUFFIX = late(r"[-_](?:base|value|is|str|prod|dev|live|main)\b")
 _GOES_ON = late(r"[@/(\[.?](?=\w|\))")
+_GOING_ON = late(r"[ \t]+[!-~]")  # not です
 _WORD_BEFORE = late(r"([\w-]+)[\s_-]*$")
 _WORD_BEHIND = late(r"[\s_-]*([a-z]+)")
-_COUNT_BEFORE = late(r"(?<![\w-])\d[\d.,]*k? $")
-_COUNT_BEHIND = late(r"\s*[:=]\s*-?\d[\d.,]*k?(?![\w-])")
+_SESSION = late(r"sess|conv|\bsid\b")
 _UNSPACED_LETTER = late(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
-_ANNOUNCED = late(
-    r"[?:]\W*$|\b(?:below|following|follows|here|next line|unten|folgt|folgende\w*|hier|abajo|siguiente|ci-dessous"
-    r"|voici|sotto|seguente|ecco)\W*$"
-)
-
-
-class Leak(NamedTuple):
-    """A secret that was found: its kind, its index in the text, and the secret itself, which is never shown."""
-
-    kind: str
-    start: int
-    value: str
 
 
 class _SecretName(NamedTuple):
-    """A name for a secret in the text: its kind and position."""
+    """A name for a secret in the text: its role and position."""
 
-    kind: str
+    role: str
     start: int
     end: int
 
+    @property
+    def kind(self) -> str:
+        return "Key or Token" if self.role == "key" else "Password"
 
-def hits(searched: SearchedText) -> Iterator[Leak]:
+
+class _Lexicon(NamedTuple):
+    """The names for secrets: (name, role), the words with which they begin, and those in other scripts."""
+
+    names: tuple[tuple[str, str], ...]
+    firsts: frozenset[str]
+    others: tuple[str, ...]
+
+
+@cache
+def _lexicon(own_names: tuple[str, ...]) -> _Lexicon:
+    names = [(name, role) for role in rules.NAMES for name in rules.words(role)]
+    names += [(name, "password") for name in own_names]
+    spaced = [name.split() for name, _ in names]
+    firsts = {begun for words in spaced for begun in accumulate(words)}
+    others = tuple(name for name, _ in names if not name.isascii())  # in scripts without spaces, or inflected
+    return _Lexicon(tuple(names), frozenset(firsts | {f"{word}s" for word in firsts}), others)
+
+
+@cache
+def _pattern(lexicon: _Lexicon) -> re.Pattern[str]:
+    spaced = rules.names_in(name for name, _ in lexicon.names if name.isascii())
+    compound = rf"[a-z0-9]*(?:{'|'.join(rules.words('compound'))})"
+    others = rules.names_in(lexicon.others)
+    return re.compile(rf"(?<![a-z0-9])(?:{spaced}|{compound})s?(?![a-z0-9])|{others}")
+
+
+@lru_cache(maxsize=256)
+def _roles_of(name: str, lexicon: _Lexicon) -> set[str]:
+    """The roles of a name; compounds are passwords."""
+    squeezed = _squeezed(name)
+    either = (squeezed, squeezed.removesuffix("s"))
+    return {role for other, role in lexicon.names if _squeezed(other) in either} or {"password"}
+
+
+def _squeezed(name: str) -> str:
+    return re.sub(r"[\W_]", "", name)
+
+
+def hits(searched: SearchedText, own: rules.OwnRules) -> Iterator[Leak]:
     """Every secret that is stated in words."""
-    text = searched.text
-    for name in _names(searched):
-        yield from _behind(text, name)
-        yield from _before(text, name)
-        yield from _announced(text, name)
-    yield from _logins(searched)
-    yield from _entered(searched)
-    yield from _in_tables(text)
+    lexicon = _lexicon(own.names)
+    parts = (*rules.words("compound"), *(() if searched.text.isascii() else lexicon.others))
+    if not lexicon.firsts.isdisjoint(searched.words) or any(part in searched.low for part in parts):
+        for name in _names(searched.low, lexicon):
+            yield from _behind(searched.text, name)
+        yield from _in_tables(searched.text, lexicon)
 
 
-@cache
-def _named() -> re.Pattern[str]:
-    groups = {"password": tables.PASSWORD, "perhaps": tables.PASSWORD_PERHAPS, "key": tables.KEY}
-    either = "|".join(f"(?P<{kind}>{_longest_first(names)})" for kind, names in groups.items())
-    compound = rf"[a-z0-9]*(?:{'|'.join(tables.COMPOUND)})s?"
-    unspaced = "|".join(_unspaced())
-    return re.compile(rf"(?<![a-z0-9])(?:{either}|(?P<compound>{compound}))(?![a-z0-9])|(?P<unspaced>{unspaced})")
-
-
-@cache
-def _unspaced() -> tuple[str, ...]:
-    return tuple(map(_without_marks, tables.UNSPACED))
-
-
-def _without_marks(name: str) -> str:
-    """A name as `mdmem.write.secrets.plain` leaves it: without accents and voicing marks."""
-    return "".join(char for char in normalize("NFKD", name) if not combining(char))
-
-
-def _longest_first(names: Iterable[str]) -> str:
-    return "|".join(sorted(names, key=len, reverse=True))
-
-
-def _named_in(searched: SearchedText) -> Iterator[re.Match[str]]:
-    """Every possible name for a secret in a text."""
-    if not searched.text.isascii() and searched.holds((*tables.NAME_PARTS, *_unspaced())):
-        return _named().finditer(searched.low)
-    places = sorted({*searched.places(tables.NAME_WORDS), *searched.runs_with(tables.COMPOUND_PARTS)})
-    return begun(_named(), searched.low, places) if places else iter(())
-
-
-def _names(searched: SearchedText) -> Iterator[_SecretName]:
-    low = searched.low
-    for match in _named_in(searched):
+def _names(low: str, lexicon: _Lexicon) -> Iterator[_SecretName]:
+    for match in _pattern(lexicon).finditer(low):
         suffix = _SUFFIX.match(low, match.end())
         end = suffix.end() if suffix else match.end()
-        if match[0] not in tables.TECHNICAL and not _is_of_another_thing(low, match.start(), end):
-            group = match.lastgroup or ""
-            yield _SecretName("password" if group in ("compound", "unspaced") else group, match.start(), end)
+        role = _role(low, match.start(), _roles_of(match[0], lexicon))
+        if role and match[0] not in rules.words("technical") and not _is_of_another_thing(low, match.start(), end):
+            yield _SecretName(role, match.start(), end)
+
+
+def _role(low: str, start: int, roles: set[str]) -> str:
+    """The role of a name; "" for one that counts only beside a word such as "wifi", which is not there."""
+    if "bare" in roles:
+        line = low[max(0, start - 80) : start].rpartition("\n")[2]
+        if not rules.words("context").isdisjoint(re.findall("[a-z0-9]+", line)):
+            return "password"
+    return next((role for role in rules.NAMES[:3] if role in roles), "")
 
 
 def _is_of_another_thing(low: str, start: int, end: int) -> bool:
     """Whether the words around a name make it something else: a public key, a password hash, `password.txt`."""
-    if _GOES_ON.match(low, end) or _is_count(low, start, end):
+    if _GOES_ON.match(low, end):
         return True
     before = _WORD_BEFORE.search(low[max(0, start - 24) : start])
     behind = _WORD_BEHIND.match(low, end)
-    is_behind = behind is not None and behind[1] in tables.OTHERWISE
-    return is_behind or (before is not None and before[1].strip("-_") in tables.NOT_SECRET_BEFORE)
-
-
-def _is_count(low: str, start: int, end: int) -> bool:
-    """Whether tokens are only being counted: `tokens: 1200`, "1200 tokens"."""
-    if not low.endswith("tokens", start, end):
-        return False
-    if _COUNT_BEHIND.match(low, end):
-        return True
-    return not low.startswith(":", end) and bool(_COUNT_BEFORE.search(low[max(0, start - 24) : start]))
-
-
-def _kind(name: _SecretName) -> str:
-    return "Key or Token" if name.kind == "key" else "Password"
+    is_behind = behind is not None and behind[1] in rules.words("otherwise")
+    return is_behind or (before is not None and before[1].strip("-_") in rules.words("not before"))
 
 
 class _WordBehind(NamedTuple):
     """A word after a name.
 
     `said` is true if a link such as "is" comes right before the word, `adjacent` if there are only links between
-    it and the name.
+    it and the name, `weak` if the link may announce anything, as "with" does.
     """
 
     raw: str
@@ -143,6 +130,7 @@ class _WordBehind(NamedTuple):
     start: int
     said: bool
     adjacent: bool
+    weak: bool
     first: bool
     ends: bool
 
@@ -150,41 +138,57 @@ class _WordBehind(NamedTuple):
 def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
     """The first word after a name that is its secret, or a quoted phrase."""
     for word in _words_behind(text, name):
-        phrase = _QUOTED.match(text, word.start) if word.said and name.kind == "password" else None
-        if phrase and len(phrase["phrase"].split()) > 2:
+        phrase = _QUOTED.match(text, word.start) if word.said and name.role == "password" else None
+        if phrase and len(phrase["phrase"].split()) > 1:
             yield Leak("Password", word.start, phrase["phrase"])
             return
-        if _is_secret(word, name.kind):
-            yield Leak(_kind(name), word.start, word.value)
+        is_session = values.is_uuid(word.value) and _SESSION.search(text[name.start : word.start].lower())
+        if _is_secret(word, name.role) and not is_session:
+            yield Leak(name.kind, word.start, word.value)
             return
 
 
 def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
-    """The words after a name, until its sentence or paragraph ends."""
+    """The words after a name, until its sentence or paragraph ends; at most 15, in 240 characters."""
     opening = _OPENING.match(text, name.end)
     start = opening.end() if opening else name.end
-    rest = text[start : name.end + _WIDE].split("\n\n" if opening else "\n", maxsplit=1)[0]
+    rest = _until_end(text[start : name.end + 240], bool(opening) and name.role != "key")
     said = bool(opening or _WITH.search(text[max(0, name.start - 24) : name.start]))
-    adjacent = True
+    adjacent, weak = True, False
     for count, match in enumerate(re.finditer(r"\S+", rest)):
         raw = match[0]
-        ends = raw.endswith((".", ";")) or not rest[match.end() :].split("\n")[0].strip()
-        yield _WordBehind(raw, _value(raw), start + match.start(), said, adjacent, count == 0, ends)
-        if count > _FAR or raw.endswith((".", "!", "?", ";")) or (opening and opening["sign"] == "="):
+        goes_on = _GOING_ON.match(rest, match.end())
+        ends = raw.endswith((".", ";", ",")) or not goes_on
+        place = start + match.start()
+        yield _WordBehind(raw, _value(raw), place, said, adjacent, weak, count == 0, ends)
+        if count > 14 or raw.endswith((".", "!", "?", ";")) or (opening and opening["sign"] == "="):
             return
-        links = raw.lower() in tables.LINKS or raw.endswith((":", "=", "|"))
-        said = links or (said and raw.lower() in tables.FILLERS)
-        adjacent = adjacent and said
+        low = raw.lower()
+        links = low in rules.words("link") or raw.endswith((":", "=", "|"))
+        weak = low in rules.words("weak link") if links else weak
+        said = links or (said and low in rules.words("filler"))
+        adjacent = (adjacent and said) or (not opening and raw.endswith((":", "=")))
 
 
-def _is_secret(word: _WordBehind, kind: str) -> bool:
+def _until_end(rest: str, opened: bool) -> str:
+    """The text up to the end of its line (if `opened`, of its paragraph); a line that announces goes on."""
+    end = -1
+    while (end := rest.find("\n", end + 1)) >= 0:
+        last = rest[:end].split()[-1:]
+        announces = bool(last) and (last[0].lower() in rules.words("link") or last[0].endswith((":", "=")))
+        if not announces and (not opened or rest.startswith("\n\n", end)):
+            return rest[:end]
+    return rest
+
+
+def _is_secret(word: _WordBehind, role: str) -> bool:
     """Whether a word after a name is its secret."""
     if word.raw.startswith(("$", "<", "{", "%")) or values.is_placeholder(word.raw.strip("\"'`,;.")):
         return False
-    if kind == "key":
-        short_is_enough = word.said and word.adjacent and _is_mixed(word.value)
+    if role == "key":
+        short_is_enough = word.said and word.adjacent and values.is_unmistakable(word.value)
         return values.is_random(word.value, 8 if short_is_enough else 16)
-    if kind == "password" and word.said and word.adjacent and _is_only_said(word):
+    if role == "password" and word.said and _is_only_said(word):
         return True
     return _is_expected(word) or values.is_unmistakable(word.value)
 
@@ -198,9 +202,11 @@ def _is_expected(word: _WordBehind) -> bool:
 
 def _is_only_said(word: _WordBehind) -> bool:
     """Whether an ordinary word or a number is a password because the text says so."""
-    plain = values.is_ordinary_word(word.value) or (word.value.isdigit() and 3 < len(word.value) < 13)
+    if not word.adjacent:
+        return values.is_phrase(word.value) and not word.weak
+    plain = values.is_ordinary_word(word.value) or (word.value.isdigit() and 3 < len(word.value) < 64)
     quoted = word.raw[0] in '"“`«' and len(word.raw) > 1
-    return plain and (quoted or word.ends)
+    return plain and (quoted or (word.ends and not word.weak))
 
 
 def _value(raw: str) -> str:
@@ -211,85 +217,11 @@ def _value(raw: str) -> str:
     return max(re.findall(r"[!-~]+", value), key=len, default=value)  # in a script without spaces
 
 
-def _is_mixed(word: str) -> bool:
-    digits = sum(char.isdigit() for char in word)
-    return digits > 2 and len(word) - digits > 2 and (len(word) > 11 or word.isalnum())
-
-
-def _before(text: str, name: _SecretName) -> Iterator[Leak]:
-    """A word before a name: "use hunter22 as the password", "Birchwood77 is the password"."""
-    if name.kind == "key":
-        return
-    near = text[max(0, name.start - _NEAR_BEFORE) : name.start]
-    near = near[max((match.end() for match in _SENTENCE_END.finditer(near)), default=0) :]
-    words = list(re.finditer(r"\S+", near))
-    for word, link in pairwise(words):
-        value = word[0].strip(_STRIPPED)
-        if link[0].lower() in tables.AFTER_VALUE and values.is_unmistakable(value):
-            yield Leak("Password", name.start - len(near) + word.start(), value)
-
-
-def _announced(text: str, name: _SecretName) -> Iterator[Leak]:
-    """The secret announced by a question or by a word like "below": it is in the next line."""
-    rest = text[name.end : name.end + _WIDE]
-    first = re.search(r"[?:]+|[.!](?=\s|$)|\n", rest)
-    if not first or not (_ANNOUNCED.search(text[name.start : name.end + first.end()].rstrip("\n."))):
-        return
-    answer = re.match(r"[\s>\"'`*-]*(?:[^\n.!?:]*\n)?[\s>\"'`*-]*(?P<sentence>[^\n]+)", rest[first.end() :])
-    if not answer:
-        return
-    at = name.end + first.end()
-    for match in re.finditer(r"\S+", answer[0]):
-        word = _value(match[0].strip(_STRIPPED))
-        strong = values.is_random(word) if name.kind == "key" else values.is_unmistakable(word)
-        if strong and not match[0].startswith(("$", "<", "{")):
-            yield Leak(_kind(name), at + match.start(), word)
-            return
-
-
-_LOGIN = late(
-    r"(?i)\b(?:log-?ins?|credentials?|creds|sign[- ]?in|account|user(?:name)?|zugangsdaten|zugang"
-    r"|anmeldedaten|anmeldung"
-    r"|benutzer|credenciales|acceso|usuario|identifiants?|acces|utilisateur|credenziali|accesso|utente|acesso|credenciais"
-    r"|root|admin)\b[^\n.!?]{0,50}?[\s:](?P<user>[\w.@+-]{2,40}?)\s?(?:/|:(?=\S)|\||,|\bund\b|\band\b|\bmit\b|\bwith\b|\by\b|\bet\b)"
-    r"\s?[\"'`]?(?P<value>[^\s\"'`,;]+)"
-)
-
-
-def _logins(searched: SearchedText) -> Iterator[Leak]:
-    """A user name and a password side by side: "login: ada / Kaffee4711!"."""
-    for match in begun(_LOGIN, searched.text, searched.places(tables.LOGIN_WORDS)):
-        value = match["value"].strip(_STRIPPED.replace("!", ""))
-        if values.is_passwordlike(value) and not values.is_identifier(value):
-            yield Leak("Password", match.start("value"), value)
-
-
-_NETWORK_HINTS = ("wifi", "wi-fi", "wlan", "ssid", "hotspot")
-_NETWORK = late(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\s*[:=]?\s*[\w.-]{2,40}\s?/\s?(?P<value>\S+)")
-_ENTERED = late(
-    r"(?i)\b(?:use|using|enter|type|try|with)\s+(?P<value>\S+)\s+(?:to|for)\s+(?:log|sign|unlock|get into|open)\w*"
-)
-_ENTERING_WORDS = frozenset(("use", "using", "enter", "type", "try", "with"))
-
-
-def _entered(searched: SearchedText) -> Iterator[Leak]:
-    """Passwords to type in: "use hunter22 to log in", "wifi: CabinNet / Birchwood77"."""
-    if searched.holds(_NETWORK_HINTS):
-        yield from _typed(_NETWORK.finditer(searched.text))
-    yield from _typed(begun(_ENTERED, searched.text, searched.places(_ENTERING_WORDS)))
-
-
-def _typed(matches: Iterable[re.Match[str]]) -> Iterator[Leak]:
-    for match in matches:
-        value = match["value"].strip(_STRIPPED.replace("!", ""))
-        if values.is_unmistakable(value):
-            yield Leak("Password", match.start("value"), value)
-
-
-def _in_tables(text: str) -> Iterator[Leak]:
+def _in_tables(text: str, lexicon: _Lexicon) -> Iterator[Leak]:
     """The cells of a Markdown table under a header such as "password"."""
     if "|" not in text:
         return
+    named = {_squeezed(name) for name, role in lexicon.names if role == "password"}
     columns: list[int] = []
     at = 0
     for line in text.split("\n"):
@@ -297,7 +229,7 @@ def _in_tables(text: str) -> Iterator[Leak]:
         if not cells:
             columns = []
         elif not columns:
-            columns = [i for i, cell in enumerate(cells) if _named().fullmatch(cell.strip(" *`").lower())]
+            columns = [i for i, cell in enumerate(cells) if _squeezed(cell.lower()) in named]
         else:
             for i in columns:
                 value = cells[i].strip(" `*") if i < len(cells) else ""

@@ -25,6 +25,7 @@ from mdmem.write import secrets
 PROJECT = Path(__file__).parents[2]
 DEV = [PROJECT / f"tests/data/secrets_{part}.jsonl" for part in ("dev", "more")]
 HELD = PROJECT / "tests/data/secrets_held.jsonl"  # kept from whoever writes the rules
+SAID, HARMLESS = PROJECT / "tests/data/secrets_said.tsv", PROJECT / "tests/data/secrets_harmless.tsv"
 GENERATED, OBSERVED = 400, 500
 SEED = 7
 
@@ -54,6 +55,12 @@ def load(file: Path) -> list[Sample]:
     """The texts of a labelled file."""
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     return [Sample(row["text"].replace("¦", ""), row["secret"], row["kind"]) for row in rows]
+
+
+def load_table(file: Path, secret: bool) -> list[Sample]:
+    """The texts of a table with the columns id, language, kind, text; a line break in a text is written as \\n."""
+    rows = [line.split("\t") for line in file.read_text("utf-8").splitlines()[1:]]
+    return [Sample(row[3].replace("\\n", "\n").replace("¦", ""), secret, row[2]) for row in rows]
 
 
 def generated(count: int = GENERATED, seed: int = SEED) -> Iterator[Sample]:
@@ -108,6 +115,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="print what was missed or found wrongly")
     options = parser.parse_args()
     samples = [sample for file in options.files for sample in load(file)]
+    samples += [*load_table(SAID, True), *load_table(HARMLESS, False)]
     samples += [*generated(), *observed(options.shared)]
     for title, secret in (("secrets", True), ("harmless", False)):
         tally = measure(samples, secret)

@@ -206,3 +206,8 @@ def test_a_memory_that_says_already_what_was_learned_counts_as_used(begun: Vault
     ended(begun, "- The fox host sits in rack nine.")
     record = next(iter(begun.index.named(path.rsplit("/", 1)[1].removesuffix(".md"))))
     assert usage.opened(str(begun.root)) == {record.id: 1}
+
+
+def test_a_line_that_only_announces_a_secret_is_no_memory(begun: Vault) -> None:
+    done = ended(begun, "- The db password is:\n- hunter2x9\n- Tea is served at four.")
+    assert kept(done) == ["Tea is served at four"]

@@ -13,7 +13,7 @@ from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.session import start
 from mdmem.vault.vault import Vault
-from mdmem.write import edit, rename
+from mdmem.write import edit, rename, secretrules, secrets
 from mdmem.write import remember as intake
 
 PASSWORD = "The staging password is hunter2swordfish."
@@ -167,3 +167,63 @@ def test_whoever_insists_saves_a_secret_by_every_command(
     kept = "".join(path.read_text() for path in root.glob("allmemories/*.md"))
     for secret in ("hunter2swordfish", "kolibri77berg", "wolke99regen"):
         assert (secret in kept) is insists, secret
+
+
+OWN = 'id = "test"\n[secrets]\nforms = ["Door token: DT-[A-Z0-9]{12}"]\nwords = ["Open Sesame"]\n'
+
+
+def test_a_vault_adds_forms_and_words(mdmem: Callable[..., object], root: Path) -> None:
+    (root / "mdmem.toml").write_text(OWN)
+    assert "(Door token)" in mdmem("remember", "Keep DT-ABCDEFGH1234 by the gate", "--vault", root, code=4).err
+    assert "(Password)" in mdmem("remember", "The open sesame is marzipan.", "--vault", root, code=4).err
+
+
+def test_what_is_no_secret_is_said_where_no_clone_reaches(
+    mdmem: Callable[..., object], root: Path, git: Callable[..., str]
+) -> None:
+    (root / "mdmem.toml").write_text(OWN + 'allow = ["hunter2swordfish", "DT-ABCDEFGH1234"]\n')
+    ran = mdmem("remember", PASSWORD, "--vault", root, code=4)
+    assert "unknown setting secrets.allow" in ran.err + mdmem("doctor", "--vault", root).out
+    git(root, "config", "--add", "mdmem.not-secret", "hunter2swordfish")
+    git(root, "config", "--add", "mdmem.not-secret", "DT-ABCDEFGH1234")
+    mdmem("remember", f"{PASSWORD} DT-ABCDEFGH1234", "--name", "staging_is_for_all", "--vault", root)
+    assert holds(root, "hunter2swordfish")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        *(
+            "Door: (a+)+b",
+            "Door: a|b",
+            r"Door: \\w+\\w+\\w+",
+            "Door: [z-a]",
+            "Door: a*",
+            "Door: a{9,2}",
+            "DT-[A-Z]{8}",
+        ),
+        *("Door: a{99}{99}", "Door: a b", f"Door: {'a' * 300}", "Door: [a", "Door: a**"),
+    ],
+)
+def test_a_form_that_is_none_or_could_take_long_is_refused_with_its_line(
+    form: str, mdmem: Callable[..., object], root: Path
+) -> None:
+    """The settings may come with a clone."""
+    (root / "mdmem.toml").write_text(f'id = "test"\n[secrets]\nwords = []\nforms = ["{form}"]\n')
+    ran = mdmem("recall", "boat", "--vault", root, code=2)
+    assert "mdmem.toml:4: secrets.forms has" in ran.err
+    assert "must be like 'Door token: DT-[A-Z0-9]{12}'" in ran.err
+
+
+@pytest.mark.parametrize(
+    "rules", ['words = ["a1"]', 'words = ["(x)"]', f"words = {['word'] * 21}", f"forms = {['K: ab'] * 21}"]
+)
+def test_words_are_letters_and_rules_are_few(rules: str, mdmem: Callable[..., object], root: Path) -> None:
+    (root / "mdmem.toml").write_text(f'id = "test"\n[secrets]\n{rules}\n')
+    assert "mdmem.toml:3: secrets." in mdmem("recall", "boat", "--vault", root, code=2).err
+
+
+def test_the_slowest_own_form_takes_one_pass() -> None:
+    """What takes quadratic time here takes hours; a word that is too long is not compared."""
+    own = secretrules.own(("K: [a.]+[a.]+x",), ())
+    assert secrets.found("a.a. " * 20_000 + "a." * 400_000, own) == []

@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem.write import secretcodes, secretforms, secrets, secretwords
-from mdmem.write import secrettables as tables
+from mdmem.errors import UsageError
+from mdmem.write import secretforms, secretrules, secrets, secretvalues, secretwords
 from mdmem.write.secrettext import SearchedText
 from tests.bench import secret_texts as labelled
 
 LETTERS = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cD1fG3hJ5"  # cut to length; no service gave it out
 
 KEYS = {
-    "aws": ("AKIA" + "IOSFODNN7EXAMPLE", "AWS Access Key"),
+    "aws": ("AKIA" + "2E5GH7JK9MN1PQ3S", "AWS Access Key"),
     "aws secret": ("aws_secret_access_key = " + LETTERS + "wxyz", "Key or Token"),
     "github": ("ghp_" + LETTERS, "GitHub Token"),
     "github fine-grained": ("github" + "_pat_" + LETTERS + "_" + LETTERS, "GitHub Token"),
@@ -71,6 +73,15 @@ PASSWORDS = [
     "パスワード: geheim123",
     "パスワードはgeheim123です",
     "密码是geheim123",
+    "The wifi password of the office is correct-horse-battery",
+    "Hasło do routera to Kapusta_Kiszona9",
+]
+SPLIT = [
+    "The db password is\n\nhunter2x9",
+    "The db password is:\n\nhunter2x9",
+    "- The db password is:\n- hunter2x9",
+    "The password is:\n\n    hunter2x9",
+    "Das Passwort lautet\n\nhunter2x9",
 ]
 PINS = [
     "our alarm PIN is 4821",
@@ -84,6 +95,9 @@ PINS = [
     "Tapez 5512 à l'entrée",
     "Le code secret de la carte, c'est 8841",
     "code PIN du téléphone 0852",
+    "the pin is four seven one one",
+    "die PIN ist vier, sieben, eins, eins",
+    "Kod do bramy to 4471",
 ]
 HARMLESS = [
     "The seed of the test is " + "word " * 30,
@@ -136,6 +150,18 @@ HARMLESS = [
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E",
     "https://example.com/a?b=c#d",
     "The launch code name is Sparrow2",
+    "session_id: ef97741b-f7b4-4a3a-2c5a-b1738f5504d8",
+    "session id ef97741b-f7b4-4a3a-2c5a-b1738f5504d8",
+    "conversation_id = ef97741b-f7b4-4a3a-2c5a-b1738f5504d8",
+    "Never share your password with anyone.",
+    'password: "{{ vault_db_password }}"',
+    'password: "${DB_PASSWORD2}"',
+    "password: %(db_pass1)s",
+    "password=$(pass show shop/db2)",
+    "password: <password>",
+    "AKIA" + "IOSFODNN7EXAMPLE",
+    "aws_secret_access_key = wJalrXUtnFEMI/" + "K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "one two three four weeks later two of the seven birds came back",
 ]
 
 
@@ -149,6 +175,24 @@ def test_keys_are_found(name: str) -> None:
 @pytest.mark.parametrize("text", PASSWORDS)
 def test_passwords_are_found(text: str) -> None:
     assert secrets.found(text) == [secrets.Secret("Password", 1 + text.count("\n"))]
+
+
+@pytest.mark.parametrize("text", SPLIT)
+def test_a_password_in_the_next_paragraph_is_found(text: str) -> None:
+    assert [secret.kind for secret in secrets.found(text)] == ["Password"]
+
+
+@pytest.mark.parametrize("text", ["The db password is:", "- The db password is\n", "Das Passwort lautet:"])
+def test_a_text_that_only_announces_a_secret_is_known(text: str) -> None:
+    assert secrets.announced(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The db password is changed weekly.", "Ask Ada for the password.", "The rules are:", "password: hunter2"],
+)
+def test_a_text_that_says_something_or_holds_a_secret_announces_none(text: str) -> None:
+    assert not secrets.announced(text)
 
 
 def test_a_number_of_tokens_hides_no_token() -> None:
@@ -172,6 +216,45 @@ def test_any_text_is_searched(before: str, password: str, after: str) -> None:
     hits = secrets.found(f"{before}\n{password}\n{after}")
     assert "Password" in [secret.kind for secret in hits]
     assert "hunter2" not in repr(hits)
+
+
+ENDLESS = {
+    "one letter": "a",
+    "one digit": "7",
+    "one letter beyond ascii": "é",
+    "one look-alike": "о",
+    "one script without spaces": "密",
+    "letters after an accent": "aaaaaaaa",
+    "single letters": "a ",
+    "paths": "a/",
+    "options": " --a_",
+    "colons": "a:",
+    "dots": "a.b-",
+    "tokens": "eyJ-",
+    "addresses": "http://a",
+    "links": " is",
+    "colours": "#1F6FEB ",
+    "number words": "four, ",
+    "names": "password ",
+    "named and said": "password is ",
+    "codes": "door code 4711 ",
+    "doors": "door door 12 ",
+    "seeds": "seed abc def ",
+    "cells": "| password ",
+    "templates": "{{ ",
+    "letters of a key": "AB1-",
+    "calls": "auth(a, ",
+    "queries": "https://a?a=",
+    "users": "user a, ",
+}
+
+
+@pytest.mark.parametrize("unit", ENDLESS.values(), ids=ENDLESS)
+def test_a_long_text_of_the_same_takes_one_pass(unit: str) -> None:
+    """What takes quadratic time here takes hours, and the test ends after two minutes."""
+    size = 1_000_000 if len(unit) == 1 else 200_000
+    text = "é password login 4711 " + unit * (size // len(unit))
+    assert isinstance(secrets.found(text), list)
 
 
 def test_long_lines_take_one_pass() -> None:
@@ -211,6 +294,17 @@ def test_texts_that_no_rule_was_written_for_are_found_nearly_as_often() -> None:
     assert wrong.share <= 0.01
 
 
+def test_sentences_of_people_in_nine_languages_are_found_and_what_only_looks_alike_is_not() -> None:
+    """Written by somebody who saw no rule; the rules were tuned on these. In tests/data."""
+    said = labelled.load_table(labelled.SAID, secret=True)
+    found = labelled.measure(said, True)
+    assert found.share >= 0.9, found.wrong
+    harmless = labelled.load_table(labelled.HARMLESS, secret=False)
+    wrong = labelled.measure(harmless, False)
+    assert wrong.share <= 0.01, wrong.wrong
+    assert {sample.kind for sample in said} - {sample.kind for sample in found.wrong}
+
+
 def test_only_what_is_new_counts() -> None:
     before = "# Router\nThe password is hunter2."
     assert secrets.added(before, f"Moved down.\n\n{before}\n\nIt is old.") == []
@@ -235,69 +329,81 @@ def test_every_line_of_a_private_key_counts() -> None:
     assert {secret.line for secret in secrets.found(text)} == {2, 3, 4, 5, 6}
 
 
-HINTED = {
-    **{kind: (pattern, hints) for kind, (_, hints, pattern) in secretforms._FORMS.items()},
-    "private key": (secretforms._PRIVATE_KEY.pattern, secretforms._PRIVATE_KEY_HINTS),
-    "network": (secretwords._NETWORK.pattern, secretwords._NETWORK_HINTS),
-    "header": (secretforms._HEADER.pattern, ("authorization", "bearer")),
-    "cookie": (secretforms._COOKIE.pattern, ("cookie",)),
-    "setting": (secretforms._SETTING.pattern, ('value="',)),
-    "credentials": (secretforms._CREDENTIALS.pattern, ("@",)),
-}
+FORMS = [form for form in secretrules.forms() if form.kind != "plugin"]
 
 
-@settings(max_examples=10)  # to make a text of a pattern is slow
-@pytest.mark.parametrize("kind", HINTED)
-@given(st.data())
-def test_what_a_rule_matches_holds_one_of_the_hints_without_which_it_is_not_tried(
-    kind: str, data: st.DataObject
-) -> None:
-    pattern, hints = HINTED[kind]
-    text = secrets.plain(data.draw(st.from_regex(pattern)))
-    is_cased = kind in (*secretforms._FORMS, "private key")
-    match = re.search(pattern, text)
-    if match:
-        assert any(hint in (text if is_cased else text.lower()) for hint in hints)
-    if match and kind in secretforms._FORMS:
-        assert match[0] in SearchedText(text).long_words
-        assert len(match[0]) >= secretforms._FORMS[kind][0]
+@pytest.mark.parametrize("form", FORMS, ids=[f"{at} {form.kind}" for at, form in enumerate(FORMS)])
+def test_the_example_of_each_form_is_found_and_has_a_hint_of_it(form: secretrules.Form) -> None:
+    """A form is tried only on a text with one of its hints: a match without one would never be found."""
+    clear = secrets.plain(form.example)
+    alone = list(secretforms._of(form, clear))
+    assert alone
+    assert alone[0] in list(secretforms.hits(SearchedText(clear)))
 
 
 # hypothesis would try letters of all scripts, which no rule has a word for
-ASCII_AND_NAMES = st.characters(max_codepoint=127) | st.sampled_from(
-    sorted(set("".join(tables.KEY + tables.PASSWORD)))
-)
-WORDED = {
-    **{name: (name, tables.NAME_WORDS) for name in (*tables.PASSWORD, *tables.PASSWORD_PERHAPS, *tables.KEY)},
-    "login": (secretwords._LOGIN.pattern, tables.LOGIN_WORDS),
-    "entered": (secretwords._ENTERED.pattern, secretwords._ENTERING_WORDS),
-    "personal": (rf"{tables.PERSONAL}\b", tables.PERSONAL_WORDS),
-    "seed": (rf"\b{tables.SEED}\b", tables.SEED_WORDS),
-}
+NAMES = sorted({name for role in secretrules.NAMES for name in secretrules.words(role)})
+ASCII_AND_NAMES = st.characters(max_codepoint=127) | st.sampled_from(sorted(set("".join(NAMES))))
+
+
+# to make a text of a long one is slow, and of one that looks ahead hardly possible
+PLAIN_FORMS = [form for form in FORMS if "«" not in form.source and "(?=" not in form.source]
 
 
 @settings(max_examples=3)
-@pytest.mark.parametrize("rule", WORDED)
+@pytest.mark.parametrize("form", PLAIN_FORMS, ids=[f"{at} {form.kind}" for at, form in enumerate(PLAIN_FORMS)])
 @given(st.data())
-def test_what_a_rule_matches_begins_with_one_of_the_words_without_which_it_is_not_tried(
-    rule: str, data: st.DataObject
+def test_whatever_a_form_matches_is_found_as_if_every_form_were_tried(
+    form: secretrules.Form, data: st.DataObject
 ) -> None:
-    pattern, words = WORDED[rule]
-    text = secrets.plain(data.draw(st.from_regex(pattern, fullmatch=True, alphabet=ASCII_AND_NAMES)))
-    searched = SearchedText(text)
-    if match := re.search(pattern, text):
-        in_other_script = not text.isascii() and searched.holds(tables.NAME_PARTS)
-        assert match.start() in searched.places(words) or in_other_script
+    drawn = data.draw(st.from_regex(form.pattern, alphabet=ASCII_AND_NAMES))
+    text = secrets.plain(" ".join(drawn.split()) if form.check == "code" else drawn)  # codes: on one line
+    assert set(secretforms._of(form, text)) <= set(secretforms.hits(SearchedText(text)))
 
 
-@settings(max_examples=5)
-@pytest.mark.parametrize("rule", secretcodes.RULES, ids=range(len(secretcodes.RULES)))
-@given(st.data())
-def test_codes_are_found_as_if_every_rule_were_tried(rule: secretcodes.CodeRule, data: st.DataObject) -> None:
-    drawn = data.draw(st.from_regex(re.compile(rule.pattern.pattern, re.I), alphabet=ASCII_AND_NAMES))
-    text = secrets.plain(" ".join(drawn.split()))  # on one line: of others only the one above digits is looked at
-    found = {(leak.start, leak.value) for leak in secretcodes.hits(SearchedText(text))}
-    assert {(match.start("value"), match["value"]) for match in rule.pattern.finditer(text)} <= found
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_for_a_secret_is_seen_where_it_stands(name: str) -> None:
+    for written in (name, name.replace(" ", "-"), name.replace(" ", "")):
+        low = f"wifi {written}: x"
+        lexicon = secretwords._lexicon(())
+        assert not lexicon.firsts.isdisjoint(SearchedText(low).words) or any(
+            part in low for part in lexicon.others
+        )
+        assert secretwords._pattern(lexicon).search(low)
+
+
+def test_the_tables_are_as_texts_are_when_they_are_searched() -> None:
+    for role in secretrules._roles():
+        cased = role in ("published", *(role for role in secretrules._roles() if f"«{role}»" in PARTS))
+        odd = [
+            word for word in secretrules.words(role) if secretrules.unmarked(word) != word or word != word.lower()
+        ]
+        assert odd == [] or cased, role
+    assert {form.check for form in FORMS} <= secretvalues.CHECKS.keys()
+
+
+PARTS = (Path(secretrules._FOLDER) / "secret_forms.tsv").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [("Key\t-\tany\tx", "needs 5 cells"), ("Key\t-\tany\t\tx", "needs 5 cells")],
+    ids=["a cell is missing", "a cell is empty"],
+)
+def test_a_fault_in_a_table_is_told_with_file_and_line(
+    row: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "secret_forms.tsv").write_text(f"# kind\n{row}\n", "utf-8")
+    monkeypatch.setattr(secretrules, "_FOLDER", f"{tmp_path}/")
+    with pytest.raises(UsageError, match=rf"secret_forms.tsv:2: {message}"):
+        list(secretrules._rows("secret_forms.tsv", 5))
+
+
+def test_an_unknown_part_and_a_broken_expression_are_told() -> None:
+    with pytest.raises(UsageError, match="there is no «nowhere»"):
+        secretrules.filled("a«nowhere»b")
+    with pytest.raises(UsageError, match="secret_forms"):
+        _ = secretrules.Form("Key", "-", "any", "a(b", "-").pattern
 
 
 @pytest.mark.parametrize(
@@ -311,8 +417,24 @@ def test_codes_are_found_as_if_every_rule_were_tried(rule: secretcodes.CodeRule,
 )
 def test_no_rule_of_codes_is_tried_without_digits_as_codes_have_them_near_a_word_of_it(text: str) -> None:
     """To compile them takes longer than all else that the hook before a commit does with a note."""
-    near = secretcodes.near_digits(SearchedText(text))
-    assert not any(hint in near for rule in secretcodes.RULES for hint in rule.hints)
+    tried = _tried(secrets.plain(text))
+    assert [form.source for form in tried if form.check == "code"] == []
+
+
+def _tried(text: str) -> list[secretrules.Form]:
+    """The forms that are tried on a text."""
+    tried = []
+
+    def watch(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code is secretforms._of.__code__:
+            tried.append(frame.f_locals["form"])
+
+    sys.setprofile(watch)
+    try:
+        list(secretforms.hits(SearchedText(text)))
+    finally:
+        sys.setprofile(None)
+    return tried
 
 
 @pytest.mark.parametrize("text", ["keybox: 4711", "type 4711 at the front door", "My CVV2 is 123", "alarm = 0815"])
@@ -320,21 +442,14 @@ def test_codes_that_a_first_look_must_not_miss(text: str) -> None:
     assert secrets.kinds(text) == "PIN"
 
 
-@pytest.mark.parametrize("ending", tables.COMPOUND)
-def test_compounds_are_looked_for_from_their_beginning(ending: str) -> None:
-    text = f"my db{ending}, xdb{ending}s"
-    assert SearchedText(text).runs_with(tables.COMPOUND_PARTS) == [3, text.index("xdb")]
-
-
 @given(st.text(alphabet=st.sampled_from("a4\n .-"), max_size=30))
-def test_lines_with_digits_are_those_and_what_stands_above_is_the_last_line_with_anything(text: str) -> None:
-    lines, at, above, expected = text.split("\n"), 0, 0, []
+def test_near_digits_are_the_lines_with_a_code_and_the_last_line_with_anything_above(text: str) -> None:
+    lines, above, expected = f"4444\n{text}".split("\n"), "", []
     for line in lines:
-        if "4" in line:
-            expected.append((above, at, at + len(line)))
-        above = at if line else above
-        at += len(line) + 1
-    assert [tuple(line) for line in SearchedText(text).digit_lines] == expected
+        if re.search(r"(?<!4)4{3,9}(?!4)|(?<!4)4{1,2}([-/ ]4{1,2}){2}|[4a]{4}-[4a]{4}|4a4", line) and "4" in line:
+            expected += [above, line]
+        above = line if line.strip() else above
+    assert SearchedText("\n".join(lines)).near_digits.text.split("\n") == expected
 
 
 @given(st.text(alphabet=st.sampled_from('ab1 _-"\n'), max_size=30))
@@ -343,10 +458,11 @@ def test_single_letters_are_joined_as_without_the_look_ahead(text: str) -> None:
     assert secrets.plain(text) == joined
 
 
-@given(st.text(alphabet=st.sampled_from("Aa4 .-\nİKſ"), max_size=30))
+@given(st.text(alphabet=st.sampled_from("Aa4 .-\nİKſßŁ"), max_size=30) | st.text(max_size=30))
 def test_lower_case_keeps_each_letter_where_it_was(text: str) -> None:
-    assert len(SearchedText(text).low) == len(text)
-    assert SearchedText(text).words == set(re.findall("[a-z0-9]+", SearchedText(text).low))
+    searched = SearchedText(secrets.plain(text))
+    assert len(searched.low) == len(searched.text)
+    assert searched.words == set(re.findall("[a-z0-9]+", searched.low))
 
 
 def test_a_text_in_which_nothing_hints_at_a_secret_is_searched_by_no_long_rule() -> None:
@@ -359,5 +475,6 @@ def test_a_text_in_which_nothing_hints_at_a_secret_is_searched_by_no_long_rule()
     finally:
         sys.setprofile(None)
     assert found == []
-    assert "_named_in" in called
-    assert called.isdisjoint({"_named", "_personal", "_seeds"})
+    assert "near_digits" in called
+    assert called.isdisjoint({"_pattern", "_names", "_spoken"})
+    assert len(_tried(secrets.plain(text))) <= 1, "grouped cards, which have no word"

@@ -68,7 +68,7 @@ def _leaks(vault: Vault, versions: Sequence[_SentVersion]) -> Iterator[tuple[str
     texts = {"": "", **{blob: data.decode("utf-8", "replace") for blob, data in contents}}
     for commit, change in versions:
         before, after = texts[change.before], texts[change.after]
-        for leak in guard.problems(change.path, before, after, vault.config.hooks.strict):
+        for leak in guard.problems(vault, change.path, before, after):
             yield commit, leak
 
 

@@ -85,7 +85,7 @@ def plan(
     known = {source: path for source, note in notes.items() if (path := _known(vault, present, note))}
     new = {source: note for source, note in notes.items() if source not in known}
     if not allow_secret:
-        leaks = secrets_in([(source, note.text) for source, note in new.items()])
+        leaks = secrets_in(vault, [(source, note.text) for source, note in new.items()])
         problems += leaks.values()
         new = {source: note for source, note in new.items() if source not in leaks}
     fresh = _distinct(new, problems)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from mdmem.errors import UsageError
 from mdmem.note import appendonly, memory
 from mdmem.operation import Operation
-from mdmem.registry import Rewritten
+from mdmem.registry import OpenVault, Rewritten
 
 
 def immutable(name: str) -> UsageError:
@@ -16,12 +16,15 @@ def immutable(name: str) -> UsageError:
     return UsageError(f"{name} is episodic: what happened is not rewritten", hint)
 
 
-def refuse_rewriting(what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]) -> None:
+def refuse_rewriting(
+    vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
+) -> None:
     """A guard of every change (see `mdmem.registry`): refuses to rewrite an episodic record.
 
     Raises UsageError; tells what a person rewrote by hand. Undoing, restoring and moving are other actions and
     are allowed.
     """
+    del vault
     if what.action not in ("revise", "") or what.get("Gardener"):
         return
     for path, text in written.items():

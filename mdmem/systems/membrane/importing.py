@@ -83,7 +83,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     for done, (place, value) in enumerate(distinct.items(), 1):
         if not importer.is_known(value, source, place, problems):
             item = importer.item(place, value)
-            leak = None if allow_secret else secret_in(source, item.data.decode())
+            leak = None if allow_secret else secret_in(vault, source, item.data.decode())
             if leak:
                 problems.append(leak)
             else:

@@ -104,7 +104,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     view.refresh()
     fresh, known, unfinished = _sorted_out(vault, view, _distinct(read, problems), problems)
     if not allow_secret:
-        leaks = secrets_in([(one.source, one.chunk.content) for one in fresh])
+        leaks = secrets_in(vault, [(one.source, one.chunk.content) for one in fresh])
         problems += leaks.values()
         fresh = [one for one in fresh if one.source not in leaks]
     made = list(_made(vault, view, _in_order(fresh, chunktree.ranks(tree)), problems))

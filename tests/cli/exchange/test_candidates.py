@@ -176,3 +176,11 @@ def test_a_candidate_with_a_secret_is_reported_and_not_written(root: Path, tmp_p
     ran = mdmem("candidates", "import", paste, "--vault", root, code=1)
     assert ran.err.count("holds a secret, Password") == 2
     assert [path.name for path in (root / "allmemories").iterdir()] == ["tea_is_at_four.md"]
+
+
+def test_a_secret_split_over_two_paragraphs_is_left_out(tmp_path: Path, root: Path, mdmem: Run, git: Run) -> None:
+    paste = tmp_path / "answer.md"
+    item = "1. db_is_on_the_nas.md — category: past — tags: []\n---\nThe db password is\n\nhunter2x9\n"
+    paste.write_text(f"[MEMORY_CANDIDATES]\n{item}")
+    assert "holds a secret, Password" in mdmem("candidates", "import", paste, "--vault", root, code=1).err
+    assert "hunter2x9" not in git(root, "log", "-p", "--all")

@@ -84,7 +84,7 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     records = list(importer.new())
     for done, (kind, value) in enumerate(records, 1):
         item = importer.item(kind, value)
-        leak = None if allow_secret else secret_in(f"{kind} {item.id}", item.data.decode())
+        leak = None if allow_secret else secret_in(vault, f"{kind} {item.id}", item.data.decode())
         if leak:
             problems.append(leak)
         else:

@@ -1,0 +1,47 @@
+"""The rules of `secrets.forms` and `secrets.words`. A clone may bring them: no form may take long."""
+
+from __future__ import annotations
+
+import re
+
+_MOST = 20  # rules of each kind
+_ATOM = r"(?:\\[dwDW.+*?$^|(){}/\[\]-]|\[\^?(?:\\[dwDW\]-]|[^\[\]\\\n])+\]|[^\\\[\](){}|*+?^$\s])"
+_FORM = re.compile(rf"[\w][\w -]{{0,40}}: (?P<source>(?:{_ATOM}(?:\{{\d{{1,2}}(?:,\d{{1,2}})?\}}|[*+?])?)+)")
+_VARIABLE = re.compile(r"\\.|\[\^?(?:\\.|[^\]\\])+\]|(?P<repeats>[*+?]|\{\d+,\d+\})")
+_WORD = re.compile(r"[^\W\d_][^\W\d_]*(?:[ -][^\W\d_]+){0,4}")
+
+
+def fault_of_forms(forms: list[object]) -> str:
+    """What is wrong with the first form that is too complex or no regular expression; "" if all are right."""
+    bad = next((form for form in forms[:_MOST] if not (isinstance(form, str) and _is_form(form))), None)
+    rule = (
+        "must be like 'Door token: DT-[A-Z0-9]{12}': a name, a colon, and a regular expression for a word without"
+        " spaces, groups or |, in which at most two things repeat a varying number of times"
+    )
+    return f"has {bad!r}, but {rule}" if bad is not None else _too_many(forms)
+
+
+def fault_of_words(words: list[object]) -> str:
+    """What is wrong with the first word that cannot be a name for a secret; "" if all can."""
+    bad = next((word for word in words[:_MOST] if not (isinstance(word, str) and _is_word(word))), None)
+    return f"has {bad!r}, but must be like 'magic word': letters only" if bad is not None else _too_many(words)
+
+
+def _too_many(rules: list[object]) -> str:
+    return f"has {len(rules)} rules, but must have at most {_MOST}" if len(rules) > _MOST else ""
+
+
+def _is_word(word: str) -> bool:
+    return 2 < len(word) < 60 and bool(_WORD.fullmatch(word))
+
+
+def _is_form(form: str) -> bool:
+    match = _FORM.fullmatch(form) if len(form) < 200 else None
+    if not match:
+        return False
+    try:
+        matches_nothing = bool(re.compile(match["source"]).search(""))
+    except re.error:
+        return False
+    repeats = [part for part in _VARIABLE.finditer(match["source"]) if part["repeats"]]
+    return not matches_nothing and len(repeats) < 3
