@@ -23,16 +23,19 @@ def fault_of_forms(forms: list[object]) -> str:
 
 def fault_of_words(words: list[object]) -> str:
     """What is wrong with the first word that cannot be a name for a secret; "" if all can."""
-    bad = next((word for word in words[:_MOST] if not (isinstance(word, str) and _is_word(word))), None)
+    bad = next(
+        (
+            word
+            for word in words[:_MOST]
+            if not (isinstance(word, str) and 2 < len(word) < 60 and _WORD.fullmatch(word))
+        ),
+        None,
+    )
     return f"has {bad!r}, but must be like 'magic word': letters only" if bad is not None else _too_many(words)
 
 
 def _too_many(rules: list[object]) -> str:
     return f"has {len(rules)} rules, but must have at most {_MOST}" if len(rules) > _MOST else ""
-
-
-def _is_word(word: str) -> bool:
-    return 2 < len(word) < 60 and bool(_WORD.fullmatch(word))
 
 
 def _is_form(form: str) -> bool:

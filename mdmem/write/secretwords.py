@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
@@ -83,7 +83,7 @@ def _squeezed(name: str) -> str:
 def hits(searched: SearchedText, own: rules.OwnRules) -> Iterator[Leak]:
     """Every secret that is stated in words."""
     lexicon = _lexicon(own.names)
-    parts = (*rules.words("compound"), *(() if searched.text.isascii() else lexicon.others))
+    parts = (*rules.words("compound"), *lexicon.others)
     if not lexicon.firsts.isdisjoint(searched.words) or any(part in searched.low for part in parts):
         for name in _names(searched.low, lexicon):
             yield from _behind(searched.text, name)
@@ -155,13 +155,13 @@ def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
     rest = _until_end(text[start : name.end + 240], bool(opening) and name.role != "key")
     said = bool(opening or _WITH.search(text[max(0, name.start - 24) : name.start]))
     adjacent, weak = True, False
-    for count, match in enumerate(re.finditer(r"\S+", rest)):
+    for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
         raw = match[0]
         goes_on = _GOING_ON.match(rest, match.end())
         ends = raw.endswith((".", ";", ",")) or not goes_on
         place = start + match.start()
         yield _WordBehind(raw, _value(raw), place, said, adjacent, weak, count == 0, ends)
-        if count > 14 or raw.endswith((".", "!", "?", ";")) or (opening and opening["sign"] == "="):
+        if raw.endswith((".", "!", "?", ";")) or (opening and opening["sign"] == "="):
             return
         low = raw.lower()
         links = low in rules.words("link") or raw.endswith((":", "=", "|"))
