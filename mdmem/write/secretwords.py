@@ -151,9 +151,9 @@ def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
 def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
     """The words after a name, until its sentence or paragraph ends; at most 15, in 240 characters."""
     opening = _OPENING.match(text, name.end)
-    start = opening.end() if opening else name.end
-    rest = _until_end(text[start : name.end + 240], bool(opening) and name.role != "key")
-    said = bool(opening or _WITH.search(text[max(0, name.start - 24) : name.start]))
+    sign, start = (opening["sign"], opening.end()) if opening else ("", name.end)
+    rest = _until_end(text[start : name.end + 240], bool(sign) and name.role != "key")
+    said = bool(sign or _WITH.search(text[max(0, name.start - 24) : name.start]))
     adjacent, weak = True, False
     for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
         raw = match[0]
@@ -161,13 +161,13 @@ def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
         ends = raw.endswith((".", ";", ",")) or not goes_on
         place = start + match.start()
         yield _WordBehind(raw, _value(raw), place, said, adjacent, weak, count == 0, ends)
-        if raw.endswith((".", "!", "?", ";")) or (opening and opening["sign"] == "="):
+        if raw.endswith((".", "!", "?", ";")) or sign == "=":
             return
         low = raw.lower()
         links = low in rules.words("link") or raw.endswith((":", "=", "|"))
         weak = low in rules.words("weak link") if links else weak
         said = links or (said and low in rules.words("filler"))
-        adjacent = (adjacent and said) or (not opening and raw.endswith((":", "=")))
+        adjacent = (adjacent and said) or (not sign and raw.endswith((":", "=")))
 
 
 def _until_end(rest: str, opened: bool) -> str:
