@@ -12,7 +12,6 @@ from mdmem.errors import ConflictError, NotFoundError, Problem
 from mdmem.history.syncing import automatic
 from mdmem.local import usage
 from mdmem.local.sessions import Session
-from mdmem.note import memory
 from mdmem.operation import Caller
 from mdmem.recall import meaning
 from mdmem.session import start as session
@@ -163,8 +162,7 @@ def source(proposal: CaptureProposal) -> str:
 
 def title(proposal: CaptureProposal) -> str:
     """The title of a proposal that has no file yet; "" for one that is hidden."""
-    draft = proposal.draft
-    return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
+    return proposal.draft.name or proposal.draft.title
 
 
 def _from_transcript(
@@ -186,7 +184,7 @@ def _from_summary(
 ) -> tuple[list[CaptureProposal], Sequence[Problem]]:
     """The proposals from the summary, from its blocks of candidates and the text around them; and problems."""
     around = candidates.outside(summary)
-    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in concepts.split(around)]
+    items = [_proposal(SUMMARY, one.line, Draft(one.text, {})) for one in concepts.split(around)]
     if around == summary:
         return items, ()
     blocks = intake.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True, allow_secret=allow_secret)
@@ -206,8 +204,8 @@ def _leaks(summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:
 def _task(ending: Session) -> Iterator[CaptureProposal]:
     future = ending.noted.future.strip().rstrip(".")
     if future:
-        titled = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
-        yield _proposal(FUTURE, 0, Draft(f"{future}.", {"title": titled, "category": "future"}))
+        said = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
+        yield _proposal(FUTURE, 0, Draft(f"{said}.", {"category": "future"}))
 
 
 def _proposal(trigger: str, line: int, draft: Draft) -> CaptureProposal:

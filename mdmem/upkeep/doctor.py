@@ -1,6 +1,7 @@
 """The doctor: everything that is wrong with a vault, as problems with file, line and fix.
 
-`--fix` changes only derived and local state (the index, half-done changes), and never a note.
+`--fix` changes only derived and local state (the index, half-done changes), and of a note nothing but a title that
+mdmem itself derived from the text, as earlier versions stored it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 
@@ -20,8 +21,10 @@ from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
-from mdmem.note import appendonly, layout, memory, properties
+from mdmem.note import appendonly, fields, layout, memory, naming, properties
+from mdmem.operation import Caller
 from mdmem.text.plural import counted
+from mdmem.vault import titling
 from mdmem.vault.vault import Vault
 
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
@@ -35,9 +38,9 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged, edits = _judged(vault), vault.repo.status().entries
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _merge_driver, _strays, _identity, _twin_ids, _crowded_folders),
-        *(_sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
+        *(_untrue_titles, _sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
         *(partial(check, edits=edits) for check in (_git_state, _raw_files, _episodes)),
-        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links)),
+        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links, _untrue_names)),
         partial(_notes, judged=judged, edits=edits),
     ]
     checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
@@ -48,14 +51,20 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     )
 
 
-def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
-    """Repair what is derived or local: take back half-done changes, rebuild the index.
+def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
+    """Repair what is derived or local: take back half-done changes, rebuild the index, drop derived titles.
 
     If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
     fixed.
     """
-    with vault.locked(), suppress(StoppedError):
-        vault.rebuild(progress)
+    with suppress(StoppedError):
+        with vault.locked():
+            vault.rebuild(progress)
+        edited = {entry.path for entry in vault.repo.status().entries}
+        copies = titling.copied(titling.origins(vault, _titled(vault), titling.with_title))
+        with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
+            for path in sorted({*copies} - edited):
+                tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
 
 
 def _judged(vault: Vault) -> frozenset[str]:
@@ -207,6 +216,49 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
             yield from _against_rules(vault, note)
         if _differs(vault, record, note):
             yield _drift(record.path, "the index has another version of it")
+
+
+def _whole(vault: Vault, paths: Iterable[str]) -> Iterator[memory.Memory]:
+    """The notes at these paths that can be read, header and all."""
+    for path in paths:
+        with suppress(NotFoundError, NoteError):
+            note = vault.get(path)
+            if not note.problems:
+                yield note
+
+
+def _titled(vault: Vault) -> list[memory.Memory]:
+    """The notes with a title among the properties of their frontmatter."""
+    paths = [record.path for record in vault.index.records() if record.meta.get("title")]
+    return [note for note in _whole(vault, paths) if note.form == "frontmatter" and note.text("title")]
+
+
+def _untrue_titles(vault: Vault) -> Iterator[Problem]:
+    """Stored titles that mdmem once derived from the text, and given ones whose words the text has lost."""
+    notes = {note.path: note for note in _titled(vault)}
+    found = titling.origins(vault, notes.values(), titling.with_title)
+    copies = titling.copied(found)
+    if copies:
+        shown = ", ".join(memory.stem(path) for path in copies[:3]) + (" ..." if len(copies) > 3 else "")
+        message = f"{counted(len(copies), 'title')} stored though mdmem made them of the text: {shown}"
+        yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
+    for path in found.keys() - set(copies):
+        note = notes[path]
+        if gone := titling.lost(note.title, found[path].note.body, note.body):
+            message = f"its title says what the text no longer says: {', '.join(gone)}"
+            fix = f"mdmem update {note.name} --unset title shows the text's own, --set title=... another"
+            yield Problem("title-untrue", path, 0, message, fix, "warning")
+
+
+def _untrue_names(vault: Vault, judged: Iterable[str]) -> Iterator[Problem]:
+    """Files whose name has words that the text had when it was named, and has lost."""
+    notes = {note.path: note for note in _whole(vault, sorted(judged))}
+    for path, first in titling.origins(vault, notes.values(), titling.with_name).items():
+        note = notes[path]
+        if gone := titling.lost(memory.name_words(note.name), first.note.body, note.body):
+            better = naming.make(note.title, note.body, lambda name: bool(vault.whole_index.named(name)))
+            message = f"its name says what the text no longer says: {', '.join(gone)}"
+            yield Problem("name-untrue", path, 0, message, f"mdmem rename {note.name} {better}", "warning")
 
 
 def _secrets(vault: Vault) -> Iterator[Problem]:

@@ -150,6 +150,8 @@ class Transaction:
         if not changed and not included:
             return
         touched = self._touched({**included, **changed})
+        if self.operation.action not in _TAKING_BACK:
+            changed |= self._without_old_titles(changed, touched)
         if not allow_loss:
             self._check_loss(touched)
         self._check_append_only(changed)
@@ -168,6 +170,17 @@ class Transaction:
         self.paths = tuple({**included, **changed})
         self.vault.follow(step, self._notes)
         commits.tidy(self.vault.repo)
+
+    def _without_old_titles(self, changed: Mapping[str, bytes | None], touched: list[Touched]) -> dict[str, bytes]:
+        """path -> bytes of changed memories without a title that said what their text said until now."""
+        found = {}
+        for before, after in touched:
+            if before and after and before.text("title") and (data := changed.get(after.path)) is not None:
+                from mdmem.vault import titling
+
+                found[after.path] = titling.dropped(self.vault, before, after, data)
+                self._stage(after.path, found[after.path])
+        return found
 
     def _touched(self, changed: Mapping[str, bytes | None]) -> list[Touched]:
         """The memories of the change, each before and after. They are matched by path, by move, or by id."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.note import naming
-from mdmem.write.titles import title_of
+from mdmem.note.titles import title_of
 
 DATA = Path(__file__).parents[1] / "data" / "titles.jsonl"
 

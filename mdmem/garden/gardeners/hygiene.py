@@ -29,7 +29,7 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.index.edges import fold_target
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
-from mdmem.note import fields, layout, links, memory, naming
+from mdmem.note import fields, layout, links, memory, naming, titles
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 
@@ -229,7 +229,12 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
 
 def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
     for note in notes:
-        has = {"id": note.id, "title": note.title, "created": note.created, "category": "past"}
+        has = {
+            "id": note.id,
+            "title": titles.kept(note.name, note.title),
+            "created": note.created,
+            "category": "past",
+        }
         missing = [key for key in REQUIRED if note.meta.get(key) in (None, "", []) and has[key]]
         if not missing or note.broken:
             continue

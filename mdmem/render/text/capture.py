@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.note.memory import as_text, stem
+from mdmem.note.memory import stem
 from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
@@ -35,7 +35,7 @@ def _outcome(decision: CaptureDecision, path: str) -> str:
     if path:
         return f"remembered {safe_line(path)}"
     if decision.verdict in ("new", "update"):
-        return f"would remember: {safe_line(as_text(decision.proposal.draft.properties.get('title')))}"
+        return f"would remember: {safe_line(decision.proposal.draft.title)}"
     return _LEFT_OUT.get(decision.verdict, "left out")
 
 

@@ -12,7 +12,7 @@ from mdmem.importers import planning
 from mdmem.importers.planning import NewNames
 from mdmem.local import usage
 from mdmem.local.usage import Use
-from mdmem.note import fields, layout, memory
+from mdmem.note import fields, layout, memory, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.operation import Caller
 from mdmem.progress import Progress
@@ -26,7 +26,6 @@ from mdmem.text import moments
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import titles
 from mdmem.write.guard import secret_in
 
 NOUN = "RUM memory"
@@ -200,7 +199,6 @@ class _RumImporter:
         else:
             properties, body = pages.note_of(value, pages.KINDS[kind], self._link_of)
         more: dict[str, Value] = {"category": "past", "origin": IMPORTED}
-        more |= {} if kind == pages.CHAPTER.type else {"title": _title(value)}
         path = self._path(self._names[value["id"]], value)
         data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
         return ImportedRumNote(kind, value["id"], path, data, note)
@@ -232,6 +230,6 @@ class _RumImporter:
 
 
 def _title(value: Record) -> str:
-    """A title for the note of a record."""
+    """What the note of a record is named by."""
     said = value["intent"]["goal"] if "intent" in value else value.get("title") or value["summary"]
-    return titles.title_of(" ".join(said.split())) or "A RUM memory"
+    return titles.title_of(said) or "A RUM memory"

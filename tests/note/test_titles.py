@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.write.titles import MOST_CHARS, title_of
+from mdmem.note.titles import MOST_CHARS, title_of
 from tests.bench import titles
 
 

@@ -1,0 +1,152 @@
+"""The title that is shown for a note: a given one, else what its text says first.
+
+A title that is made of the text is never stored, so that it changes with the text. `Memory.title` is the way in.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mdmem.note import memory, naming
+from mdmem.note.memory import Memory
+from mdmem.text import patterns, sentences
+
+MOST_CHARS = 80
+_MOST_READ = 4000  # characters of a text in which its first sentence is searched for
+_CUT = " …"
+# The fields of a structured text that say what it is about; those of the first group that has a value are joined.
+_FIELDS = {
+    "work": (("goal",),),
+    "semantic": (("subject", "predicate", "object"),),
+    "working": (("context summary",), ("thread_id",)),
+    "competence": (("skill_name",),),
+    "plan_graph": (("intent",), ("plan_id",)),
+    "episodic": (("summary",),),
+    "chapter": (("summary",),),
+    "wisdom": (("summary",),),
+}
+_MARKER = patterns.late(
+    r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+"
+)  # the markup of a heading, quote or item
+_FENCES = ("```", "~~~")
+_NOTICE = patterns.late(r"[\s>]*(?:\[!\w+\]|[*_]*DEPRECATED:)")  # what is said of a note, not by it
+_EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])", needs="*")
+_WIKILINK = patterns.late(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]", needs="[[")
+# Where a clause ends: before a word that begins another one.
+_SUBORDINATE = (
+    "because|so|but|which|who|since|while|if|i\\.e\\.|e\\.g\\.|weil|damit|aber|sodass|denn|z\\. ?B\\.|parce que"
+    "|donc|mais|porque|así que|pero|perché|però|потому что|но"
+)
+_CLAUSE_END = patterns.late(
+    rf"\s*[;:–—(](?:\s|(?<=\())|,\s+(?:{_SUBORDINATE})\b"
+    r"|\s+(?:because|since|so that|weil|damit|parce que|porque|although|obwohl)\s"
+    r"|,?\s+(?:and|und)\s+(?:the|it|he|she|they|we|i|die|der|das|er|sie|es|wir|ich)\s",
+    re.I,
+)
+_COMMA = patterns.late(r",\s")
+_BEGINS_WITH_LESS = patterns.late(  # words that begin a phrase before the main clause
+    r"(?:when|if|while|as|since|because|after|before|once|until|although|in|on|at|for|with|wenn|falls|weil|als|bei"
+    r"|nach|vor|seit|obwohl|cuando|si|quand|lorsque|se|quando)\b",
+    re.I,
+)
+_LOOSE_END = patterns.late(
+    r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
+)
+_AHEAD = patterns.late(r"\A(?:the|next task:|plan|work on)\s+")
+_FULL_STOPS = ".。।"
+_WIDE_STOPS = ("。", "！", "？")  # in scripts without spaces between words
+
+
+def derived(note: Memory) -> str:
+    """The title of a note that was given none: its heading, else its first sentence, else the words of its name.
+
+    A file name without `_` is how a person names a note: unless mdmem wrote that note, it comes before the
+    sentence. In a text that cannot be read as a note, no line is taken for a sentence.
+    """
+    by_person = "" if note.has_id else named(note.name)
+    return (
+        (note.heading if note.problems else _in_fields(note.body, note.type) or note.heading)
+        or by_person
+        or ("" if note.problems else title_of(note.body))
+        or memory.name_words(note.name)
+    )
+
+
+def named(name: str) -> str:
+    """The title that a person gave by naming a file; "" for a name in the form that mdmem gives files."""
+    return "" if "_" in name else memory.name_words(name)
+
+
+def is_copy(note: Memory) -> bool:
+    """Whether a note's title is the one that mdmem makes of its text, or that an earlier version made of it.
+
+    Those left out the ellipsis, or cut later, and put a word before it: "The", "Next task:", "Plan", "Work on".
+    """
+    given, made = (_AHEAD.sub("", text.casefold()) for text in (note.text("title"), of_text(note.body, note.type)))
+    words, cut = naming.words_of(given), naming.words_of(made)
+    return bool(words) and (words == cut or ("…" in given and "…" in made and cut == words[: len(cut)]))
+
+
+def kept(name: str, title: str) -> str:
+    """The title to write into a note before it gets an id: that of its file name, if that is shown, else ""."""
+    return title if title == named(name) else ""
+
+
+def of_text(body: str, type: str = "") -> str:
+    """The title that is made of the text of a note of a type; "" if the text has no words."""
+    return derived(Memory(".md", "", {"type": type}, body, "frontmatter", 1))
+
+
+def _in_fields(body: str, type: str) -> str:
+    """What the telling fields of a structured text say; "" for a text without them."""
+    for group in _FIELDS.get(type, ()):
+        pattern = r"(?im)^(?:\s*(?:- )+{0}:[ \t]+|#+ {0}\s*\n\s*)(?P<said>[^\s\[{{#-].*)"
+        found = (re.search(pattern.format(field), body) for field in group)
+        if said := " ".join(match["said"].strip('" ') for match in found if match):
+            return title_of(said.replace("_", " "))
+    return ""
+
+
+def title_of(text: str) -> str:
+    """The first sentence as written; of a long one its first clause, or as many words as fit, and `…`."""
+    sentence = _first_of_some_length(_first_line(text[:_MOST_READ])).rstrip(_FULL_STOPS)
+    if len(sentence) <= MOST_CHARS:
+        return sentence
+    fitting = sentence[: MOST_CHARS + 1].rpartition(" ")[0] or sentence[:MOST_CHARS]
+    return (_clause(sentence) or _LOOSE_END.sub("", fitting).rstrip(" ,;:–—-(")) + _CUT
+
+
+def _first_line(text: str) -> str:
+    """The first line with a word, without the markup of a heading or an item, and without links and emphasis.
+
+    A line that announces another is read together with it: "The user said: I am here".
+    """
+    rows = text.splitlines()
+    lines = (row.strip() for row in rows if not row.strip().startswith(_FENCES) and not _NOTICE.match(row))
+    worded = [line for line in lines if re.search(r"\w", line)]
+    first = next((line for line in worded if not line.startswith("##")), "".join(worded[:1]))
+    said = first if first[:1].isalpha() else _MARKER.sub("", first)
+    if said.endswith(":"):  # it announces what follows
+        said = f"{said} {_MARKER.sub('', ''.join(worded[worded.index(first) + 1 :][:1]))}"
+    plain = _WIKILINK.sub(lambda link: link[1].replace("_", " "), said)
+    return _EMPHASIS.sub(r"\2", plain.replace("`", "")).strip()
+
+
+def _first_of_some_length(line: str) -> str:
+    """The first sentence of a line. If it is a single word, the whole line is used: "Wow! The port is 80."."""
+    first = sentences.first(line)
+    is_short = len(first.split()) == 1 and not first.endswith(_WIDE_STOPS)
+    return line if is_short and len(line) <= MOST_CHARS else first
+
+
+def _clause(sentence: str) -> str:
+    """A long sentence up to the end of its first clause, else to the last comma that fits; "" if neither works."""
+    ends = [found.start() for found in _CLAUSE_END.finditer(sentence, 0, MOST_CHARS + 1)]
+    commas = [found.start() for found in _COMMA.finditer(sentence, 0, MOST_CHARS + 1)]
+    if _BEGINS_WITH_LESS.match(sentence):
+        commas = []
+    for end in (*ends, *reversed(commas)):
+        clause = sentence[:end].rstrip(" ,")
+        if len(clause.split()) >= naming.MIN_WORDS:
+            return clause
+    return ""
