@@ -119,15 +119,19 @@ def title_of(text: str) -> str:
 def _first_line(text: str) -> str:
     """The first line with a word, without the markup of a heading or an item, and without links and emphasis.
 
-    A line that announces another is read together with it: "The user said: I am here".
+    A line that announces another, or that the next one goes on with, is read together with it.
     """
     rows = text.splitlines()
     lines = (row.strip() for row in rows if not row.strip().startswith(_FENCES) and not _NOTICE.match(row))
     worded = [line for line in lines if re.search(r"\w", line)]
-    first = next((line for line in worded if not line.startswith("##")), "".join(worded[:1]))
-    said = first if first[:1].isalpha() else _MARKER.sub("", first)
-    if said.endswith(":"):  # it announces what follows
-        said = f"{said} {_MARKER.sub('', ''.join(worded[worded.index(first) + 1 :][:1]))}"
+    first = next((at for at, line in enumerate(worded) if not line.startswith("##")), 0)
+    said = ""
+    for line in worded[first:]:
+        if said and not (said.endswith((":", ",")) or line[:1].islower()):
+            break
+        said = f"{said} {line if line[:1].isalpha() else _MARKER.sub('', line)}".strip()
+        if len(said) > MOST_CHARS or said.endswith(tuple(_FULL_STOPS)):
+            break
     plain = _WIKILINK.sub(lambda link: link[1].replace("_", " "), said)
     return _EMPHASIS.sub(r"\2", plain.replace("`", "")).strip()
 

@@ -21,7 +21,7 @@ from mdmem.index.edges import fold_target
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
-from mdmem.note import appendonly, fields, layout, memory, naming, properties
+from mdmem.note import appendonly, fields, layout, memory, naming, properties, titles
 from mdmem.operation import Caller
 from mdmem.text.plural import counted
 from mdmem.vault import titling
@@ -256,7 +256,8 @@ def _untrue_names(vault: Vault, judged: Iterable[str]) -> Iterator[Problem]:
     for path, first in titling.origins(vault, notes.values(), titling.with_name).items():
         note = notes[path]
         if gone := titling.lost(memory.name_words(note.name), first.note.body, note.body):
-            better = naming.make(note.title, note.body, lambda name: bool(vault.whole_index.named(name)))
+            said = titles.of_text(note.body, note.type)
+            better = naming.make(said, note.body, lambda name: bool(vault.whole_index.named(name)))
             message = f"its name says what the text no longer says: {', '.join(gone)}"
             yield Problem("name-untrue", path, 0, message, f"mdmem rename {note.name} {better}", "warning")
 

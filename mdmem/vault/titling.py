@@ -40,7 +40,8 @@ def origins(vault: Any, notes: Iterable[Memory], alike: Callable[[Memory, Memory
     """
     known = [(note, vault.whole_index.versions(note.path)) for note in notes]
     written = [(note, [one for one in versions if one.blob]) for note, versions in known]
-    wanted = list({one.blob for _, versions in written for one in versions if len(versions) > 1 or len(known) == 1})
+    read = (versions for _, versions in written if len(versions) > 1 or len(known) == 1)
+    wanted = list({one.blob for versions in read for one in versions})
     blobs = dict(zip(wanted, vault.repo.blobs(wanted), strict=True))
     found = {}
     for note, versions in written:

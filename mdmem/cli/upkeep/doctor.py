@@ -28,7 +28,9 @@ _FEW = {"error": 20, "warning": 5}  # problems of one kind printed without --all
 
 
 @click.command("doctor")
-@click.option("--fix", is_flag=True, help="Repair what is derived or local: the index, half-done changes, derived titles.")
+@click.option(
+    "--fix", is_flag=True, help="Repair what is derived or local: index, half-done changes, derived titles."
+)
 @click.option("--deep", is_flag=True, help="Also have git check its objects.")
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too, for continuous integration.")
 @click.option("--all", "everything", is_flag=True, help="Print every problem, not the first few of each kind.")
