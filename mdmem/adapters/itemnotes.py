@@ -4,7 +4,6 @@
 
     ---
     id: ...
-    title: Ada lives in Turin now
     theme: dark
     text_of: facts.home
     ---

@@ -205,7 +205,7 @@ def _task(ending: Session) -> Iterator[CaptureProposal]:
     future = ending.noted.future.strip().rstrip(".")
     if future:
         said = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
-        yield _proposal(FUTURE, 0, Draft(f"{said}.", {"category": "future"}))
+        yield _proposal(FUTURE, 0, Draft(f"{future}.", {"category": "future"}, called=said))
 
 
 def _proposal(trigger: str, line: int, draft: Draft) -> CaptureProposal:

@@ -41,14 +41,15 @@ NameRule = Callable[[str], list[naming.NameFinding]]
 class Draft(NamedTuple):
     """A memory to write: its text and properties (title, type, tags, ...). `name` is "" to have one made.
 
-    A title is only among the properties if somebody gave one. A name is made from the title, or if that is too
-    short, from the `subject`, or else from the text.
+    A title is only among the properties if somebody gave one. A name is made from what the memory is `called`, ""
+    for its title, or if that is too short, from the `subject`, or else from the text.
     """
 
     text: str
     properties: Mapping[str, Value]
     name: str = ""
     subject: str = ""
+    called: str = ""
 
     @property
     def title(self) -> str:
@@ -283,7 +284,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     given = {**draft.properties, **succession.inherited(vault, draft.properties)}
     created = moments.normal(given.get("created")) or moments.render(caller.now)
     require_free(vault, draft)
-    name = draft.name or free_name(vault, tx, draft.title, draft.subject or draft.text, created)
+    name = draft.name or free_name(vault, tx, draft.called or draft.title, draft.subject or draft.text, created)
     path = layout.path_for(name, created, vault.config)
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")

@@ -61,7 +61,7 @@ def test_each_bullet_and_paragraph_is_a_memory_and_all_are_one_commit(begun: Vau
     assert "Memory-Actor: bob" in message
     assert message.count("Memory-Id: ") == 4
     task = begun.get(paths[-1])
-    assert (task.text("category"), task.title) == ("future", "Next task: write the release notes")
+    assert (task.text("category"), task.title) == ("future", "Write the release notes")
     assert begun.get(paths[0]).text("category") == "past"
 
 
