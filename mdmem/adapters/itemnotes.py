@@ -97,9 +97,7 @@ def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
     old = value_of(note.meta, note.body, path)
     if _same(old, value):
         return before
-    stale = _titled(old).items()
-    own = {name: given for name, given in note.meta.items() if name in PROPERTIES and (name, given) not in stale}
-    own = {**_titled(value), **own}
+    own = {name: given for name, given in note.meta.items() if name in PROPERTIES} | _titled(value)
     try:
         return _first_exact(value, path, lambda laid_out: _changed(before, note.meta, own, laid_out, path))
     except UsageError:

@@ -220,7 +220,11 @@ def worded(
         return tuple(decisions)
     try:
         found = language.configured(environ)
-        words = wording.reworded(found, [_words(one.proposal) for one in asked]) if found else []
+        words = (
+            wording.reworded(found, [(_said(one.proposal), one.proposal.draft.text) for one in asked])
+            if found
+            else []
+        )
     except language.ModelError as error:
         tell(f"the rules worded everything: {error.message} ({error.hint})")
         return tuple(decisions)
@@ -228,13 +232,12 @@ def worded(
     return tuple(new.get(id(decision), decision) for decision in decisions)
 
 
-def _words(proposal: CaptureProposal) -> tuple[str, str]:
-    said = f"{proposal.context}\n{proposal.quote}" if proposal.context else proposal.quote
-    return said, proposal.draft.text
-
-
 def _holds_secret(proposal: CaptureProposal) -> bool:
-    return bool(secrets.kinds(f"{proposal.context}\n{proposal.quote}\n{proposal.draft.words}"))
+    return bool(secrets.kinds(f"{_said(proposal)}\n{proposal.draft.words}"))
+
+
+def _said(proposal: CaptureProposal) -> str:
+    return f"{proposal.context}\n{proposal.quote}".lstrip("\n")
 
 
 def _put(decision: CaptureDecision, text: str) -> CaptureDecision:

@@ -314,7 +314,7 @@ def _composed(
 ) -> tuple[bytes, Memory] | None:
     """(bytes, parsed note) of a note for a path; None if no file can hold it, which goes into `problems`."""
     relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
-    properties = values.in_our_words({**note.properties, "id": id, "title": note.given_title or None})
+    properties = values.in_our_words({**note.properties, "id": id, "title": note.given_title})
     for key, value in properties.items():
         properties[key] = relinker.value(value, note.source)
     whole = {**properties, **_joined(properties, values.related(relations))}

@@ -14,16 +14,11 @@ from mdmem.text import patterns, sentences
 MOST_CHARS = 80
 _MOST_READ = 4000  # characters of a text in which its first sentence is searched for
 _CUT = " …"
-# The fields of a structured text that say what it is about; those of the first group that has a value are joined.
+# The fields of a structured text that say what it is about, or else (after |) in another text of the type.
 _FIELDS = {
-    "work": (("goal",),),
-    "semantic": (("subject", "predicate", "object"),),
-    "working": (("context summary",), ("thread_id",)),
-    "competence": (("skill_name",),),
-    "plan_graph": (("intent",), ("plan_id",)),
-    "episodic": (("summary",),),
-    "chapter": (("summary",),),
-    "wisdom": (("summary",),),
+    **{"work": "goal", "semantic": "subject predicate object", "competence": "skill_name"},
+    **{"working": "context_summary|thread_id", "plan_graph": "intent|plan_id"},
+    **dict.fromkeys(("episodic", "chapter", "wisdom"), "summary"),
 }
 _MARKER = patterns.late(
     r"\A(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[.\]\s+)?|\d{1,3}[.)]\s+)+"
@@ -52,7 +47,7 @@ _BEGINS_WITH_LESS = patterns.late(  # words that begin a phrase before the main 
 _LOOSE_END = patterns.late(
     r"(?:\s+(?:a|an|the|of|to|in|on|at|for|with|and|or|is|are|was|that|by|from|der|die|das|und|mit|zu))+$", re.I
 )
-_AHEAD = patterns.late(r"\A(?:the|next task:|plan|work on)\s+")
+_AHEAD = patterns.late(r"\A(?:the|next task:|plan|work on)\s+", re.I)
 _FULL_STOPS = ".。।"
 _WIDE_STOPS = ("。", "！", "？")  # in scripts without spaces between words
 
@@ -65,7 +60,8 @@ def derived(note: Memory) -> str:
     """
     by_person = "" if note.has_id else named(note.name)
     return (
-        (note.heading if note.problems else _in_fields(note.body, note.type) or note.heading)
+        _in_fields(note.body, note.type)
+        or note.heading
         or by_person
         or ("" if note.problems else title_of(note.body))
         or memory.name_words(note.name)
@@ -82,9 +78,9 @@ def is_copy(note: Memory) -> bool:
 
     Those left out the ellipsis, or cut later, and put a word before it: "The", "Next task:", "Plan", "Work on".
     """
-    given, made = (_AHEAD.sub("", text.casefold()) for text in (note.text("title"), of_text(note.body, note.type)))
-    words, cut = naming.words_of(given), naming.words_of(made)
-    return bool(words) and (words == cut or ("…" in given and "…" in made and cut == words[: len(cut)]))
+    title = note.text("title")
+    given, made = (naming.words_of(_AHEAD.sub("", text)) for text in (title, of_text(note.body, note.type)))
+    return bool(made) and made == (given[: len(made)] if title.endswith("…") else given)
 
 
 def kept(name: str, title: str) -> str:
@@ -99,9 +95,9 @@ def of_text(body: str, type: str = "") -> str:
 
 def _in_fields(body: str, type: str) -> str:
     """What the telling fields of a structured text say; "" for a text without them."""
-    for group in _FIELDS.get(type, ()):
-        pattern = r"(?im)^(?:\s*(?:- )+{0}:[ \t]+|#+ {0}\s*\n\s*)(?P<said>[^\s\[{{#-].*)"
-        found = (re.search(pattern.format(field), body) for field in group)
+    for group in _FIELDS.get(type, "").split("|"):
+        pattern = r"(?im)^(?:\s*(?:- )+{0}:[ \t]+|#+ {1}\s*\n\s*)(?P<said>[^\s\[{{#-].*)"
+        found = (re.search(pattern.format(name, name.replace("_", " ")), body) for name in group.split())
         if said := " ".join(match["said"].strip('" ') for match in found if match):
             return title_of(said.replace("_", " "))
     return ""

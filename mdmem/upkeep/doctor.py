@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
 
@@ -26,6 +26,7 @@ from mdmem.operation import Caller
 from mdmem.text.plural import counted
 from mdmem.vault import titling
 from mdmem.vault.vault import Vault
+from mdmem.write.remember import is_taken
 
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
@@ -38,9 +39,9 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     judged, edits = _judged(vault), vault.repo.status().entries
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
         *(_settings, _folder_links, _unfinished, _merge_driver, _strays, _identity, _twin_ids, _crowded_folders),
-        *(_untrue_titles, _sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
+        *(_sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
         *(partial(check, edits=edits) for check in (_git_state, _raw_files, _episodes)),
-        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links, _untrue_names)),
+        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links, _untrue)),
         partial(_notes, judged=judged, edits=edits),
     ]
     checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
@@ -61,10 +62,14 @@ def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> N
         with vault.locked():
             vault.rebuild(progress)
         edited = {entry.path for entry in vault.repo.status().entries}
-        copies = titling.copied(titling.origins(vault, _titled(vault), titling.with_title))
+        copies, _ = titling.copied(vault, _readable(vault))
         with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
             for path in sorted({*copies} - edited):
                 tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (" ..." if len(names) > 3 else "")
 
 
 def _judged(vault: Vault) -> frozenset[str]:
@@ -147,7 +152,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
     loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY]
     if loose:
-        shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
+        shown = _few(loose)
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
         yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
 
@@ -167,13 +172,13 @@ def _strays(vault: Vault) -> Iterator[Problem]:
     yield from (_reworded(vault, commit.oid, into.oid) for commit, into in amended)
     if not left:
         return
-    shown = ", ".join(f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left[:3])
+    shown = _few([f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left])
     message = f"{counted(len(left), 'commit')} of mdmem that no branch holds: {shown}"
     oldest_first = [commit.oid[:10] for commit in reversed(left)]
     fix = f"to get them back, on your branch: git cherry-pick {' '.join(oldest_first[:_CHERRIES])}"
     if len(left) > _CHERRIES:
         fix += " ... (git log --reflog --not --branches lists all)"
-    yield Problem("commit-stray", "", 0, message + (" ..." if len(left) > 3 else ""), fix, "warning")
+    yield Problem("commit-stray", "", 0, message, fix, "warning")
 
 
 def _reworded(vault: Vault, oid: str, into: str) -> Problem:
@@ -218,48 +223,30 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
             yield _drift(record.path, "the index has another version of it")
 
 
-def _whole(vault: Vault, paths: Iterable[str]) -> Iterator[memory.Memory]:
-    """The notes at these paths that can be read, header and all."""
-    for path in paths:
+def _readable(vault: Vault) -> Iterator[memory.Memory]:
+    """The notes that can be read, header and all."""
+    for record in list(vault.index.records()):
         with suppress(NotFoundError, NoteError):
-            note = vault.get(path)
-            if not note.problems:
+            if not (note := vault.get(record.path)).problems:
                 yield note
 
 
-def _titled(vault: Vault) -> list[memory.Memory]:
-    """The notes with a title among the properties of their frontmatter."""
-    paths = [record.path for record in vault.index.records() if record.meta.get("title")]
-    return [note for note in _whole(vault, paths) if note.form == "frontmatter" and note.text("title")]
-
-
-def _untrue_titles(vault: Vault) -> Iterator[Problem]:
-    """Stored titles that mdmem once derived from the text, and given ones whose words the text has lost."""
-    notes = {note.path: note for note in _titled(vault)}
-    found = titling.origins(vault, notes.values(), titling.with_title)
-    copies = titling.copied(found)
+def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+    """Titles and names with words that the text had when they were given, and has lost; stored derived titles."""
+    notes = list(_readable(vault))
+    copies, given = titling.copied(vault, notes)
     if copies:
-        shown = ", ".join(memory.stem(path) for path in copies[:3]) + (" ..." if len(copies) > 3 else "")
+        shown = _few(copies)
         message = f"{counted(len(copies), 'title')} stored though mdmem made them of the text: {shown}"
         yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
-    for path in found.keys() - set(copies):
-        note = notes[path]
-        if gone := titling.lost(note.title, found[path].note.body, note.body):
-            message = f"its title says what the text no longer says: {', '.join(gone)}"
-            fix = f"mdmem update {note.name} --unset title shows the text's own, --set title=... another"
-            yield Problem("title-untrue", path, 0, message, fix, "warning")
-
-
-def _untrue_names(vault: Vault, judged: Iterable[str]) -> Iterator[Problem]:
-    """Files whose name has words that the text had when it was named, and has lost."""
-    notes = {note.path: note for note in _whole(vault, sorted(judged))}
-    for path, first in titling.origins(vault, notes.values(), titling.with_name).items():
-        note = notes[path]
-        if gone := titling.lost(memory.name_words(note.name), first.note.body, note.body):
-            said = titles.of_text(note.body, note.type)
-            better = naming.make(said, note.body, lambda name: bool(vault.whole_index.named(name)))
-            message = f"its name says what the text no longer says: {', '.join(gone)}"
-            yield Problem("name-untrue", path, 0, message, f"mdmem rename {note.name} {better}", "warning")
+    named = titling.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
+    for note in notes:
+        for what, called, first in (("title", note.title, given), ("name", note.name, named)):
+            if note.path in first and (gone := titling.lost(called, first[note.path][0].body, note.body)):
+                better = naming.make(titles.of_text(note.body, note.type), note.body, partial(is_taken, vault))
+                fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
+                message = f"its {what} says what the text no longer says: {', '.join(gone)}"
+                yield Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
 
 
 def _secrets(vault: Vault) -> Iterator[Problem]:
@@ -427,7 +414,7 @@ def _stale_trees(vault: Vault) -> Iterator[Problem]:
             )
             continue
         if stale:
-            shown = ", ".join(stale[:3]) + (" ..." if len(stale) > 3 else "")
+            shown = _few(stale)
             message = f"files of the {tree.name} are out of date ({len(stale)}): {shown}"
             yield Problem("derived-stale", "", 0, message, again, "warning")
 

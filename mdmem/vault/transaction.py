@@ -21,6 +21,7 @@ from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
 from mdmem.values import UTC, NamedTuple, Protocol, datetime
+from mdmem.vault import titling
 
 _TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite files that are otherwise written only once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
@@ -151,7 +152,9 @@ class Transaction:
             return
         touched = self._touched({**included, **changed})
         if self.operation.action not in _TAKING_BACK:
-            changed |= self._without_old_titles(changed, touched)
+            for path, data in titling.dropped(self.vault, touched, changed):
+                changed[path] = data
+                self._stage(path, data)
         if not allow_loss:
             self._check_loss(touched)
         self._check_append_only(changed)
@@ -170,17 +173,6 @@ class Transaction:
         self.paths = tuple({**included, **changed})
         self.vault.follow(step, self._notes)
         commits.tidy(self.vault.repo)
-
-    def _without_old_titles(self, changed: Mapping[str, bytes | None], touched: list[Touched]) -> dict[str, bytes]:
-        """path -> bytes of changed memories without a title that said what their text said until now."""
-        found = {}
-        for before, after in touched:
-            if before and after and before.text("title") and (data := changed.get(after.path)) is not None:
-                from mdmem.vault import titling
-
-                found[after.path] = titling.dropped(self.vault, before, after, data)
-                self._stage(after.path, found[after.path])
-        return found
 
     def _touched(self, changed: Mapping[str, bytes | None]) -> list[Touched]:
         """The memories of the change, each before and after. They are matched by path, by move, or by id."""

@@ -137,16 +137,13 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
 
 
 def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
-    """A name by the protocol from the title, or from the text if the title only repeats the bad name."""
-    title = (
-        "" if note.title == memory.name_words(note.name) and len(naming.words_of(note.title)) < 3 else note.title
-    )
+    """A name by the protocol from the title, with words of the text if it has too few."""
 
     def taken(name: str) -> bool:
         own = [note.path] == ground.named(memory.fold(name))
         return memory.fold(name) in given or (bool(ground.named(memory.fold(name))) and not own)
 
-    return naming.make(title, note.body, taken)
+    return naming.make(note.title, note.body, taken)
 
 
 def _renamed(ground: Ground, note: Note, name: str, case: Argument) -> Proposal | None:

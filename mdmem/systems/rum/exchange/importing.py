@@ -222,14 +222,9 @@ class _RumImporter:
 
     def _name(self, value: Record) -> str:
         subject = schema.subject(value) if "intent" in value else value["summary"]
-        return self._new_names.made(_title(value), subject, lambda name: self._path(name, value))
+        said = value["intent"]["goal"] if "intent" in value else value.get("title") or subject
+        return self._new_names.made(titles.title_of(said), subject, lambda name: self._path(name, value))
 
     def _path(self, name: str, value: Record) -> str:
         created = moments.of_seconds(int(value.get("created_at", 0)))
         return layout.path_for(name, created, self.vault.config)
-
-
-def _title(value: Record) -> str:
-    """What the note of a record is named by."""
-    said = value["intent"]["goal"] if "intent" in value else value.get("title") or value["summary"]
-    return titles.title_of(said) or "A RUM memory"
