@@ -221,7 +221,13 @@ def worded(
     try:
         found = language.configured(environ)
         words = (
-            wording.reworded(found, [(_said(one.proposal), one.proposal.draft.text) for one in asked])
+            wording.reworded(
+                found,
+                [
+                    (f"{one.proposal.context}\n{one.proposal.quote}".strip(), one.proposal.draft.text)
+                    for one in asked
+                ],
+            )
             if found
             else []
         )
@@ -233,11 +239,7 @@ def worded(
 
 
 def _holds_secret(proposal: CaptureProposal) -> bool:
-    return bool(secrets.kinds(f"{_said(proposal)}\n{proposal.draft.words}"))
-
-
-def _said(proposal: CaptureProposal) -> str:
-    return f"{proposal.context}\n{proposal.quote}".lstrip("\n")
+    return bool(secrets.kinds(f"{proposal.context}\n{proposal.quote}\n{proposal.draft.words}"))
 
 
 def _put(decision: CaptureDecision, text: str) -> CaptureDecision:

@@ -54,12 +54,8 @@ class SourceNote(NamedTuple):
     relations: tuple[tuple[str, str], ...] = ()
 
     @property
-    def given_title(self) -> str:
-        return " ".join(memory.as_text(self.properties.get("title")).split())
-
-    @property
     def title(self) -> str:
-        return self.given_title or titles.of_text(self.body)
+        return " ".join(memory.as_text(self.properties.get("title")).split()) or titles.of_text(self.body)
 
     @property
     def text(self) -> str:
@@ -314,7 +310,9 @@ def _composed(
 ) -> tuple[bytes, Memory] | None:
     """(bytes, parsed note) of a note for a path; None if no file can hold it, which goes into `problems`."""
     relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
-    properties = values.in_our_words({**note.properties, "id": id, "title": note.given_title})
+    properties = values.in_our_words(
+        {**note.properties, "id": id, "title": note.title if note.properties.get("title") else ""}
+    )
     for key, value in properties.items():
         properties[key] = relinker.value(value, note.source)
     whole = {**properties, **_joined(properties, values.related(relations))}

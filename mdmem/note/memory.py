@@ -74,7 +74,7 @@ class Memory(NamedTuple):
             return given
         from mdmem.note import titles
 
-        return titles.derived(self)
+        return titles.derived(self) or name_words(self.name)
 
     @property
     def heading(self) -> str:
@@ -82,15 +82,11 @@ class Memory(NamedTuple):
 
         Other headings are titles of parts.
         """
-        from mdmem.note import blocks, header
+        from mdmem.note import header, titles
 
         # the last line of a header that cannot be read, above its `---`, looks like an underlined heading
         underlined = not any(problem.code in header.HEADER_PROBLEMS for problem in self.problems)
-        headings = [found for found in blocks.headings(self.body) if underlined or found.line == found.end]
-        top = 1 + len(self.body) - len(self.body.lstrip("\n"))
-        if headings and headings[0].line == top and all(found.level > headings[0].level for found in headings[1:]):
-            return headings[0].text
-        return next((found.text for found in headings if found.level == 1), "")
+        return titles.heading_of(self.body, underlined)
 
     @property
     def created(self) -> str:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 
-from mdmem.note import memory, naming
-from mdmem.note.memory import Memory
+from mdmem.note import blocks, naming
 from mdmem.text import patterns, sentences
+from mdmem.values import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mdmem.note.memory import Memory
 
 MOST_CHARS = 80
 _MOST_READ = 4000  # characters of a text in which its first sentence is searched for
@@ -53,7 +56,7 @@ _WIDE_STOPS = ("。", "！", "？")  # in scripts without spaces between words
 
 
 def derived(note: Memory) -> str:
-    """The title of a note that was given none: its heading, else its first sentence, else the words of its name.
+    """The title of a note that was given none: its heading, else its first sentence; else "".
 
     A file name without `_` is how a person names a note: unless mdmem wrote that note, it comes before the
     sentence. In a text that cannot be read as a note, no line is taken for a sentence.
@@ -64,13 +67,12 @@ def derived(note: Memory) -> str:
         or note.heading
         or by_person
         or ("" if note.problems else title_of(note.body))
-        or memory.name_words(note.name)
     )
 
 
 def named(name: str) -> str:
     """The title that a person gave by naming a file; "" for a name in the form that mdmem gives files."""
-    return "" if "_" in name else memory.name_words(name)
+    return "" if "_" in name else name[:1].upper() + name[1:]
 
 
 def is_copy(note: Memory) -> bool:
@@ -83,14 +85,18 @@ def is_copy(note: Memory) -> bool:
     return bool(made) and made == (given[: len(made)] if title.endswith("…") else given)
 
 
-def kept(name: str, title: str) -> str:
-    """The title to write into a note before it gets an id: that of its file name, if that is shown, else ""."""
-    return title if title == named(name) else ""
-
-
 def of_text(body: str, type: str = "") -> str:
     """The title that is made of the text of a note of a type; "" if the text has no words."""
-    return derived(Memory(".md", "", {"type": type}, body, "frontmatter", 1))
+    return _in_fields(body, type) or heading_of(body) or title_of(body)
+
+
+def heading_of(body: str, underlined: bool = True) -> str:
+    """The heading that titles a text, see `Memory.heading`; "" if there is none."""
+    headings = [found for found in blocks.headings(body) if underlined or found.line == found.end]
+    top = 1 + len(body) - len(body.lstrip("\n"))
+    if headings and headings[0].line == top and all(found.level > headings[0].level for found in headings[1:]):
+        return headings[0].text
+    return next((found.text for found in headings if found.level == 1), "")
 
 
 def _in_fields(body: str, type: str) -> str:
@@ -105,7 +111,11 @@ def _in_fields(body: str, type: str) -> str:
 
 def title_of(text: str) -> str:
     """The first sentence as written; of a long one its first clause, or as many words as fit, and `…`."""
-    sentence = _first_of_some_length(_first_line(text[:_MOST_READ])).rstrip(_FULL_STOPS)
+    line = _first_line(text[:_MOST_READ])
+    sentence = sentences.first(line)
+    if len(sentence.split()) == 1 and not sentence.endswith(_WIDE_STOPS) and len(line) <= MOST_CHARS:
+        sentence = line  # a single word does not say enough: "Wow! The port is 80."
+    sentence = sentence.rstrip(_FULL_STOPS)
     if len(sentence) <= MOST_CHARS:
         return sentence
     fitting = sentence[: MOST_CHARS + 1].rpartition(" ")[0] or sentence[:MOST_CHARS]
@@ -130,13 +140,6 @@ def _first_line(text: str) -> str:
             break
     plain = _WIKILINK.sub(lambda link: link[1].replace("_", " "), said)
     return _EMPHASIS.sub(r"\2", plain.replace("`", "")).strip()
-
-
-def _first_of_some_length(line: str) -> str:
-    """The first sentence of a line. If it is a single word, the whole line is used: "Wow! The port is 80."."""
-    first = sentences.first(line)
-    is_short = len(first.split()) == 1 and not first.endswith(_WIDE_STOPS)
-    return line if is_short and len(line) <= MOST_CHARS else first
 
 
 def _clause(sentence: str) -> str:

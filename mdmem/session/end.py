@@ -160,11 +160,6 @@ def source(proposal: CaptureProposal) -> str:
     return f"{where}, line {proposal.line}" if proposal.line else where
 
 
-def title(proposal: CaptureProposal) -> str:
-    """The title of a proposal that has no file yet; "" for one that is hidden."""
-    return proposal.draft.name or proposal.draft.title
-
-
 def _from_transcript(
     vault: Vault, learnt: Learnt, ending: Session, allow_secret: bool
 ) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:

@@ -22,11 +22,14 @@ from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
 from mdmem.note import appendonly, fields, layout, memory, naming, properties, titles
-from mdmem.operation import Caller
 from mdmem.text.plural import counted
-from mdmem.vault import titling
+from mdmem.values import TYPE_CHECKING
+from mdmem.vault import origin
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import is_taken
+
+if TYPE_CHECKING:
+    from mdmem.operation import Caller
 
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
@@ -62,7 +65,7 @@ def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> N
         with vault.locked():
             vault.rebuild(progress)
         edited = {entry.path for entry in vault.repo.status().entries}
-        copies, _ = titling.copied(vault, _readable(vault))
+        copies, _ = origin.copied(vault, _readable(vault))
         with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
             for path in sorted({*copies} - edited):
                 tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
@@ -81,9 +84,7 @@ def _judged(vault: Vault) -> frozenset[str]:
     paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
     if not vault.config.is_adopted:
         return frozenset(paths)
-    from mdmem.vault.origin import created_by_mdmem
-
-    return created_by_mdmem(vault, paths)
+    return origin.created_by_mdmem(vault, paths)
 
 
 def _settings(vault: Vault) -> Iterator[Problem]:
@@ -234,15 +235,15 @@ def _readable(vault: Vault) -> Iterator[memory.Memory]:
 def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     """Titles and names with words that the text had when they were given, and has lost; stored derived titles."""
     notes = list(_readable(vault))
-    copies, given = titling.copied(vault, notes)
+    copies, given = origin.copied(vault, notes)
     if copies:
         shown = _few(copies)
         message = f"{counted(len(copies), 'title')} stored though mdmem made them of the text: {shown}"
         yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
-    named = titling.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
+    named = origin.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
     for note in notes:
         for what, called, first in (("title", note.title, given), ("name", note.name, named)):
-            if note.path in first and (gone := titling.lost(called, first[note.path][0].body, note.body)):
+            if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
                 better = naming.make(titles.of_text(note.body, note.type), note.body, partial(is_taken, vault))
                 fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
                 message = f"its {what} says what the text no longer says: {', '.join(gone)}"

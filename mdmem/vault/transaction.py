@@ -21,7 +21,7 @@ from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
 from mdmem.values import UTC, NamedTuple, Protocol, datetime
-from mdmem.vault import titling
+from mdmem.vault import origin
 
 _TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite files that are otherwise written only once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
@@ -152,7 +152,7 @@ class Transaction:
             return
         touched = self._touched({**included, **changed})
         if self.operation.action not in _TAKING_BACK:
-            for path, data in titling.dropped(self.vault, touched, changed):
+            for path, data in origin.dropped(self.vault, touched, changed):
                 changed[path] = data
                 self._stage(path, data)
         if not allow_loss:

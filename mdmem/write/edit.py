@@ -219,7 +219,11 @@ def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, r
 
 
 def _missing(record: IndexedNote, caller: Caller) -> dict[str, Value]:
-    return {"id": new_id(caller.now), "title": titles.kept(record.name, record.title), "created": record.created}
+    return {
+        "id": new_id(caller.now),
+        "title": record.title if record.title == titles.named(record.name) else "",
+        "created": record.created,
+    }
 
 
 def forget(

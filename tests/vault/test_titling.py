@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.vault import titling
+from mdmem.vault import origin
 from mdmem.vault.vault import Vault
 
 Run = Callable[..., object]
@@ -154,4 +154,4 @@ def test_the_doctor_names_a_title_and_a_name_whose_words_the_text_has_lost(
 def test_only_words_that_were_there_are_missed_and_only_if_most_are_gone(
     called: str, then: str, now: str, gone: list[str]
 ) -> None:
-    assert titling.lost(called, then, now) == gone
+    assert origin.lost(called, then, now) == gone

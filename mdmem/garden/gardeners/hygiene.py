@@ -228,7 +228,7 @@ def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
     for note in notes:
         has = {
             "id": note.id,
-            "title": titles.kept(note.name, note.title),
+            "title": note.title if note.title == titles.named(note.name) else "",
             "created": note.created,
             "category": "past",
         }

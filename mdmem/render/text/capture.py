@@ -53,7 +53,8 @@ def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:
     from mdmem.capture import proposals
     from mdmem.session import end
 
-    title = safe_line(end.title(decision.proposal))
+    draft = decision.proposal.draft
+    title = safe_line(draft.name or draft.title)
     if decision.verdict not in proposals.WRITTEN:
         about = f" as {decision.record.name}" if decision.record and decision.verdict == "twin" else ""
         source = end.source(decision.proposal)
