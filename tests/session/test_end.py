@@ -34,7 +34,9 @@ def ended(vault: Vault, summary: str = "", who: Caller = BOB, transcript: str = 
 
 
 def kept(ending: Ending) -> list[str]:
-    return [end.title(one.proposal) for one in ending.decisions if one.verdict in WRITTEN]
+    return [
+        one.proposal.draft.name or one.proposal.draft.title for one in ending.decisions if one.verdict in WRITTEN
+    ]
 
 
 def left(ending: Ending) -> list[tuple[int, str, str]]:
