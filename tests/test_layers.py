@@ -72,7 +72,7 @@ PURE_MODULES = {
     *("adapters.itemnames", "adapters.conditions"),
     *("importers.values", "importers.linking", "importers.sections"),
     *("importers.names", "importers.entities"),
-    *("write.titles", "write.facts", "history.purging.forms"),
+    *("write.facts", "history.purging.forms"),
     *("history.merging.notes", "history.merging.frontmatter", "history.merging.regions", "history.merging.values"),
     *("history.merging.sections", "history.merging.weave", "history.merging.units", "history.merging.order"),
     *("history.merging.plain", "history.merging.conflict", "history.merging.files"),

@@ -4,7 +4,6 @@
 
     ---
     id: ...
-    title: Ada lives in Turin now
     theme: dark
     text_of: facts.home
     ---
@@ -30,7 +29,6 @@ from mdmem.note.properties import PROPERTIES
 from mdmem.text import patterns
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
-from mdmem.write.titles import title_of
 
 Fields = dict[str, Any]  # a JSON object
 
@@ -77,12 +75,17 @@ def value_of(properties: Mapping[str, Value], body: str, path: str) -> Fields:
 
 
 def note_of(value: Fields, path: str, usual: Mapping[str, Value], vault_id: str) -> bytes:
-    """A new note at `path` for a checked value; `usual` are the properties that mdmem adds besides a title.
+    """A new note at `path` for a checked value; `usual` are the properties that mdmem adds.
 
     Raises UsageError for a value that no note can hold.
     """
-    given = {**usual, "title": _title(value, path)}
+    given = {**usual, **_titled(value)}
     return _first_exact(value, path, lambda laid_out: _composed(given, laid_out, path, vault_id))
+
+
+def _titled(value: Fields) -> Fields:
+    """The title that a value itself has."""
+    return {"title": value["title"]} if isinstance(value.get("title"), str) else {}
 
 
 def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
@@ -94,9 +97,7 @@ def edited(before: bytes, value: Fields, path: str, vault_id: str) -> bytes:
     old = value_of(note.meta, note.body, path)
     if _same(old, value):
         return before
-    own = {name: given for name, given in note.meta.items() if name in PROPERTIES}
-    if own.get("title") in (None, _title(old, path)):
-        own["title"] = _title(value, path)
+    own = {name: given for name, given in note.meta.items() if name in PROPERTIES} | _titled(value)
     try:
         return _first_exact(value, path, lambda laid_out: _changed(before, note.meta, own, laid_out, path))
     except UsageError:
@@ -270,17 +271,3 @@ def _without(value: Fields, texts: Sequence[str], above: str = "") -> Fields:
         if inner or inner == field:
             left[name] = inner
     return left
-
-
-# -- the title -----------------------------------------------------------------------------------------------
-
-
-def _title(value: Fields, path: str) -> str:
-    """A title for a person: the value's own or its first text, else its short fields, else the file's name."""
-    given = value.get("title")
-    place = next(iter(_text_places(value)), "")
-    text = given if isinstance(given, str) else _text_at(value, place) if place else ""
-    if title := title_of(text):
-        return title
-    scalars = (f"{name} {field}" for name, field in value.items() if isinstance(field, str | int | float))
-    return title_of(", ".join(scalars)) or memory.name_words(memory.stem(path))

@@ -147,7 +147,7 @@ class StoredItems:
     def _keep(self, tx: Transaction, path: str, value: dict[str, Any]) -> None:
         before = tx.read(path)
         if before is None:
-            usual = remember.usual_properties({}, "", moments.render(self._who.now), self._who)
+            usual = remember.usual_properties({}, moments.render(self._who.now), self._who)
             tx.write(path, itemnotes.note_of(value, path, usual, self._vault.config.id))
             return
         if access.is_hidden(self._vault, path):

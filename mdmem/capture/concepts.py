@@ -7,11 +7,9 @@ import textwrap
 from collections.abc import Iterator
 
 from mdmem.note import blocks
-from mdmem.text import sentences
 from mdmem.values import NamedTuple
 
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
-_TITLE_CHARS = 80
 
 
 class Concept(NamedTuple):
@@ -19,12 +17,6 @@ class Concept(NamedTuple):
 
     line: int
     text: str
-
-    @property
-    def title(self) -> str:
-        """The first sentence, shortened if it is too long for a title."""
-        sentence = sentences.first(" ".join(self.text.split()))
-        return textwrap.shorten(sentence.rstrip(".,;:"), _TITLE_CHARS, placeholder=" …")
 
 
 def split(text: str) -> list[Concept]:

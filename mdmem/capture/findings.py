@@ -38,9 +38,8 @@ class Finding(NamedTuple):
 
     `quote` is what was said, `line` its line in the transcript. `context` is the sentence that it refers to, "" if
     it needs none; `corrected` is the context with the value that the quote corrects; `before` is the end of the
-    turns before and the sentence before it in its own turn. `title` and `body` are the memory's; `spoken` is the
-    statement as its speaker made it, with "I" and "you"; `when` is RFC 3339 or ""; `turn` is the number of the
-    turn, 1-based.
+    turns before and the sentence before it in its own turn. `body` is the memory's text; `spoken` is the statement
+    as its speaker made it, with "I" and "you"; `when` is RFC 3339 or ""; `turn` is the turn's number, 1-based.
     """
 
     trigger: str
@@ -49,7 +48,6 @@ class Finding(NamedTuple):
     quote: str
     line: int
     speaker: str
-    title: str
     body: str
     context: str = ""
     when: str = ""
@@ -60,18 +58,12 @@ class Finding(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """The words of a memory to be: the text for its title, its body, and further fields as in Finding.
+    """The words of a memory to be: its body, and further fields as in Finding."""
 
-    `speaker` and `name` are those of the person who said them, "" if it is the speaker of the turn.
-    """
-
-    titled: str
     body: str
     spoken: str
     context: str = ""
     corrected: str = ""
-    speaker: str = ""
-    name: str = ""
 
 
 def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
@@ -235,12 +227,6 @@ def _finding(
         quote=said.text,
         line=said.line,
         speaker=turn.speaker,
-        title=reported.titled(
-            words.titled,
-            words.speaker or turn.speaker,
-            words.name if words.speaker else turn.name,
-            said.language,
-        ),
         body=words.body,
         context=words.context,
         when=turn.when,
@@ -259,8 +245,7 @@ def _with_days(words: _Words, turn: Turn, language: str) -> _Words:
     if language != "en" or not turn.when or '"' in told or _WEEKDAY.search(told):
         return words
     day = date.fromisoformat(turn.when[:10])
-    body = f"{dates.resolved(told, day)}{mark}{context}"
-    return words._replace(titled=dates.resolved(words.titled, day), body=body)
+    return words._replace(body=f"{dates.resolved(told, day)}{mark}{context}")
 
 
 def _saved(
@@ -269,7 +254,7 @@ def _saved(
     """What a request asks to save: what it announces, or says itself, or else the statement it refers to."""
     announced = _announced(turn, said)
     if announced:
-        return _Words(announced, announced, announced)
+        return _Words(announced, announced)
     text = statement.without_request(said.text)
     if referents.is_bare_request(text):
         near = sentences[max(0, said.at - _FAR) : said.at + _FAR]
@@ -284,9 +269,8 @@ def _referred(meant: Sequence[Sentence]) -> _Words | None:
     if not meant:
         return None
     text = " ".join(statement.plain(statement.without_request(one.text)) or one.text for one in meant)
-    speaker = meant[0].speaker
-    name = meant[0].name
-    return _Words(text, reported.told(text, speaker, name, meant[0].language), text, speaker=speaker, name=name)
+    first = meant[0]
+    return _Words(reported.told(text, first.speaker, first.name, first.language), text)
 
 
 def _stated(
@@ -313,7 +297,7 @@ def _stated(
     if about is None:
         whole = referents.completed(whole, said, sentences)
     words = _with_context(whole, said, about, earlier)
-    if (is_correction and about) or not referents.is_open(words.titled):
+    if (is_correction and about) or not referents.is_open(words.spoken):
         return words
     question = asked_of(said.speaker, before) if said.at == 0 else None
     return _with_context(whole, said, question, []) if question else None
@@ -342,7 +326,7 @@ def _correction(text: str, said: Sentence, about: Sentence, earlier: Sequence[Se
     if is_question or not corrected:
         return _with_context(text, said, about, earlier)  # in full, since its "no" is part of what it says
     body = f"{reported.told(corrected, said.speaker, said.name, said.language)}\n\n{_quoted(text, said)}"
-    return _Words(corrected, body, corrected, about.text, corrected)
+    return _Words(body, corrected, about.text, corrected)
 
 
 def _said_before(
@@ -373,8 +357,8 @@ def _with_context(text: str, said: Sentence, about: Sentence | None, earlier: Se
         text, about = named, None
     body = reported.told(text, said.speaker, said.name, said.language)
     if about is None:
-        return _Words(text, body, text)
-    return _Words(text, f"{body}\n\n{_quoted(about.text, about)}", text, about.text)
+        return _Words(body, text)
+    return _Words(f"{body}\n\n{_quoted(about.text, about)}", text, about.text)
 
 
 def _quoted(text: str, by: Sentence) -> str:

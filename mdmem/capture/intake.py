@@ -83,8 +83,7 @@ def of_drafts(drafts: Iterable[Draft]) -> list[Candidate]:
     names: set[str] = set()
     made = []
     for draft in drafts:
-        title = memory.as_text(draft.properties.get("title"))
-        name = draft.name or naming.make(title, draft.text, names.__contains__)
+        name = draft.name or naming.make(draft.title, draft.text, names.__contains__)
         names.add(name)
         note = memory.parse(memory.render(draft.properties, draft.text), f"{name}.md")
         made.append(candidates.of_memory(note))

@@ -182,7 +182,6 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
     ref = f"{where.source}: {place}" if place else f"{where.source}:{found.line}"
     provenance: list[Value] = [{"kind": "event", "ref": ref, **said_at}]
     given: dict[str, Value] = {
-        "title": found.title,
         "type": _TYPES.get(found.trigger, "fact"),
         "tags": [found.trigger] if found.trigger in _OWN_TOPIC else None,
         "confidence": found.confidence,
@@ -212,7 +211,7 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
 def worded(
     decisions: Sequence[CaptureDecision], environ: Mapping[str, str], tell: Callable[[str], None]
 ) -> tuple[CaptureDecision, ...]:
-    """The decisions, with titles and texts reworded by the model that the environment names, if any.
+    """The decisions, with texts reworded by the model that the environment names, if any.
 
     Which memories are written is already decided. Proposals with a secret never go to a model. If the model fails,
     the words of the rules stay, and `tell` gets a message.
@@ -223,28 +222,31 @@ def worded(
         return tuple(decisions)
     try:
         found = language.configured(environ)
-        words = wording.reworded(found, [_words(one.proposal) for one in asked]) if found else []
+        words = (
+            wording.reworded(
+                found,
+                [
+                    (f"{one.proposal.context}\n{one.proposal.quote}".strip(), one.proposal.draft.text)
+                    for one in asked
+                ],
+            )
+            if found
+            else []
+        )
     except language.ModelError as error:
         tell(f"the rules worded everything: {error.message} ({error.hint})")
         return tuple(decisions)
-    new = {id(one): _put(one, draft) for one, draft in zip(asked, words, strict=False) if draft}
+    new = {id(one): _put(one, text) for one, text in zip(asked, words, strict=False) if text}
     return tuple(new.get(id(decision), decision) for decision in decisions)
-
-
-def _words(proposal: CaptureProposal) -> tuple[str, wording.Wording]:
-    draft = proposal.draft
-    said = f"{proposal.context}\n{proposal.quote}" if proposal.context else proposal.quote
-    return said, wording.Wording(memory.as_text(draft.properties.get("title")), draft.text)
 
 
 def _holds_secret(proposal: CaptureProposal) -> bool:
     return bool(secrets.kinds(f"{proposal.context}\n{proposal.quote}\n{proposal.draft.words}"))
 
 
-def _put(decision: CaptureDecision, words: wording.Wording) -> CaptureDecision:
+def _put(decision: CaptureDecision, text: str) -> CaptureDecision:
     proposal = decision.proposal
-    draft = Draft(words.body, {**proposal.draft.properties, "title": words.title}, proposal.draft.name)
-    return decision._replace(proposal=proposal._replace(draft=draft))
+    return decision._replace(proposal=proposal._replace(draft=proposal.draft._replace(text=text)))
 
 
 # -- writing -----------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from mdmem.language import sentence
 from mdmem.language.persons import english, french, german, spanish
 
 ASSISTANT = "the assistant"
@@ -57,16 +56,6 @@ def told(text: str, speaker: str, name: str = "", language: str = "en") -> str:
         return quoted(text, speaker, name)
     said = _third_person(text, name, language, "the user")
     return _SENTENCE_START.sub(lambda match: match[0].capitalize(), said[:1].upper() + said[1:])
-
-
-def titled(text: str, speaker: str, name: str = "", language: str = "en") -> str:
-    """The title for such a text, at most sentence.TITLE_CHARS characters."""
-    if is_quoted(text, speaker, language):
-        who = speaker_name(speaker, name).removeprefix("the ")
-        return sentence.title(f"{who[:1].upper()}{who[1:]} said: {sentence.plain(text) or text}", "assistant")
-    if language in _ABROAD and speaker == "user":
-        return sentence.title(_third_person(sentence.plain(text) or text, name, language, ""), "assistant")
-    return sentence.title(text, speaker, name)
 
 
 def is_quoted(text: str, speaker: str, language: str = "en") -> bool:

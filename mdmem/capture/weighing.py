@@ -93,8 +93,9 @@ class _Case:
     def twins(self) -> list[Twin]:
         """The memories that say nearly the same, in the speaker's words or in those that would be written."""
         best: dict[str, Twin] = {}
+        titled = {**self.draft.properties, "title": self.draft.title}
         for text in {self.draft.text, self.proposal.spoken} - {""}:
-            for twin in remember.near_twins(self.vault, self.draft._replace(text=text)):
+            for twin in remember.near_twins(self.vault, Draft(text, titled)):
                 known = best.get(twin.record.path)
                 best[twin.record.path] = max(twin, known or twin, key=lambda one: one.score)
         return sorted(best.values(), key=lambda one: (-one.score, one.record.path))

@@ -17,7 +17,7 @@ from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageErr
 from mdmem.importers import linking, names, renewal, values
 from mdmem.importers.linking import TreeRelinker
 from mdmem.index.port import IndexedNote
-from mdmem.note import fields, layout, memory
+from mdmem.note import fields, layout, memory, titles
 from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller
@@ -26,7 +26,7 @@ from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, titles
+from mdmem.write import remember
 from mdmem.write.guard import secret_in, secrets_in
 from mdmem.write.remember import Draft
 
@@ -55,7 +55,7 @@ class SourceNote(NamedTuple):
 
     @property
     def title(self) -> str:
-        return " ".join(memory.as_text(self.properties.get("title")).split()) or titles.title_of(self.body)
+        return " ".join(memory.as_text(self.properties.get("title")).split()) or titles.of_text(self.body)
 
     @property
     def text(self) -> str:
@@ -207,9 +207,8 @@ def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNot
     """The notes by their ids; of two with the same id, the second is left out."""
     first: dict[str, SourceNote] = {}
     for note in read.notes:
-        titled = note._replace(properties={**note.properties, "title": note.title})  # it is needed often
-        other = first.setdefault(_id(note, read.program), titled)
-        if other is not titled:
+        other = first.setdefault(_id(note, read.program), note)
+        if other is not note:
             message = f"has the id of {other.source}; left out"
             problems.append(values.left_out(note.source, message, "give one of them another id"))
     return _with_own_sources(first)
@@ -311,7 +310,9 @@ def _composed(
 ) -> tuple[bytes, Memory] | None:
     """(bytes, parsed note) of a note for a path; None if no file can hold it, which goes into `problems`."""
     relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
-    properties = values.in_our_words({**note.properties, "id": id, "title": note.title})
+    properties = values.in_our_words(
+        {**note.properties, "id": id, "title": note.title if note.properties.get("title") else ""}
+    )
     for key, value in properties.items():
         properties[key] = relinker.value(value, note.source)
     whole = {**properties, **_joined(properties, values.related(relations))}

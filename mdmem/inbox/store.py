@@ -23,6 +23,7 @@ from mdmem.text.plural import counted
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
+from mdmem.write.remember import Draft
 
 KEPT, REJECTED = "kept", "rejected"
 MOST = 300  # proposals that can wait; nothing more is taken in until some are decided
@@ -64,7 +65,7 @@ class InboxItem(NamedTuple):
     @property
     def title(self) -> str:
         """The title that the memory would have."""
-        return str(self.properties.get("title") or self.name or self.text.split("\n", 1)[0])
+        return self.name or Draft(self.text, self.properties).title
 
     @property
     def project(self) -> str:

@@ -1,12 +1,9 @@
-"""Turns what a person said in a chat into the title of a memory: "I prefer tabs." is "User prefers tabs"."""
+"""What a person says in a chat, without greetings, courtesies and requests to remember it."""
 
 from __future__ import annotations
 
 import re
 
-from mdmem.language.persons import english
-
-TITLE_CHARS = 80
 _END_CHARS = 80  # at the end of a text that are searched for courtesies
 
 _VOCATIVE = r"(?:claude|chat ?gpt|gpt|gemini|codex|copilot|assistant|there|all|everyone|team)"
@@ -109,46 +106,3 @@ def plain(text: str) -> str:
 def told(sentence: str) -> str:
     """The statement in a sentence, without courtesies and without a request to remember it."""
     return without_request(plain(sentence))
-
-
-def title(text: str, speaker: str, name: str = "") -> str:
-    """A title of at most TITLE_CHARS characters, in the third person where the user speaks of themselves."""
-    line = next((line.strip() for line in text.split("\n") if line.strip()), "").lstrip("#->* ").strip()
-    line = plain(line) or line
-    if speaker == "user":
-        line = english.third_person(line, name if name and name.lower() not in _GENERIC else "User")
-    line = line[:1].upper() + line[1:]
-    return _cut(line.rstrip(" .,;:!"))
-
-
-_GENERIC = frozenset(("user", "human", "me", "you", "i"))
-
-
-def _cut(text: str) -> str:
-    """The text cut to the length of a title: at the end of a clause if one ends in time, else of a word."""
-    if len(text) <= TITLE_CHARS:
-        return text
-    start = text[: TITLE_CHARS + 1]
-    ends = [end.start() for end in _CLAUSE_ENDS.finditer(start) if end.start() >= _LEAST_TITLE]
-    ends = [end for end in ends if not _REPORTS.search(start[:end])] or ends
-    kept = start[: ends[-1]] if ends else _LEADS_ON.sub("", start.rsplit(" ", 1)[0])
-    return kept.rstrip(" .,;:–—-(")
-
-
-# Words that leave a title hanging when they end it: "the office of", "bis zum", "que la".
-_LEADS_ON = re.compile(
-    r"(?: (?:an?|the|this|that|his|her|their|its|of|to|in|on|at|for|with|from|by|as|and|or|is|are|was|be|has|have"
-    r"|who|he|she|it|they|never|not|der|die|das|den|dem|ein|eine|einen|in|im|am|an|auf|bei|beim|für|mit"
-    r"|von|vom|zu|zum|zur|und|oder|dass"
-    r"|nicht|el|la|los|las|una?|de|del|en|con|por|para|que|y|o|no|le|les|une|du|des|au|aux|dans|sur|pour|avec|et"
-    r"|ou|qui|ne))+$",
-    re.I,
-)
-_REPORTS = re.compile(r" (?:says?|said|thinks?|sagen|sagt|meint|meinen|dicen|dice|disent|dit)$", re.I)
-_LEAST_TITLE = 20  # characters that a clause needs to say enough as a title
-_CLAUSE_ENDS = re.compile(
-    r"[.;:!?](?= )|,(?= )| [–—-](?= )| \((?=\w)"
-    r"| (?=(?:because|but|which|while|until|unless|although|though|weil|denn|aber|damit|obwohl|sondern"
-    r"|porque|pero|aunque|parce|mais|quand|donc)\b)",
-    re.I,
-)

@@ -125,7 +125,7 @@ def passage(title: str, body: str, line: str, snippet: str) -> str:
 def _begins_with(text: str, title: str) -> bool:
     """Whether a text opens with the words of a title."""
     opening = " ".join(text[: 2 * len(title)].split()).casefold()
-    words = " ".join(title.split()).casefold().rstrip(".")
+    words = " ".join(title.split()).casefold().rstrip(". …")
     return bool(words) and opening.startswith(words) and not opening[len(words) : len(words) + 1].isalnum()
 
 

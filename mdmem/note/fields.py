@@ -126,7 +126,7 @@ def to_frontmatter(data: bytes, additions: Mapping[str, Value], path: str) -> by
     its DEPRECATED line becomes the first line of the body. Raises NoteError.
     """
     bom, text, head = _open(data, path)
-    missing = {key: value for key, value in additions.items() if head.meta.get(key) in (None, "", [])}
+    missing = {key: value for key, value in additions.items() if value and head.meta.get(key) in (None, "", [])}
     if head.form != "bold":
         return bom + _with_fields(text, head, missing, path).encode() if missing else data
     meta = {**head.meta, **missing}

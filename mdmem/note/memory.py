@@ -69,19 +69,24 @@ class Memory(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The `title` property, else the heading that titles the text, else the words of the name."""
-        return self.text("title") or self.heading or name_words(self.name)
+        """The title that is shown: the `title` property, else one made of the text (`titles.derived`)."""
+        if given := self.text("title"):
+            return given
+        from mdmem.note import titles
+
+        return titles.derived(self) or name_words(self.name)
 
     @property
     def heading(self) -> str:
-        """The text of the first heading that is of level 1 or at the top, or ""; others are titles of parts."""
-        from mdmem.note import blocks, header
+        """The text of the first heading that is of level 1, or alone of its level at the top; "" if there is none.
+
+        Other headings are titles of parts.
+        """
+        from mdmem.note import header, titles
 
         # the last line of a header that cannot be read, above its `---`, looks like an underlined heading
         underlined = not any(problem.code in header.HEADER_PROBLEMS for problem in self.problems)
-        headings = (found for found in blocks.headings(self.body) if underlined or found.line == found.end)
-        top = 1 + len(self.body) - len(self.body.lstrip("\n"))
-        return next((found.text for found in headings if found.level == 1 or found.line == top), "")
+        return titles.heading_of(self.body, underlined)
 
     @property
     def created(self) -> str:

@@ -12,7 +12,6 @@ from mdmem.errors import ConflictError, NotFoundError, Problem
 from mdmem.history.syncing import automatic
 from mdmem.local import usage
 from mdmem.local.sessions import Session
-from mdmem.note import memory
 from mdmem.operation import Caller
 from mdmem.recall import meaning
 from mdmem.session import start as session
@@ -162,12 +161,6 @@ def source(proposal: CaptureProposal) -> str:
     return f"{where}, line {proposal.line}" if proposal.line else where
 
 
-def title(proposal: CaptureProposal) -> str:
-    """The title of a proposal that has no file yet; "" for one that is hidden."""
-    draft = proposal.draft
-    return draft.name or memory.as_text(draft.properties.get("title")) or draft.text.split("\n", 1)[0]
-
-
 def _from_transcript(
     vault: Vault, learnt: Learnt, ending: Session, allow_secret: bool
 ) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
@@ -188,7 +181,7 @@ def _from_summary(
     """The proposals from the summary, from its blocks of candidates and the text around them; and problems."""
     around = candidates.outside(summary)
     said = concepts.split(around)
-    items = [_proposal(SUMMARY, one.line, Draft(one.text, {"title": one.title})) for one in said[:_MOST]]
+    items = [_proposal(SUMMARY, one.line, Draft(one.text, {})) for one in said[:_MOST]]
     unread: list[Problem] = []
     if len(said) > _MOST:
         told = f"says too much at once: its first {_MOST:,} bullets and paragraphs are read"
@@ -214,8 +207,8 @@ def _leaks(vault: Vault, summary: str, items: Sequence[CaptureProposal]) -> dict
 def _task(ending: Session) -> Iterator[CaptureProposal]:
     future = ending.noted.future.strip().rstrip(".")
     if future:
-        titled = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
-        yield _proposal(FUTURE, 0, Draft(f"{future}.", {"title": titled, "category": "future"}))
+        said = future if future.lower().startswith("next") else f"{_TASK}{future[:1].lower()}{future[1:]}"
+        yield _proposal(FUTURE, 0, Draft(f"{future}.", {"category": "future"}, called=said))
 
 
 def _proposal(trigger: str, line: int, draft: Draft) -> CaptureProposal:

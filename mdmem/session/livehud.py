@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mdmem.note import memory
 from mdmem.note.gauges import Gauges
 from mdmem.text import stopwords, tokens
 from mdmem.text.terminal import safe_line
@@ -32,11 +31,6 @@ def short(text: str) -> str:
         kept.pop()
     said = " ".join(kept)
     return tokens.cut(said.rstrip(" .,;:–—-") if len(words) > len(kept) else said.removesuffix("."), _MOST)
-
-
-def of_memory(title: str, name: str) -> str:
-    """The text of a gauge for a memory: its title, or the words of its name if the title has too few."""
-    return short(title if len(title.split()) >= MIN_WORDS else memory.name_words(name))
 
 
 def count(shown: int, total: int) -> str:

@@ -380,7 +380,7 @@ def _insight(items: Sequence[PackItem]) -> str:
     """The best memory that was found, for the Past gauge; text of low trust has no place in it."""
     trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
     best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # without a query there is no score
-    return _gauge(best.answer.hit.record) if best else ""
+    return livehud.short(best.answer.hit.record.title) if best else ""
 
 
 def _present(vault: Vault, context: str, who: Caller) -> str:
@@ -394,8 +394,4 @@ def _present(vault: Vault, context: str, who: Caller) -> str:
 
 def _next_task(tasks: Sequence[IndexedNote]) -> str:
     """The open task that is due first, for the Future gauge."""
-    return next((_gauge(task) for task in tasks if prompt.is_trusted(task)), "")
-
-
-def _gauge(record: IndexedNote) -> str:
-    return livehud.of_memory(record.title, record.name)
+    return next((livehud.short(task.title) for task in tasks if prompt.is_trusted(task)), "")

@@ -1,6 +1,7 @@
 """The doctor: everything that is wrong with a vault, as problems with file, line and fix.
 
-`--fix` changes only derived and local state (the index, half-done changes), and never a note.
+`--fix` changes only derived and local state (the index, half-done changes), and of a note nothing but a title that
+mdmem itself derived from the text, as earlier versions stored it.
 """
 
 from __future__ import annotations
@@ -20,9 +21,15 @@ from mdmem.index.edges import fold_target, written_targets
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
-from mdmem.note import appendonly, layout, memory, properties
+from mdmem.note import appendonly, fields, layout, memory, naming, properties, titles
 from mdmem.text.plural import counted
+from mdmem.values import TYPE_CHECKING
+from mdmem.vault import origin
 from mdmem.vault.vault import Vault
+from mdmem.write.remember import is_taken
+
+if TYPE_CHECKING:
+    from mdmem.operation import Caller
 
 FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
 _CHERRIES = 10  # commits named in the command that gets them back
@@ -37,7 +44,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
         *(_settings, _folder_links, _unfinished, _merge_driver, _strays, _identity, _twin_ids, _crowded_folders),
         *(_sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
         *(partial(check, edits=edits) for check in (_git_state, _raw_files, _episodes)),
-        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links)),
+        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links, _untrue)),
         partial(_notes, judged=judged, edits=edits),
     ]
     checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
@@ -48,14 +55,24 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     )
 
 
-def fix(vault: Vault, progress: Callable[[int, int], None]) -> None:
-    """Repair what is derived or local: take back half-done changes, rebuild the index.
+def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
+    """Repair what is derived or local: take back half-done changes, rebuild the index, drop derived titles.
 
     If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
     fixed.
     """
-    with vault.locked(), suppress(StoppedError):
-        vault.rebuild(progress)
+    with suppress(StoppedError):
+        with vault.locked():
+            vault.rebuild(progress)
+        edited = {entry.path for entry in vault.repo.status().entries}
+        copies, _ = origin.copied(vault, _readable(vault))
+        with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
+            for path in sorted({*copies} - edited):
+                tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (" ..." if len(names) > 3 else "")
 
 
 def _judged(vault: Vault) -> frozenset[str]:
@@ -67,9 +84,7 @@ def _judged(vault: Vault) -> frozenset[str]:
     paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
     if not vault.config.is_adopted:
         return frozenset(paths)
-    from mdmem.vault.origin import created_by_mdmem
-
-    return created_by_mdmem(vault, paths)
+    return origin.created_by_mdmem(vault, paths)
 
 
 def _settings(vault: Vault) -> Iterator[Problem]:
@@ -138,7 +153,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
             yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
     loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY]
     if loose:
-        shown = ", ".join(loose[:3]) + (" ..." if len(loose) > 3 else "")
+        shown = _few(loose)
         count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
         yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
 
@@ -158,13 +173,13 @@ def _strays(vault: Vault) -> Iterator[Problem]:
     yield from (_reworded(vault, commit.oid, into.oid) for commit, into in amended)
     if not left:
         return
-    shown = ", ".join(f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left[:3])
+    shown = _few([f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left])
     message = f"{counted(len(left), 'commit')} of mdmem that no branch holds: {shown}"
     oldest_first = [commit.oid[:10] for commit in reversed(left)]
     fix = f"to get them back, on your branch: git cherry-pick {' '.join(oldest_first[:_CHERRIES])}"
     if len(left) > _CHERRIES:
         fix += " ... (git log --reflog --not --branches lists all)"
-    yield Problem("commit-stray", "", 0, message + (" ..." if len(left) > 3 else ""), fix, "warning")
+    yield Problem("commit-stray", "", 0, message, fix, "warning")
 
 
 def _reworded(vault: Vault, oid: str, into: str) -> Problem:
@@ -207,6 +222,32 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
             yield from _against_rules(vault, note)
         if _differs(vault, record, note):
             yield _drift(record.path, "the index has another version of it")
+
+
+def _readable(vault: Vault) -> Iterator[memory.Memory]:
+    """The notes that can be read, header and all."""
+    for record in list(vault.index.records()):
+        with suppress(NotFoundError, NoteError):
+            if not (note := vault.get(record.path)).problems:
+                yield note
+
+
+def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+    """Titles and names with words that the text had when they were given, and has lost; stored derived titles."""
+    notes = list(_readable(vault))
+    copies, given = origin.copied(vault, notes)
+    if copies:
+        shown = _few(copies)
+        message = f"{counted(len(copies), 'title')} stored though mdmem made them of the text: {shown}"
+        yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
+    named = origin.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
+    for note in notes:
+        for what, called, first in (("title", note.title, given), ("name", note.name, named)):
+            if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
+                better = naming.make(titles.of_text(note.body, note.type), note.body, partial(is_taken, vault))
+                fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
+                message = f"its {what} says what the text no longer says: {', '.join(gone)}"
+                yield Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
 
 
 def _secrets(vault: Vault) -> Iterator[Problem]:
@@ -378,7 +419,7 @@ def _stale_trees(vault: Vault) -> Iterator[Problem]:
             )
             continue
         if stale:
-            shown = ", ".join(stale[:3]) + (" ..." if len(stale) > 3 else "")
+            shown = _few(stale)
             message = f"files of the {tree.name} are out of date ({len(stale)}): {shown}"
             yield Problem("derived-stale", "", 0, message, again, "warning")
 

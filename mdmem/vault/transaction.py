@@ -21,6 +21,7 @@ from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
 from mdmem.values import UTC, NamedTuple, Protocol, datetime
+from mdmem.vault import origin
 
 _TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite files that are otherwise written only once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
@@ -150,6 +151,10 @@ class Transaction:
         if not changed and not included:
             return
         touched = self._touched({**included, **changed})
+        if self.operation.action not in _TAKING_BACK:
+            for path, data in origin.dropped(self.vault, touched, changed):
+                changed[path] = data
+                self._stage(path, data)
         if not allow_loss:
             self._check_loss(touched)
         self._check_append_only(changed)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.local import usage
-from mdmem.note import fields, layout, links, memory, properties
+from mdmem.note import fields, layout, links, memory, properties, titles
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.text import moments
@@ -219,8 +219,9 @@ class Adoption(NamedTuple):
 
 
 def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, reason: str = "") -> Adoption:
-    """Give hand-made notes the frontmatter they lack (id, title, created), in one commit; bodies keep their bytes.
+    """Give hand-made notes the frontmatter they lack (id, created), in one commit; bodies keep their bytes.
 
+    The title is written where it is the name of the file: with an id, a note is shown with what its text says.
     None for `records` means every note. A legacy bold header becomes frontmatter. Notes that cannot be read, or
     whose header cannot be parsed, are left alone and reported.
     """
@@ -244,7 +245,11 @@ def adopt(vault: Vault, records: Iterable[IndexedNote] | None, caller: Caller, r
 
 
 def _missing(record: IndexedNote, caller: Caller) -> dict[str, Value]:
-    return {"id": new_id(caller.now), "title": record.title, "created": record.created}
+    return {
+        "id": new_id(caller.now),
+        "title": record.title if record.title == titles.named(record.name) else "",
+        "created": record.created,
+    }
 
 
 def forget(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
-from mdmem.note import fields, header, layout, links, memory, naming, properties
+from mdmem.note import fields, header, layout, links, memory, naming, properties, titles
 from mdmem.operation import Caller
 from mdmem.text import moments, patterns, sentences
 from mdmem.text.yamltext import Value
@@ -15,7 +15,6 @@ from mdmem.values import TYPE_CHECKING, NamedTuple, datetime
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import succession
-from mdmem.write.titles import title_of
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -57,13 +56,21 @@ NameRule = Callable[[str], list[naming.NameFinding]]
 class Draft(NamedTuple):
     """A memory to write: its text and properties (title, type, tags, ...). `name` is "" to have one made.
 
-    A name is made from the title, or if that is too short, from the `subject`, or else from the text.
+    A title is only among the properties if somebody gave one. A name is made from what the memory is `called`, ""
+    for its title, or if that is too short, from the `subject`, or else from the text.
     """
 
     text: str
     properties: Mapping[str, Value]
     name: str = ""
     subject: str = ""
+    called: str = ""
+
+    @property
+    def title(self) -> str:
+        """The title that the memory would be shown with, except that it may be named by its file."""
+        given, kind = (memory.as_text(self.properties.get(key)) for key in ("title", "type"))
+        return given or titles.of_text(self.text, kind)
 
     @property
     def words(self) -> str:
@@ -304,19 +311,18 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     that is taken.
     """
     given = {**draft.properties, **succession.inherited(vault, draft.properties)}
-    title = memory.as_text(given.get("title")) or title_of(draft.text)
     created = moments.normal(given.get("created")) or moments.render(caller.now)
     require_free(vault, draft)
-    name = draft.name or free_name(vault, tx, title, draft.subject or draft.text, created)
+    name = draft.name or free_name(vault, tx, draft.called or draft.title, draft.subject or draft.text, created)
     path = layout.path_for(name, created, vault.config)
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
     given = {**timing(draft.text, given, created, caller.now), **given}
-    meta = usual_properties(given, title or memory.name_words(name), created, caller)
+    meta = usual_properties(given, created, caller)
     data, note = fields.compose(meta, draft.text, path, vault.config.id)
     tx.write(path, data, note)
     succession.retire_superseded(vault, tx, note)
-    return Remembered(path, note.id, note.text("title"), "")
+    return Remembered(path, note.id, note.title, "")
 
 
 def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str) -> str:
@@ -361,12 +367,12 @@ def is_taken(vault: Vault, name: str) -> bool:
     return bool(vault.whole_index.named(name))
 
 
-def usual_properties(given: Mapping[str, Value], title: str, created: str, caller: Caller) -> dict[str, Value]:
+def usual_properties(given: Mapping[str, Value], created: str, caller: Caller) -> dict[str, Value]:
     """The properties of a new memory: the given ones and the defaults."""
     who = {"session": caller.session, "actor": caller.actor}
     defaults: dict[str, Value] = {"category": "past", **{key: value for key, value in who.items() if value}}
     identity = memory.as_text(given.get("id")) or new_id(caller.now)
-    return {**defaults, **given, "id": identity, "title": title, "created": _to_the_fraction(given, created)}
+    return {**defaults, **given, "id": identity, "created": _to_the_fraction(given, created)}
 
 
 def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -> dict[str, Value]:

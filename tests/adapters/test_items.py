@@ -118,7 +118,7 @@ def test_a_value_is_a_note_that_a_person_can_read() -> None:
         "x": None,
     }
     assert itemnotes.note_of(value, PATH, USUAL, "test").decode() == (
-        "---\nid: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11\ntitle: Ada lives in Turin now\n"
+        "---\nid: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11\n"
         "created: 2026-03-01T12:00:00Z\ntheme: dark\ntries: 3\nvalue_status: done\n"
         'more_fields: "{\\"x\\": null}"\ntext_of: facts.home\n---\n\nAda lives in Turin now.\n'
     )

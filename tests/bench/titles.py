@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.note import naming
-from mdmem.write.titles import title_of
+from mdmem.note.titles import title_of
 
 DATA = Path(__file__).parents[1] / "data" / "titles.jsonl"
 
@@ -35,7 +35,7 @@ def load(part: str) -> list[dict[str, Any]]:
 
 def is_right_title(row: dict[str, Any], title: str) -> bool:
     wanted = row.get("titles", [row["text"]])
-    return title.rstrip(".。") in [text.rstrip(".。") for text in wanted]
+    return title.removesuffix(" …").rstrip(".。") in [text.rstrip(".。") for text in wanted]
 
 
 def is_right_name(row: dict[str, Any], name: str) -> bool:

@@ -37,12 +37,6 @@ def test_bullets_and_paragraphs_are_concepts_with_their_lines() -> None:
     ]
 
 
-def test_a_title_is_the_first_sentence_also_over_two_lines() -> None:
-    titles = [one.title for one in concepts.split(SUMMARY)]
-    assert titles[:2] == ["Deploys run on turing, since March", "The disk fills up"]
-    assert all(len(concepts.Concept(1, "word " * 60).title) <= 80 for _ in titles)
-
-
 @given(st.text(alphabet="a -*1.\n#`:"))
 def test_no_text_is_lost_but_headings_announcements_and_marks(text: str) -> None:
     said = sum(one.text.count("a") for one in concepts.split(text))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mdmem.capture import findings, proposals, reported, triggers, utterances
 from mdmem.capture.findings import Finding
 from mdmem.capture.transcripts import Conversation, Turn
+from mdmem.note.titles import of_text
 
 
 def chat(*turns: tuple[str, str]) -> Conversation:
@@ -103,7 +104,7 @@ def test_the_line_is_that_of_the_sentence_in_the_transcript() -> None:
 def test_a_request_to_save_this_saves_what_was_said_before_it() -> None:
     (found,) = of_user("The lease of the office ends on 30 June. Please remember that.")
     assert found.body == "The lease of the office ends on 30 June."
-    assert found.title == "The lease of the office ends on 30 June"
+    assert of_text(found.body) == "The lease of the office ends on 30 June"
 
 
 def test_a_request_with_a_colon_takes_the_lines_below_along() -> None:
@@ -124,7 +125,7 @@ def test_a_correction_brings_what_it_corrects() -> None:
     (found,) = findings.find(talk)
     assert found.context == "The API listens on port 8080."
     assert found.body == "The API listens on port 9090.\n\n> The user: Actually it's 9090."
-    assert found.title == "The API listens on port 9090"
+    assert of_text(found.body) == "The API listens on port 9090"
 
 
 def test_a_correction_of_a_repeated_value_is_about_the_statement_that_gave_it() -> None:
@@ -192,7 +193,7 @@ def test_a_correction_after_small_talk_is_about_the_statement_whose_value_it_nam
         ("assistant", "Right."),
         ("user", "No wait, actually it is 5434."),
     )
-    assert [found.title for found in findings.find(talk)] == [
+    assert [of_text(found.body) for found in findings.find(talk)] == [
         "The database listens on port 5433",
         "The database listens on port 5434",
     ]
@@ -200,8 +201,8 @@ def test_a_correction_after_small_talk_is_about_the_statement_whose_value_it_nam
 
 def test_what_only_says_that_something_is_wrong_takes_the_right_one_along() -> None:
     (found,) = of_user("No, that's not right. My daughter is 6, not 5.")
-    assert (found.title, found.body) == (
-        "User's daughter is 6, not 5",
+    assert (of_text(found.body), found.body) == (
+        "The user's daughter is 6, not 5",
         "The user's daughter is 6, not 5.",
     )
 
@@ -272,7 +273,8 @@ def test_a_short_answer_keeps_the_question_it_answers() -> None:
 def test_days_are_told_by_their_date_where_it_is_known() -> None:
     turn = Turn("user", "We just shipped version 2.0 yesterday!", 1, when="2026-03-05T10:00:00Z")
     (found,) = findings.find(Conversation("c", "", (turn,)))
-    assert (found.title, found.quote) == ("User's people just shipped version 2.0 on 2026-03-04", turn.text)
+    assert found.quote == turn.text
+    assert found.body == "The user's people just shipped version 2.0 on 2026-03-04!"
 
 
 @pytest.mark.parametrize("name", ["12 Yesterday Lane", "yesterday.py", "pages/today.html", "tomorrow-app"])
@@ -297,7 +299,7 @@ def test_a_correction_puts_no_word_into_anothers_sentence() -> None:
     talk = chat(("user", "I assumed UTF-8."), ("user", "No, they're in Windows-1252, not UTF-8."))
     (found,) = findings.find(talk)
     assert found.body == "No, they're in Windows-1252, not UTF-8.\n\n> The user: I assumed UTF-8."
-    assert "1252" in found.title
+    assert "1252" in of_text(found.body)
 
 
 def test_who_corrects_what_the_assistant_says_of_itself_is_quoted() -> None:
@@ -312,15 +314,14 @@ def test_a_correction_that_says_all_itself_is_not_glued_to_the_turn_before() -> 
         ("user", "Actually, from now on please use British spelling"),
     )
     for found in findings.find(talk):
-        assert "B12" not in found.body + found.title + found.context
+        assert "B12" not in found.body + found.context
 
 
 def test_what_the_user_meant_is_told_in_good_english() -> None:
     talk = chat(("assistant", "The office is in Munich, I see."), ("user", "no I meant Berlin"))
     (found,) = findings.find(talk)
-    assert found.title == "User meant Berlin"
-    assert "Berlin" in found.body
-    assert "meants" not in found.body + found.title
+    assert "the user meant Berlin" in found.body
+    assert "meants" not in found.body
 
 
 @pytest.mark.parametrize(
@@ -342,11 +343,11 @@ def test_a_later_reader_knows_who_is_meant_by_i_and_you(said: str, body: str) ->
     assert found.spoken == said
 
 
-def test_what_the_third_person_is_not_sure_of_is_quoted_in_the_title_too() -> None:
+def test_what_the_third_person_is_not_sure_of_is_quoted_in_what_is_shown_of_it() -> None:
     (found,) = of_user("I hate it when you summarise what you just did.")
-    assert found.title == "User said: I hate it when you summarise what you just did"
+    assert of_text(found.body) == 'The user said: "I hate it when you summarise what you just did."'
     (found,) = of_user("Remember this: we and I both like short notes.")
-    assert found.title == "User said: We and I both like short notes"
+    assert of_text(found.body) == 'The user said: "We and I both like short notes."'
 
 
 def test_a_correction_that_names_the_wrong_value_is_about_the_statement_with_it() -> None:
@@ -362,17 +363,17 @@ def test_a_correction_that_names_the_wrong_value_is_about_the_statement_with_it(
 @pytest.mark.parametrize(
     ("said", "title"),
     [
-        ("my wife's birthday is May 3, what could I get her?", "User's wife's birthday is May 3"),
-        ("we're moving to Porto in June", "User's people are moving to Porto in June"),
-        ("I work as a nurse at the hospital in Bruck.", "User works as a nurse at the hospital in Bruck"),
-        ("Our fiscal year starts on April 1.", "User's fiscal year starts on April 1"),
+        ("my wife's birthday is May 3, what could I get her?", "The user's wife's birthday is May 3"),
+        ("we're moving to Porto in June", "The user's people are moving to Porto in June"),
+        ("I work as a nurse at the hospital in Bruck.", "The user works as a nurse at the hospital in Bruck"),
+        ("Our fiscal year starts on April 1.", "The user's fiscal year starts on April 1"),
         ("Tom is the one who approves the budget.", "Tom is the one who approves the budget"),
         ("Meine Schwester wohnt seit März in Hamburg.", "Des Nutzers Schwester wohnt seit März in Hamburg"),
     ],
 )
 def test_a_plain_fact_said_in_passing_is_found(said: str, title: str) -> None:
     (found,) = of_user(said)
-    assert (found.trigger, found.title) == ("fact", title)
+    assert (found.trigger, of_text(found.body)) == ("fact", title)
 
 
 @pytest.mark.parametrize(
@@ -399,7 +400,7 @@ def test_several_facts_of_a_turn_are_all_found() -> None:
 def test_a_request_to_save_what_another_said_is_titled_with_their_name() -> None:
     turns = (Turn("user", "I live in Graz.", 1, name="Carla"), Turn("user", "Save that, please.", 2, name="Ben"))
     saved = next(finding for finding in findings.find(Conversation("c", "", turns)) if finding.trigger == "save")
-    assert (saved.title, saved.body) == ("Carla lives in Graz", "Carla lives in Graz.")
+    assert (of_text(saved.body), saved.body) == ("Carla lives in Graz", "Carla lives in Graz.")
 
 
 @pytest.mark.parametrize("said", ["Carla said: I live in Graz.", "Carla: I live in Graz."])
@@ -471,7 +472,7 @@ def test_an_answer_about_it_keeps_the_question_that_names_it() -> None:
 
 def test_it_does_not_stand_for_what_is_a_clause_of_its_own() -> None:
     said = "i might run the october one if the knee's ok. it's not the car park anymore where we meet."
-    assert all("knee" not in found.title for found in of_user(said))
+    assert all("knee" not in of_text(found.body) for found in of_user(said))
 
 
 def test_of_a_paste_the_beginning_is_read_and_a_warning_says_so() -> None:

@@ -49,7 +49,7 @@ def test_notes_and_commit_say_whose_session_it_was(
     done = captured(vault, with_subagent, caller)
     notes = [vault.get(path) for path in done.paths]
     assert {(note.title, note.text("session"), note.text("actor")) for note in notes} == {
-        ("User prefers tabs over spaces", "s-claude", "claude-code"),
+        ("The user prefers tabs over spaces", "s-claude", "claude-code"),
         ("The tests failed because the port was taken", "agent-a1", "claude-code"),
     }
     assert [note.text("project") for note in notes if note.text("session") == "agent-a1"] == ["shop"]

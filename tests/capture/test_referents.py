@@ -7,6 +7,7 @@ import pytest
 from mdmem.capture import findings
 from mdmem.capture.referents import Sentence, is_open, resolved
 from mdmem.capture.turns import Conversation, Turn
+from mdmem.note.titles import of_text
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,6 @@ def test_what_nobody_can_tell_later_is_not_proposed() -> None:
     alone = Conversation("c", "", (Turn("user", said, 1),))
     named = Conversation("c", "", (Turn("user", f"My brother Jan is a pilot. {said}", 1),))
     assert findings.find(alone) == []
-    assert [found.title for found in findings.find(named) if "train" in found.title] == [
+    assert [of_text(found.body) for found in findings.find(named) if "train" in of_text(found.body)] == [
         "Jan always takes the night train to Vienna on Fridays"
     ]

@@ -251,7 +251,7 @@ def test_moving_many_notes_by_hand_is_no_deletion(vault: Vault, root: Path, call
         for number in range(20):
             tx.write(f"allmemories/note_number_{number}.md", b"alpha %d" % number)
             tx.write(f"allmemories/with_an_id_{number}.md", b"---\nid: id-%d\n---\nalpha" % number)
-    created = {record.title: record.created for record in vault.index.records()}
+    created = {record.name: record.created for record in vault.index.records()}
     (root / "allmemories" / "deeper").mkdir()
     for path in list((root / "allmemories").glob("*.md")):
         path.rename(path.parent / "deeper" / path.name)
@@ -259,7 +259,7 @@ def test_moving_many_notes_by_hand_is_no_deletion(vault: Vault, root: Path, call
         with (root / f"allmemories/deeper/with_an_id_{number}.md").open("a") as file:
             file.write(" and much more than there was before, so that no comparison would find it alike")
     assert len(found(vault, "alpha")) == 40
-    assert {record.title: record.created for record in vault.index.records()} == created
+    assert {record.name: record.created for record in vault.index.records()} == created
     rebuilt = from_nothing(vault.index)
     assert list(rebuilt.records()) == list(vault.index.records())
     rebuilt.close()

@@ -3,37 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mdmem.language import sentence
-
-
-@pytest.mark.parametrize(
-    ("said", "title"),
-    [
-        ("I prefer tabs over spaces, always have.", "User prefers tabs over spaces, always have"),
-        ("I'm allergic to peanuts", "User is allergic to peanuts"),
-        ("My favourite editor is vim", "User's favourite editor is vim"),
-        ("I don’t eat meat.", "User does not eat meat"),
-        ("I finished my thesis yesterday!", "User finished their thesis yesterday"),
-        ("I’ve moved to Lisbon", "User has moved to Lisbon"),
-        ("No, we use Postgres, not MySQL", "User's people use Postgres, not MySQL"),
-        ("Oh, and please always answer in Spanish", "Always answer in Spanish"),
-        ("I'd rather get bullets", "User would rather get bullets"),
-        ("I really hate meetings", "User really hates meetings"),
-        ("I fly home on Friday", "User flies home on Friday"),
-        ("The API listens on 8080.", "The API listens on 8080"),
-    ],
-)
-def test_what_a_user_says_of_themselves_is_told_in_the_third_person(said: str, title: str) -> None:
-    assert sentence.title(said, "user") == title
-
-
-def test_a_named_speaker_is_called_by_that_name_and_an_assistant_is_left_as_it_is() -> None:
-    assert sentence.title("I love the sea", "user", "Ada") == "Ada loves the sea"
-    assert sentence.title("I love the sea", "user", "Human") == "User loves the sea"
-    assert sentence.title("I found the cause", "assistant") == "I found the cause"
 
 
 @pytest.mark.parametrize(
@@ -49,13 +20,6 @@ def test_a_named_speaker_is_called_by_that_name_and_an_assistant_is_left_as_it_i
 )
 def test_the_request_to_remember_is_no_part_of_the_memory(said: str, rest: str) -> None:
     assert sentence.without_request(said) == rest
-
-
-@given(st.text())
-def test_any_text_gives_a_title_of_one_line_that_is_not_too_long(said: str) -> None:
-    title = sentence.title(said, "user")
-    assert len(title) <= sentence.TITLE_CHARS
-    assert "\n" not in title
 
 
 @pytest.mark.parametrize(
@@ -105,20 +69,3 @@ def test_a_request_never_leaves_half_a_sentence(said: str, rest: str) -> None:
 def test_courtesies_are_looked_for_at_the_end_alone() -> None:
     """To look everywhere takes minutes for a long run of blanks."""
     assert sentence.plain("x" + ", please" * 40).count("please") == 30
-
-
-@pytest.mark.parametrize(
-    ("said", "title"),
-    [
-        (
-            "The caretaker insists that nobody should ever again leave a bicycle in the hallway of this house",
-            "The caretaker insists that nobody should ever again leave a bicycle",
-        ),
-        (
-            "El conserje insiste en que nadie deje nunca una bicicleta vieja en el portal de la casa nueva",
-            "El conserje insiste en que nadie deje nunca una bicicleta vieja en el portal",
-        ),
-    ],
-)
-def test_a_title_that_is_cut_does_not_end_where_a_reader_waits_for_more(said: str, title: str) -> None:
-    assert sentence.title(said, "assistant") == title

@@ -164,7 +164,7 @@ def test_only_a_heading_of_the_whole_text_is_its_title(body: str, heading: str) 
 
 def test_no_header_takes_title_from_heading_or_name() -> None:
     assert parse(b"\n## First head ##\n", "x.md").title == "First head"
-    assert parse(b"```\n# code\n```\n", "a/some_note_here.md").title == "Some note here"
+    assert parse(b"```\n# code\n```\n", "a/some_note_here.md").title == "code"
     assert parse(b"", "a/some_note_here.md").title == "Some note here"
 
 

@@ -34,7 +34,9 @@ def ended(vault: Vault, summary: str = "", who: Caller = BOB, transcript: str = 
 
 
 def kept(ending: Ending) -> list[str]:
-    return [end.title(one.proposal) for one in ending.decisions if one.verdict in WRITTEN]
+    return [
+        one.proposal.draft.name or one.proposal.draft.title for one in ending.decisions if one.verdict in WRITTEN
+    ]
 
 
 def left(ending: Ending) -> list[tuple[int, str, str]]:
@@ -61,7 +63,7 @@ def test_each_bullet_and_paragraph_is_a_memory_and_all_are_one_commit(begun: Vau
     assert "Memory-Actor: bob" in message
     assert message.count("Memory-Id: ") == 4
     task = begun.get(paths[-1])
-    assert (task.text("category"), task.title) == ("future", "Next task: write the release notes")
+    assert (task.text("category"), task.title) == ("future", "Write the release notes")
     assert begun.get(paths[0]).text("category") == "past"
 
 

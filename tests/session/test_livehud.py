@@ -27,11 +27,6 @@ def test_a_gauge_has_nine_words_at_most_and_does_not_end_in_the_air() -> None:
     )
 
 
-def test_a_title_of_too_few_words_gives_way_to_the_name() -> None:
-    assert livehud.of_memory("Tables", "user_prefers_tables_in_reports") == "User prefers tables in reports"
-    assert livehud.of_memory("Tables over prose", "user_prefers_tables") == "Tables over prose"
-
-
 def test_memory_counts_or_says_that_there_is_none() -> None:
     assert livehud.count(12, 340) == "12 of 340 files"
     assert livehud.count(1, 1) == "1 of 1 file"

@@ -8,6 +8,7 @@ import pytest
 
 from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.note import naming
+from mdmem.note.titles import title_of
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember as intake
@@ -82,7 +83,7 @@ def test_merge_markers_in_code_can_be_remembered() -> None:
 
 @pytest.mark.parametrize(("text", "title"), [("1. Buy tea. 2. Boil water.", "Buy tea"), ("2) Ship it", "Ship it")])
 def test_the_number_of_an_item_is_no_title(text: str, title: str) -> None:
-    assert intake.title_of(text) == title
+    assert title_of(text) == title
 
 
 @pytest.mark.parametrize(
@@ -91,17 +92,17 @@ def test_the_number_of_an_item_is_no_title(text: str, title: str) -> None:
         ("Lunch is at noon.", "Lunch is at noon", "lunch_is_at_noon"),
         (
             "We decided to use PostgreSQL 16 for Harbor because the team knows it and JSON works well.",
-            "We decided to use PostgreSQL 16 for Harbor",
+            "We decided to use PostgreSQL 16 for Harbor …",
             "decided_use_postgresql_16_harbor",
         ),
         (
             "When the CI cache is stale, delete the key harbor-cache-v2 in the settings and run it again.",
-            "When the CI cache is stale, delete the key harbor-cache-v2 in the settings",
+            "When the CI cache is stale, delete the key harbor-cache-v2 in the settings …",
             "when_ci_cache_stale_delete_key_harbor_v2",
         ),
         (
             "Die Besprechung ist immer dienstags um zehn, weil Anna vorher keine Zeit hat und andere erst kommen.",
-            "Die Besprechung ist immer dienstags um zehn",
+            "Die Besprechung ist immer dienstags um zehn …",
             "die_besprechung_ist_immer_dienstags",
         ),
         (
@@ -117,6 +118,6 @@ def test_the_number_of_an_item_is_no_title(text: str, title: str) -> None:
 )
 def test_a_title_is_a_clause_as_written_and_the_name_keeps_its_order(text: str, title: str, name: str) -> None:
     """No list of words, no cut within a word, no words turned round."""
-    assert intake.title_of(text) == title
+    assert title_of(text) == title
     assert naming.make(title, text, lambda taken: False) == name
     assert not [finding for finding in naming.check(name) if finding.severity == "error"]

@@ -18,7 +18,6 @@ from mdmem.values import Any
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
-from mdmem.write.titles import title_of
 
 OURS = {"id", "updated", "session", "actor", "due"}  # properties that mdmem sets from the caller or the text
 
@@ -60,7 +59,7 @@ def _split(draft: Draft, wanted: bool, as_json: bool) -> list[Draft]:
         return parts
     if is_interactive() and not as_json:
         for part in parts:
-            echo(f"  {title_of(part.text)}", err=True)
+            echo(f"  {part.title}", err=True)
         import click
 
         wanted = click.confirm(f"This says {len(parts)} things. Make a memory of each?", err=True)

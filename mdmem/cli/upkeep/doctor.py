@@ -14,6 +14,7 @@ from mdmem.cli.options import (
     progress,
     style,
     vault_option,
+    writer,
 )
 from mdmem.render.json.notes import problem_json
 from mdmem.render.json.upkeep import rebuilt_json
@@ -27,7 +28,9 @@ _FEW = {"error": 20, "warning": 5}  # problems of one kind printed without --all
 
 
 @click.command("doctor")
-@click.option("--fix", is_flag=True, help="Repair what is derived or local: the index, half-done changes.")
+@click.option(
+    "--fix", is_flag=True, help="Repair what is derived or local: index, half-done changes, derived titles."
+)
 @click.option("--deep", is_flag=True, help="Also have git check its objects.")
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too, for continuous integration.")
 @click.option("--all", "everything", is_flag=True, help="Print every problem, not the first few of each kind.")
@@ -38,7 +41,7 @@ def doctor_command(
 ) -> None:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
-    --fix never changes notes: those are yours.
+    --fix changes no word of yours: of a note it only drops a title that mdmem itself once made of its text.
 
     \b
     Examples:
@@ -49,7 +52,7 @@ def doctor_command(
     with opened(vault) as found:
         if fix:
             with progress("reading notes") as report:
-                doctor.fix(found, report)
+                doctor.fix(found, writer(found), report)
         problems = doctor.examine(found, deep)
         checkup.keep(found, problems, now())
     errors = sum(problem.severity == "error" for problem in problems)

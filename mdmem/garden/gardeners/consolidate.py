@@ -81,8 +81,8 @@ def _proposal(
         work.set(master, **_growing(master, group))
         work.add(master, sections)
     else:
-        meta = _meta(topic, group, today)
-        work.create(path, memory.render(meta, f"# {meta['title']}\n\n{sections}"))
+        body = f"# {memory.name_words(topic)}: master\n\n{sections}"
+        work.create(path, memory.render(_meta(group, today), body))
     for note in group:
         work.deprecate(note, name)
     case = Argument(
@@ -126,12 +126,11 @@ def _growing(master: Note, group: Sequence[Note]) -> dict[str, Any]:
     return {"derived_from": sources, **({"tags": tags} if tags != list(master.tags) else {})}
 
 
-def _meta(topic: str, group: Sequence[Note], today: datetime) -> dict[str, Any]:
+def _meta(group: Sequence[Note], today: datetime) -> dict[str, Any]:
     """The properties of a new master."""
     common = {key: Counter(note.text(key) for note in group).most_common(1)[0][0] for key in _CARRIED}
     return {
         "id": memory.derived_id("\n".join(note.id for note in group), "master"),
-        "title": f"{memory.name_words(topic)}: master",
         "created": moments.render(today),
         "category": "present",
         "tags": joined(*(note.tags for note in group)) or None,

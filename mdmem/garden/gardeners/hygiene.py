@@ -29,7 +29,7 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.index.edges import fold_target, written_targets
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
-from mdmem.note import fields, layout, links, memory, naming
+from mdmem.note import fields, layout, links, memory, naming, titles
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 
@@ -137,16 +137,13 @@ def _names(ground: Ground, notes: Sequence[Note]) -> Found:
 
 
 def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
-    """A name by the protocol from the title, or from the text if the title only repeats the bad name."""
-    title = (
-        "" if note.title == memory.name_words(note.name) and len(naming.words_of(note.title)) < 3 else note.title
-    )
+    """A name by the protocol from the title, with words of the text if it has too few."""
 
     def taken(name: str) -> bool:
         own = [note.path] == ground.named(memory.fold(name))
         return memory.fold(name) in given or (bool(ground.named(memory.fold(name))) and not own)
 
-    return naming.make(title, note.body, taken)
+    return naming.make(note.title, note.body, taken)
 
 
 def _renamed(ground: Ground, note: Note, name: str, case: Argument) -> Proposal | None:
@@ -231,7 +228,12 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
 
 def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
     for note in notes:
-        has = {"id": note.id, "title": note.title, "created": note.created, "category": "past"}
+        has = {
+            "id": note.id,
+            "title": note.title if note.title == titles.named(note.name) else "",
+            "created": note.created,
+            "category": "past",
+        }
         missing = [key for key in REQUIRED if note.meta.get(key) in (None, "", []) and has[key]]
         if not missing or note.broken:
             continue

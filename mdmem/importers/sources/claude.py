@@ -12,7 +12,7 @@ from mdmem.capture.turns import string
 from mdmem.errors import Problem
 from mdmem.importers import archives, planning, values
 from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
-from mdmem.note import memory
+from mdmem.note import memory, titles
 from mdmem.vault.vault import Vault
 
 NOUN = planning.NOUN
@@ -94,5 +94,5 @@ def _of_files(data: Mapping[str, Any]) -> Iterator[SourceNote]:
     for file in listed if isinstance(listed, list) else ():
         path, said = (string(file.get(key)) for key in ("path", "content")) if isinstance(file, dict) else ("", "")
         if said.strip():
-            title = memory.name_words(memory.stem(path))
+            title = titles.named(memory.stem(path)) or None
             yield SourceNote(f"memory_files/{path}", said, {"title": title, "scope": "user"})

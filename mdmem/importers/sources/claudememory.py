@@ -12,9 +12,9 @@ from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
 from mdmem.importers.sources import markdown
 from mdmem.note import links, memory
 from mdmem.note.memory import Memory
+from mdmem.note.titles import MOST_CHARS
 from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
-from mdmem.write.titles import MOST_CHARS
 
 NOUN = planning.NOUN
 TAKES = "folder"
@@ -78,12 +78,16 @@ def _fact(note: Memory) -> SourceNote:
     return markdown.of_file(note)._replace(properties={**said, "title": _title(note, said)})
 
 
-def _title(note: Memory, said: Mapping[str, Value]) -> str:
+def _title(note: Memory, said: Mapping[str, Value]) -> str | None:
     """The description, since it is what a person would say, unless it is long; the name is that of a file."""
     described = memory.as_text(said.get("description"))
     if described and len(described) <= MOST_CHARS:
         return described
-    return note.heading or memory.name_words((memory.as_text(said.get("name")) or note.name).replace("-", "_"))
+    return (
+        None
+        if note.heading
+        else memory.name_words((memory.as_text(said.get("name")) or note.name).replace("-", "_"))
+    )
 
 
 def _page(note: Memory, problems: list[Problem]) -> SourceNote | None:

@@ -8,7 +8,7 @@ from posixpath import basename, dirname, splitext
 
 from mdmem.importers import folders, planning, sections
 from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
-from mdmem.note import memory
+from mdmem.note import titles
 from mdmem.note.memory import Memory
 from mdmem.registry import ImporterOption
 from mdmem.vault.vault import Vault
@@ -50,7 +50,7 @@ def plan(
 
 def of_file(note: Memory) -> SourceNote:
     """A file as a note. It keeps its name, folder and properties; its other names become aliases."""
-    properties = {**note.meta, "title": note.text("title") or note.heading or memory.name_words(_stem(note.path))}
+    properties = {**note.meta, "title": given_title(note)}
     names = (*note.aliases, note.text("title"))
     return SourceNote(
         note.path,
@@ -60,6 +60,11 @@ def of_file(note: Memory) -> SourceNote:
         folder=dirname(note.path),
         aliases=tuple(name for name in names if name),
     )
+
+
+def given_title(note: Memory) -> str | None:
+    """The title that somebody gave a file: the property, or its name where no heading titles the text."""
+    return note.text("title") or (not note.heading and titles.named(_stem(note.path))) or None
 
 
 def _sections(note: Memory) -> Iterator[SourceNote]:

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from mdmem.note import links as note_links
+from mdmem.note import pieces
 from mdmem.note.memory import as_text
 from mdmem.page import markdown
 from mdmem.page.links import PageLinks
@@ -88,7 +89,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
         type=as_text(properties.get("type")),
         status=_status(value),
         tags=_tags(properties),
-        text=markdown.html(_without_title(note["body"], note["title"]), resolve),
+        text=markdown.html(pieces.without_title(note["body"], note["title"]), resolve),
         properties=[_property(key, properties[key], resolve) for key in properties if key not in _SHOWN_ELSEWHERE],
         outgoing=value["links"]["out"],
         incoming=value["links"]["in"],
@@ -119,13 +120,6 @@ def _tags(properties: Mapping[str, Any]) -> list[str]:
     tags = properties.get("tags")
     listed = tags if isinstance(tags, list) else as_text(tags).split(",")
     return [tag for tag in (as_text(each).strip().lstrip("#") for each in listed) if tag]
-
-
-def _without_title(body: str, title: str) -> str:
-    """A text without a first heading that repeats its title."""
-    text = body.lstrip("\n")
-    first, _, rest = text.partition("\n")
-    return rest if first.startswith("# ") and first[2:].strip() == title else text
 
 
 def _property(key: str, value: Any, resolve: markdown.Resolve) -> ShownProperty:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdmem.note.memory import as_text
 from mdmem.render.json.notes import problem_json
 from mdmem.text.plural import plural
 
@@ -54,7 +53,7 @@ def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
         "verdict": decision.verdict,
         "reason": decision.reason,
         "memory": decision.record.name if decision.record else None,
-        "title": as_text(proposal.draft.properties.get("title")),
+        "title": proposal.draft.title,
         "text": proposal.draft.text,
         "path": path or None,
     }

@@ -66,7 +66,7 @@ def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
     return {
         "source": end.source(decision.proposal),
         "line": decision.proposal.line,
-        "title": end.title(decision.proposal),
+        "title": (draft := decision.proposal.draft).name or draft.title,
         "verdict": decision.verdict,
         "reason": decision.reason,
         "memory": decision.record.name if decision.record else None,

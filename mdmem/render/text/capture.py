@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.note.memory import as_text, stem
+from mdmem.note.memory import stem
 from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
@@ -35,7 +35,7 @@ def _outcome(decision: CaptureDecision, path: str) -> str:
     if path:
         return f"remembered {safe_line(path)}"
     if decision.verdict in ("new", "update"):
-        return f"would remember: {safe_line(as_text(decision.proposal.draft.properties.get('title')))}"
+        return f"would remember: {safe_line(decision.proposal.draft.title)}"
     return _LEFT_OUT.get(decision.verdict, "left out")
 
 
@@ -53,7 +53,8 @@ def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:
     from mdmem.capture import proposals
     from mdmem.session import end
 
-    title = safe_line(end.title(decision.proposal))
+    draft = decision.proposal.draft
+    title = safe_line(draft.name or draft.title)
     if decision.verdict not in proposals.WRITTEN:
         about = f" as {decision.record.name}" if decision.record and decision.verdict == "twin" else ""
         source = end.source(decision.proposal)

@@ -54,7 +54,6 @@ def _draft(vault: Vault, answers: list[Answer], caller: Caller) -> Draft:
     sentence = vault.index.body(fact.path)
     quoted = f"\n\n> {sentence}" if sentence != fact.title else ""
     properties: dict[str, object] = {
-        "title": statement,
         "type": "preference" if fact.type == "preference" else "fact",
         "topic": fact.topic,
         "confidence": fact.meta["confidence"],

@@ -7,7 +7,8 @@ from posixpath import basename, splitext
 
 from mdmem.capture import candidates
 from mdmem.importers import names, values
-from mdmem.note import fields, memory
+from mdmem.importers.sources.markdown import given_title
+from mdmem.note import fields
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CATEGORIES
 from mdmem.text.yamltext import Value
@@ -18,7 +19,7 @@ def converted(data: bytes, note: Memory, identity: str) -> bytes:
 
     The text below the header keeps its bytes. Raises NoteError for a header that cannot be read.
     """
-    additions: dict[str, Value] = {"id": identity, "title": _title(note), "source": "import"}
+    additions: dict[str, Value] = {"id": identity, "title": given_title(note), "source": "import"}
     data = fields.to_frontmatter(data, additions, note.path)
     fixes: dict[str, Value] = {}
     if created := values.moment(note.meta.get("created")):
@@ -32,10 +33,6 @@ def converted(data: bytes, note: Memory, identity: str) -> bytes:
     return fields.set_fields(data, fixes, note.path) if fixes else data
 
 
-def _title(note: Memory) -> str:
-    return note.text("title") or note.heading or memory.name_words(old_name(note.path))
-
-
 def old_name(path: str) -> str:
     """The name of a note in the old tree: its path without folders and extension."""
     return splitext(basename(path))[0]
@@ -43,4 +40,4 @@ def old_name(path: str) -> str:
 
 def new_name(note: Memory, taken: Callable[[str], bool]) -> str:
     """A free name that follows the protocol: the old one, in lower case if need be, else one from the title."""
-    return names.new_name(old_name(note.path), _title(note), note.body, taken)
+    return names.new_name(old_name(note.path), note.title, note.body, taken)

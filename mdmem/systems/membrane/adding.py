@@ -8,7 +8,7 @@ from typing import Any
 from mdmem.errors import NoteError, UsageError
 from mdmem.operation import Caller
 from mdmem.systems.membrane import record, schema
-from mdmem.systems.membrane.importing import parsed, title_of
+from mdmem.systems.membrane.importing import parsed
 from mdmem.systems.membrane.record import HALF_LIVES, Record
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
@@ -38,7 +38,7 @@ def from_json(vault: Vault, text: str, type: str, caller: Caller, title: str = "
     properties, body = record.note_of(value, VaultRecords(vault).link_of)
     if "updated_at" not in given:
         del properties["updated"]  # it is the time of the last commit
-    return Draft(body, {"title": title or title_of(value), **properties}, name)
+    return Draft(body, {"title": title or None, **properties}, name)
 
 
 def _completed(given: Mapping[str, Any], type: str, caller: Caller) -> Record:

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from mdmem.errors import Problem, UsageError
 from mdmem.importers import archives, planning
 from mdmem.importers.planning import NewNames
-from mdmem.note import fields, layout, naming
+from mdmem.note import fields, layout, naming, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.structured import sections
 from mdmem.operation import Caller
@@ -21,7 +21,6 @@ from mdmem.text import moments
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import titles
 from mdmem.write.guard import secret_in
 
 NOUN = "record"
@@ -205,11 +204,7 @@ class _RecordImporter:
     def item(self, place: int, value: Record) -> ImportedRecord:
         """The note for a record."""
         properties, body = record.note_of(value, self._link_of)
-        more: dict[str, Value] = {
-            "title": title_of(value),
-            "category": _CATEGORIES.get(value["type"], "past"),
-            "origin": IMPORTED,
-        }
+        more: dict[str, Value] = {"category": _category(value), "origin": IMPORTED}
         path = self._path(self._names[value["id"]], value)
         data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
         return ImportedRecord(place, value["id"], path, data, tuple(value["audit_log"]), note)
@@ -218,28 +213,16 @@ class _RecordImporter:
         return f"[[{self._names[id]}]]" if id in self._names else self.there.link_of(id)
 
     def _name(self, value: Record) -> str:
-        return self._new_names.made(title_of(value), words_of(value), lambda name: self._path(name, value))
+        _, body = record.note_of(value, lambda id: f"[[{id}]]")
+        title = titles.of_text(body, value["type"])
+        return self._new_names.made(title, words_of(value), lambda name: self._path(name, value))
 
     def _path(self, name: str, value: Record) -> str:
         return layout.path_for(name, moments.normal(value["created_at"]), self.vault.config)
 
 
-def title_of(value: Record) -> str:
-    """A title for the note of a record, from its payload."""
-    said = value["payload"]
-    texts = {
-        "semantic": f"{said.get('subject')} {said.get('predicate')} {_shown(said.get('object'))}",
-        "working": said.get("context_summary") or f"Work on {said.get('thread_id')}",
-        "competence": said.get("skill_name"),
-        "plan_graph": f"Plan {said.get('intent') or said.get('plan_id')}",
-        "episodic": next((event["summary"] for event in said.get("timeline", ()) if event.get("summary")), ""),
-    }
-    words = str(texts[value["type"]] or "").replace("_", " ")
-    return titles.title_of(" ".join(words.split())) or f"A record of type {value['type']}"
-
-
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else "" if isinstance(value, dict | list) else json.dumps(value)
+def _category(value: Record) -> str:
+    return _CATEGORIES.get(value["type"], "past")
 
 
 def words_of(value: Record) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from mdmem.errors import ConflictError
 from mdmem.history import past
-from mdmem.note import fields, layout
+from mdmem.note import fields, layout, titles
 from mdmem.systems.rlm import edit, projection, schema, view
 from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time, tell_objections
 from mdmem.systems.rlm.cut import detect_type
@@ -22,7 +22,6 @@ from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, Chun
 from mdmem.systems.rlm.view import ChunkPlace
 from mdmem.vault.transaction import Transaction
 from mdmem.write import remember
-from mdmem.write.titles import title_of
 
 logger = logging.getLogger("mdmem.chunks")
 
@@ -99,7 +98,7 @@ class ChunkStore(ChunkReader):
             while self._view.has(id := schema.derived_id(identity, created)):
                 identity = remember.new_id(now)
             made.id = id
-            name = remember.free_name(self.vault, tx, title_of(content), content, created)
+            name = remember.free_name(self.vault, tx, titles.of_text(content), content, created)
             path = layout.path_for(name, created, self.vault.config)
             extra = {"id": identity, "category": "past", **({"actor": self._actor} if self._actor else {})}
             self._put(path, edit.new_note(path, made, extra, self._view.count))

@@ -16,7 +16,6 @@ from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
 from mdmem.text.yamltext import Value
-from mdmem.write.titles import title_of
 
 Count = Callable[[str], int]
 
@@ -48,8 +47,7 @@ def new_note(path: str, chunk: Chunk, extra: Mapping[str, Value], count: Count) 
     meta, body = projection.note_of(chunk, count)
     if chunk.id == derived_id(memory.as_text(extra.get("id")), chunk.metadata.created):
         del meta["chunk_id"]
-    title = title_of(chunk.content) or memory.name_words(memory.stem(path))
-    base = {"title": title, **meta, **extra}
+    base = {**meta, **extra}
     wanted = replace(
         chunk, links=ChunkLinks(), metadata=replace(chunk.metadata, access_count=0, last_accessed=None)
     )
@@ -73,19 +71,15 @@ def _forms(chunk: Chunk, body: str, count: Count) -> Iterator[tuple[Mapping[str,
 
 
 def with_content(data: bytes, note: Memory, chunk: Chunk, count: Count) -> bytes:
-    """The bytes of a note of one chunk, with the content of `chunk`. A title made from the text is updated, too.
+    """The bytes of a note of one chunk, with the content of `chunk`.
 
     Raises UsageError for a text that no note can hold.
     """
     require_utf8(chunk.content)
-    old = projection.chunks_of(note, chunk.metadata.created, count)[0].content
-    title: dict[str, Value] = {}
-    if note.text("title") == title_of(old) and (new := title_of(chunk.content)):
-        title["title"] = new
     _, body = projection.note_of(chunk, count)
     for changes, text in _forms(chunk, body, count):
         try:
-            new_data = fields.set_body(fields.set_fields(data, {**changes, **title}, note.path), text, note.path)
+            new_data = fields.set_body(fields.set_fields(data, changes, note.path), text, note.path)
             (made,) = projection.chunks_of(memory.parse(new_data, note.path), chunk.metadata.created, count)
         except (UsageError, NoteError, ValueError):
             continue

@@ -19,7 +19,7 @@ from mdmem.git import log
 from mdmem.history import past
 from mdmem.local import usage
 from mdmem.local.usage import Use
-from mdmem.note import fields, layout, memory, naming
+from mdmem.note import fields, layout, memory, naming, titles
 from mdmem.operation import Caller, Operation
 from mdmem.progress import Progress
 from mdmem.systems.rlm import chunktree, edit, mirror, schema
@@ -32,7 +32,6 @@ from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.guard import secrets_in
-from mdmem.write.titles import title_of
 
 _ARCHIVED = "Archived"  # trailer with the id of a memory that the next commit is to delete
 _HASHED = 42  # bits of an id that distinguish memories of different trees
@@ -256,7 +255,7 @@ def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
         is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as an unreadable note
         return memory.fold(name) in used or is_file or remember.is_taken(vault, name)
 
-    name = naming.make(title_of(chunk.content), chunk.content, taken)
+    name = naming.make(titles.of_text(chunk.content), chunk.content, taken)
     used.add(memory.fold(name))
     return path(name)
 

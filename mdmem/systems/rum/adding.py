@@ -17,7 +17,7 @@ from mdmem.systems.rum.work import Around
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, titles
+from mdmem.write import remember
 from mdmem.write.remember import Draft
 
 DRAFT_PROPERTIES = ("drafted", "output_tokens", "elapsed_seconds")  # of a note that was not written by hand
@@ -104,9 +104,8 @@ def draft_properties(text: str) -> dict[str, Value]:
 def _note(vault: Vault, given: Record, extra: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
     """The properties and the body of a work's note. A draft begins with a notice that it is one."""
     properties, body = work.note_of(given, VaultWorks(vault).link_of)
-    goal = given["intent"].get("goal", "")
     notice = f"{_DRAFT_NOTICE}\n\n" if extra.get("drafted") is True else ""
-    return {"title": titles.title_of(goal) or goal, **properties, **extra}, notice + body
+    return {**properties, **extra}, notice + body
 
 
 def _parent(caller: Caller) -> dict[str, Value]:

@@ -101,7 +101,7 @@ def test_missing_properties_are_offered_only_and_the_body_keeps_its_bytes(garden
     assert found.settle()[path] == b"# Tables\n\nshort  \n"
     found.files = carried_out(found.files, found.look().proposals)
     note = memory.parse(found.files[path], path)
-    assert (note.has_id, note.text("title"), note.text("category")) == (True, "Tables", "past")
+    assert (note.has_id, note.title, note.text("category")) == (True, "Tables", "past")
     assert found.files[path].endswith(b"\n# Tables\n\nshort  \n")
 
 

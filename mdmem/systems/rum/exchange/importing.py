@@ -11,7 +11,7 @@ from mdmem.importers import archives, planning, values
 from mdmem.importers.planning import NewNames
 from mdmem.local import usage
 from mdmem.local.usage import Use
-from mdmem.note import fields, layout, memory
+from mdmem.note import fields, layout, memory, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.operation import Caller
 from mdmem.progress import Progress
@@ -25,7 +25,6 @@ from mdmem.text import moments
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import titles
 from mdmem.write.guard import secret_in
 
 NOUN = "RUM memory"
@@ -194,7 +193,6 @@ class _RumImporter:
         else:
             properties, body = pages.note_of(value, pages.KINDS[kind], self._link_of)
         more: dict[str, Value] = {"category": "past", "origin": IMPORTED}
-        more |= {} if kind == pages.CHAPTER.type else {"title": _title(value)}
         path = self._path(self._names[value["id"]], value)
         data, note = fields.compose({**more, **properties}, body, path, self.vault.config.id)
         return ImportedRumNote(kind, value["id"], path, data, note)
@@ -218,14 +216,9 @@ class _RumImporter:
 
     def _name(self, value: Record) -> str:
         subject = schema.subject(value) if "intent" in value else value["summary"]
-        return self._new_names.made(_title(value), subject, lambda name: self._path(name, value))
+        said = value["intent"]["goal"] if "intent" in value else value.get("title") or subject
+        return self._new_names.made(titles.title_of(said), subject, lambda name: self._path(name, value))
 
     def _path(self, name: str, value: Record) -> str:
         created = moments.of_seconds(int(value.get("created_at", 0)))
         return layout.path_for(name, created, self.vault.config)
-
-
-def _title(value: Record) -> str:
-    """A title for the note of a record."""
-    said = value["intent"]["goal"] if "intent" in value else value.get("title") or value["summary"]
-    return titles.title_of(" ".join(said.split())) or "A RUM memory"

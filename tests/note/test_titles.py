@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.write.titles import MOST_CHARS, title_of
+from mdmem.note.titles import MOST_CHARS, title_of
 from tests.bench import titles
 
 
@@ -31,7 +31,7 @@ def test_the_halves_are_of_one_size_and_share_no_text() -> None:
         ("---\n\nText.", "Text"),
         ("See [[some_note|the note]].", "See the note"),
         ("Am 1. März zahlen wir z. B. die Miete.", "Am 1. März zahlen wir z. B. die Miete"),
-        ("x" * 200, "x" * MOST_CHARS),
+        ("x" * 200, "x" * MOST_CHARS + " …"),
         ("...", ""),
     ],
 )
