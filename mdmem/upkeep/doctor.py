@@ -210,13 +210,14 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
 
 
 def _secrets(vault: Vault) -> Iterator[Problem]:
-    """Passwords and keys in memories."""
+    """Passwords and keys in memories, and orders to the models that read them."""
     from mdmem.write import guard
 
     for record in list(vault.index.records()):
         with suppress(NotFoundError):
             text = vault.read(record.path).decode("utf-8", "replace")
             yield from guard.problems(record.path, "", text, vault.config.hooks.strict)
+            yield from guard.orders_in(record.path, "", text)
 
 
 def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
