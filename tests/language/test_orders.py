@@ -1,4 +1,4 @@
-"""Text that gives orders to the model that reads it: what is found, what is left alone, and that time is linear."""
+"""Text that gives orders to the model that reads it: what is found, what is left alone, and in what time."""
 
 from __future__ import annotations
 
