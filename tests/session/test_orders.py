@@ -1,4 +1,4 @@
-"""What others wrote never stands bare before an agent, and text that gives orders to its reader is marked everywhere."""
+"""What others wrote never stands bare before an agent, and an order to the reader is marked everywhere."""
 
 from __future__ import annotations
 
