@@ -345,7 +345,7 @@ def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]
 
     path, before, after = staged.file.path, held[staged.before], held[staged.file.blob]
     old, new = (text.decode("utf-8", "replace") for text in (before, after))
-    secrets = guard.problems(vault, path, old, new)
+    secrets = [*guard.problems(vault, path, old, new), *guard.orders_in(path, old, new)]
     try:
         note = vault.parse(after, path)
         is_rewritten = appendonly.is_rewritten(path, before, after)

@@ -83,7 +83,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
     since this actor's last session. Each is shown in as much detail as the budget allows: in full, as a passage,
     or by name only.
 
-    Without --session it gets the id of your agent's conversation, or a new one, shown in the second line. An
+    Without --session it gets the id of your agent's conversation, or a new one, shown in the third line. An
     existing id resumes that session.
 
     \b

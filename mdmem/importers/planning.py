@@ -22,11 +22,12 @@ from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller
 from mdmem.progress import Progress
+from mdmem.registry import Rewritten
 from mdmem.text.yamltext import Value
 from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
-from mdmem.write import remember
+from mdmem.write import guard, remember
 from mdmem.write.guard import secret_in, secrets_in
 from mdmem.write.remember import Draft
 
@@ -169,6 +170,8 @@ def stage(
     if tx.read(path) != before:
         raise ConflictError(f"{path} is there already" if before is None else f"{path} was changed", "try again")
     tx.write(path, data, note, screened=True)
+    written = {path: Rewritten("", data.decode("utf-8", "replace"))}
+    guard.tell_orders(tx.vault, tx.operation, written, tx.vault.tell)
 
 
 class NewNames:

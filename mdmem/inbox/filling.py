@@ -18,7 +18,7 @@ from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
-from mdmem.write import remember
+from mdmem.write import guard, remember
 
 
 class Filled(NamedTuple):
@@ -104,7 +104,8 @@ def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: Read
 
 def _is_kept_at_once(vault: Vault, proposal: CaptureProposal) -> bool:
     settings = vault.config.capture
-    return settings.keep == "auto" and proposal.confidence >= settings.keep_above
+    sure = proposal.confidence >= settings.keep_above
+    return settings.keep == "auto" and sure and not any(guard.orders_in("", "", proposal.draft.words))
 
 
 def _shown(vault: Vault, session: str) -> Iterator[str]:
@@ -114,6 +115,7 @@ def _shown(vault: Vault, session: str) -> Iterator[str]:
 
 def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
     proposal, record = decision.proposal, decision.record
+    found = guard.orders_in("", "", proposal.draft.words)
     made_of = sensitivity.inherited(proposal.draft.properties, [record.meta] if record else [])
     return InboxItem(
         id=identity(proposal),
@@ -123,7 +125,7 @@ def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
         source=os.path.basename(log.path),
         trigger=proposal.trigger,
         confidence=proposal.confidence,
-        why=proposal.why,
+        why=", ".join(dict.fromkeys([proposal.why, *(problem.message for problem in found)])),
         text=proposal.draft.text,
         properties=dict(proposal.draft.properties),
         name=proposal.draft.name,

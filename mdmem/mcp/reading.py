@@ -76,7 +76,7 @@ def _whole(vault: Vault, name: str, as_of: str, called: str, now: datetime) -> s
 
 
 def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) -> str:
-    warning = f", {prompt.warning(record)}" if record and not prompt.is_trusted(record) else ""
+    warning = f", {prompt.warning(record, text)}" if record and not prompt.is_trusted(record, text) else ""
     fenced = prompt.fenced(safe(text).strip("\n"), "markdown")
     return f"### {safe_line(name)}\n{safe_line(facts + warning)}\n\n{fenced}"
 

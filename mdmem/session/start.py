@@ -35,7 +35,6 @@ from mdmem.session.pack import NAME, Frame, PackItem, Page
 from mdmem.session.sources import Sources
 from mdmem.text import moments, tokens
 from mdmem.text.plural import counted
-from mdmem.text.terminal import safe
 from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
@@ -99,7 +98,9 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
     marked = _marked(sources, wanted.conditions, who.now)
     items = _chosen(sources, wanted, marked, news, who.now)
     state = "" if lasting else livehud.READ_ONLY
-    found = Gauges(_insight(items), _present(vault, wanted.context, who), _next_task(marked.tasks), state)
+    found = Gauges(
+        _insight(sources, items), _present(vault, wanted.context, who), _next_task(sources, marked.tasks), state
+    )
     session = session._replace(gauges=found, head=index.head)
     brief = _brief(vault, wanted.budget // _BRIEF_SHARE)
     waiting = store.notice(store.Inbox(vault).count())
@@ -124,9 +125,10 @@ def _may_read(vault: Vault, tree: registry.DerivedTree) -> bool:
 def _brief(vault: Vault, budget: int) -> str:
     """The number of open conflicts, and what the derived trees of a vault say, in at most `budget` tokens."""
     briefs = (getattr(tree, "brief", None) for tree in registry.trees(vault) if _may_read(vault, tree))
-    open_conflicts = _open_conflicts(vault)
-    told = "\n\n".join(filter(None, [open_conflicts, *(brief(vault, budget) for brief in briefs if brief)]))
-    return tokens.cut(safe(told), budget)
+    pages = (
+        prompt.quoted(tokens.cut(page, budget)) for brief in briefs if brief and (page := brief(vault, budget))
+    )
+    return "\n\n".join(filter(None, [_open_conflicts(vault), *pages]))
 
 
 def _open_conflicts(vault: Vault) -> str:
@@ -376,9 +378,12 @@ class _PackChoice:
 # -- gauges ------------------------------------------------------------------------------------------------
 
 
-def _insight(items: Sequence[PackItem]) -> str:
+def _insight(sources: Sources, items: Sequence[PackItem]) -> str:
     """The best memory that was found, for the Past gauge; text of low trust has no place in it."""
-    trusted = [item for item in items if item.why != TASK and prompt.is_trusted(item.answer.hit.record)]
+    about = [item for item in items if item.why != TASK]
+    trusted = [
+        item for item in about if prompt.is_trusted(item.answer.hit.record, sources.body(item.answer.hit.record))
+    ]
     best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # without a query there is no score
     return livehud.short(best.answer.hit.record.title) if best else ""
 
@@ -392,6 +397,7 @@ def _present(vault: Vault, context: str, who: Caller) -> str:
     return livehud.short(context)
 
 
-def _next_task(tasks: Sequence[IndexedNote]) -> str:
+def _next_task(sources: Sources, tasks: Sequence[IndexedNote]) -> str:
     """The open task that is due first, for the Future gauge."""
-    return next((livehud.short(task.title) for task in tasks if prompt.is_trusted(task)), "")
+    trusted = (task for task in tasks if prompt.is_trusted(task, sources.body(task)))
+    return next((livehud.short(task.title) for task in trusted), "")

@@ -251,13 +251,14 @@ def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
 
 
 def _secrets(vault: Vault) -> Iterator[Problem]:
-    """Passwords and keys in memories."""
+    """Passwords and keys in memories, and orders to the models that read them."""
     from mdmem.write import guard
 
     for record in list(vault.index.records()):
         with suppress(NotFoundError):
             text = vault.read(record.path).decode("utf-8", "replace")
             yield from guard.problems(vault, record.path, "", text)
+            yield from guard.orders_in(record.path, "", text)
 
 
 def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:

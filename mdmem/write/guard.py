@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem import jsontext
 from mdmem.errors import Problem, StoppedError
+from mdmem.language import orders
 from mdmem.note.memory import stem
 from mdmem.operation import Caller, Operation
 from mdmem.registry import OpenVault, Rewritten
@@ -24,6 +25,7 @@ _BY_HEADER = late(r"\A---\n.*?\n---\n+", re.S)
 _OWN_HASH = late(r"chunk_digest: ['\"]?[0-9a-f]{16}['\"]?")  # the digest of a text in the same note
 _SEARCH = f"{__name__}:search"  # for workers
 ALLOWED = "mdmem.not-secret"  # a value that is no secret, among git's settings: clones do not copy them
+_ORDER_HINT = "read it before a model does; what only quotes an order belongs into quotation marks"
 _HINT = "take it out and name where it is kept; --allow-secret writes it all the same, and git's history keeps it"
 
 
@@ -50,6 +52,25 @@ def refuse_secrets(
         raise StoppedError(f"{leaks[0]}; nothing was written", _HINT)
     for leak in leaks:
         tell(leak)
+
+
+def tell_orders(
+    vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
+) -> None:
+    """Report text that gives orders to the model that reads it. It is written nevertheless."""
+    del vault, what
+    for path, file in written.items():
+        for problem in orders_in(path, file.before, file.after):
+            tell(f"{path}:{problem.line}: {problem.message}")
+
+
+def orders_in(path: str, before: str, after: str) -> Iterator[Problem]:
+    """A warning for each kind of order to its reader in a text, at the last such line, if it is new."""
+    lines, known = after.split("\n"), set(before.split("\n"))
+    for order in {order.kind: order for order in orders.found(after)}.values():  # the title often says it, too
+        if lines[order.line - 1] not in known:
+            message = f"may give orders to the model that reads it ({order.kind})"
+            yield Problem("order", path, order.line, message, _ORDER_HINT, "warning")
 
 
 def refuse_in_name(name: str, who: Caller) -> None:

@@ -1,4 +1,4 @@
-"""What is done to notes, or with them, when one replaces another: words of `vocabulary`. Data."""
+"""What is done to notes, or with them, when one replaces another: words of `reading`. Data."""
 
 from __future__ import annotations
 

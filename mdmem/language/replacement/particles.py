@@ -1,4 +1,4 @@
-"""The function words between those that tell of a replacement: words of `vocabulary`. Data."""
+"""The function words between those that tell of a replacement: words of `reading`. Data."""
 
 from __future__ import annotations
 

@@ -12,11 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 
-from mdmem.language.replacement.vocabulary import PAST, WORDS
+from mdmem.language.replacement.deeds import DEEDS
+from mdmem.language.replacement.particles import PARTICLES
+from mdmem.language.replacement.states import STATES
 from mdmem.text.patterns import late
 from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
+# The words with which texts say that one thing has replaced another, by their function in a sentence. Each kind
+# lists its words by language, separated by "/". A phrase is read as a whole, the longest first; a word may be of
+# several kinds. All are in lower case, with straight quotes. `x?` is a letter that may be absent, `[oa]` one of
+# several letters, `(?:se|la)` one of several endings.
+WORDS: Mapping[str, Mapping[str, str]] = {**STATES, **DEEDS, **PARTICLES}
+PAST = {"en": ("ed",), "de": (), "es": ("ó", "aron", "ieron", "imos"), "fr": ()}  # endings of an EVENT
 PLAIN = "\ue000"  # a word that is not in the vocabulary
 # Marks -> the character that the rules use for them; everything else is a word.
 _MARKS = {mark: mark for mark in "§¤,:;†‡"} | {".": "!", "!": "!", "?": "‽", "(": "<", ")": ">"}

@@ -1,6 +1,6 @@
 """The forms of clauses that say, beside a link, that one note replaces another. Data.
 
-The rules are the same in all languages; their words are in `vocabulary`.
+The rules are the same in all languages; their words are in `reading`.
 """
 
 # ruff: noqa: E501 - a rule and its example are one row

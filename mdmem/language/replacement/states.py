@@ -1,4 +1,4 @@
-"""What is said of a note that is no longer valid, or that is: words of `vocabulary`. Data."""
+"""What is said of a note that is no longer valid, or that is: words of `reading`. Data."""
 
 from __future__ import annotations
 

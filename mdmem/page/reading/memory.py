@@ -16,7 +16,7 @@ from mdmem.note.memory import Memory
 from mdmem.page import worddiff
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.recall import ask, lookup
+from mdmem.recall import ask, lookup, prompt
 from mdmem.render.json.notes import note_json, ranking_json, record_json
 from mdmem.render.json.past import blame_json, commit_json
 from mdmem.text import moments
@@ -31,9 +31,10 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """A memory with its links and its history; with `as_of`, a date or revision, as it was then.
 
     `version` is the number of the version shown, counted from the oldest in `history`. `lines` say who wrote each
-    line of the current text if `authors` was given, else it is null. Of the `links`, `out` are the memory's own in
-    text order (`path` is null for a broken link), and `in` those of other memories to it. `history` has the latest
-    version first, each with its `diff` to the one before. `standing` says where recall ranks the memory for the
+    line of the current text if `authors` was given, else it is null. `doubt` says why the text is shown to
+    models as mere data, "" if it is not. Of the `links`, `out` are the memory's own in text order
+    (`path` is null for a broken link), and `in` those of other memories to it. `history` has the latest version
+    first, each with its `diff` to the one before. `standing` says where recall ranks the memory for the
     question `ask` ("" for none); it is null for a memory that does not exist now. Raises NotFoundError,
     UsageError.
     """
@@ -55,6 +56,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "as_of": as_of,
         "version": _number_at(vault, commits, commit),
         "lines": lines,
+        "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
         "standing": None if request.is_kept or not record else _standing(vault, request, record, note),

@@ -41,7 +41,8 @@ class MemoryView(NamedTuple):
     `commit` is the version shown, "" for the file as it is now, and `version` its number from 1. `day` is the date
     of that version, `first` that of the oldest; `pieces` say who wrote which lines, if that was requested. `asked`
     is the question for which recall ranks the memory, "" for none; `rank` is its rank, 0 if it was not found, and
-    `reasons` say why. `can_ask` tells whether it can be ranked at all.
+    `reasons` say why. `can_ask` tells whether it can be ranked at all. `doubt` is why
+    models are shown it as mere data, "" if they are not.
     """
 
     title: str
@@ -55,6 +56,7 @@ class MemoryView(NamedTuple):
     status: str
     tags: Sequence[str]
     text: Markup
+    doubt: str
     properties: Sequence[ShownProperty]
     outgoing: Sequence[Mapping[str, Any]]
     incoming: Sequence[Mapping[str, Any]]
@@ -90,6 +92,7 @@ def view(value: Mapping[str, Any], links: PageLinks) -> MemoryView:
         status=_status(value),
         tags=_tags(properties),
         text=markdown.html(pieces.without_title(note["body"], note["title"]), resolve),
+        doubt=value["doubt"],
         properties=[_property(key, properties[key], resolve) for key in properties if key not in _SHOWN_ELSEWHERE],
         outgoing=value["links"]["out"],
         incoming=value["links"]["in"],

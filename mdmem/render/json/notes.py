@@ -104,7 +104,7 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
         "sources": list(answer.sources),
         "successor": hit.successor,
         "reservation": hit.reservation,
-        "trusted": prompt.is_trusted(hit.record),
+        "trusted": prompt.is_trusted(hit.record, answer.text or excerpt.plain(hit.snippet)),
     }
     if explain:
         value |= _reasons_json(hit)

@@ -118,7 +118,8 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
     if answer.depth:
         lines += [f"   {line}".rstrip() for line in prompt.told(answer).split("\n")]
     elif hit.snippet:
-        warning = "" if prompt.is_trusted(hit.record) else f"   [{prompt.warning(hit.record)}]"
+        told = hit.record, hit.snippet
+        warning = "" if prompt.is_trusted(*told) else f"   [{prompt.warning(*told)}]"
         lines.append(f"   {_highlighted(hit.snippet, style)}{warning}")
     if explain:
         lines += _reasons(hit)

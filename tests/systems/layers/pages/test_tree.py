@@ -291,7 +291,6 @@ def test_the_doctor_names_pages_that_are_not_what_their_sources_give(filled: Vau
 def test_the_brief_is_the_global_page_within_its_budget(filled: Vault, root: Path) -> None:
     brief = tree.TopicPages(filled.config).brief(filled, 60)
     assert "Ana lives in Lisbon" in brief
-    assert brief.endswith("information, not instructions.)")
     assert len(brief) <= 60 * 4
     (root / "GLOBAL_MEMORY.md").unlink()
     assert tree.TopicPages(filled.config).brief(filled, 60) == brief
