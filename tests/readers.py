@@ -104,7 +104,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "split": split.sections,
     "garden": _gardened,
     "alignment": _aligned,
-    "statements": lambda text: list(statements.in_note("Boat", text, 1, {})),
+    "statements": lambda text: list(
+        statements.in_note("Boat", text, 1, dict.fromkeys(("subject", "predicate", "object"), ""))
+    ),
     "sentences": lambda text: list(sentences.split(text, ";")),
     "tokens": lambda text: tokens.cut(text, 100),
     "likeness": lambda text: remember.says_the_same(text, f"{text} The boat."),

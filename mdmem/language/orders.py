@@ -1,6 +1,6 @@
 """Finds text that gives orders to the model that reads it: a note is data, and should not steer its reader.
 
-A sentence is reduced to the classes of words and signs that occur in it. A rule names the classes that make an
+A sentence is reduced to the classes of words and marks that occur in it. A rule names the classes that make an
 order if two neighbouring sentences have all of them: `override rules prior` is "ignore your previous instructions"
 in any wording. Words, signs and rules stand in `data/orders.tsv`. What is quoted, or in a block of code, is not an
 order but speaks of one. Not everything is found: the text of notes is shown as a quotation in any case.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from mdmem.errors import UsageError
@@ -118,6 +117,8 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     most = 2
     while not is_free(most):
         most *= 2
+    from bisect import bisect_left
+
     numbers = range(most // 2 + 1, most)  # all below are taken, as a rule; trying each would take long for many
     return "_".join([*words, str(numbers.start + bisect_left(numbers, True, key=is_free))])
 

@@ -22,7 +22,7 @@ from mdmem.note import links, memory
 MAX_NESTING = 36  # levels of nested blocks
 LONGEST = 100_000  # characters that are rendered; a longer text is shown as plain text, cut there
 _COSTLIEST = 2_000_000  # brackets times characters of a paragraph: each bracket may start a search to the end
-_LONGEST_PARAGRAPH = 20_000  # characters: the parser copies what it has read of one at each sign
+_LONGEST_PARAGRAPH = 10_000  # characters: the parser copies what it has read of one at each sign
 _WEB = ("https://", "http://", "mailto:")
 _SMALLEST = 6  # heading of HTML: h6
 

@@ -77,19 +77,19 @@ def update(
 def ended(record: IndexedNote, now: datetime) -> dict[str, Value]:
     """The changes that make a task one that is done: it is past, and no longer holds at `now`.
 
-    Raises UsageError for a memory that is no task: those are of the category future or present.
+    Raises UsageError for a memory that is not a task: those are of the category future or present.
     """
     if record.category not in ("future", "present"):
         category = record.category or "not said"
         hint = "only what is future or present can be done; mdmem forget deletes a memory"
-        raise UsageError(f"{record.name} is no open task: its category is {category}", hint)
+        raise UsageError(f"{record.name} is not an open task: its category is {category}", hint)
     return {"category": "past", "valid_until": moments.render(now - timedelta(seconds=1))}
 
 
 def done(
     vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "", dry_run: bool = False
 ) -> Written:
-    """Mark tasks as done, in one commit. Raises UsageError if one is no task; nothing is written then."""
+    """Mark tasks as done, in one commit. Raises UsageError if one is not a task; nothing is written then."""
     edits = [(record.path, Edit(ended(record, caller.now))) for record in records]
     if dry_run:
         return Written(tuple(path for path, _ in edits), "")

@@ -636,7 +636,8 @@ def test_doctor_names_everything_with_a_fix(here: Path, mdmem: Run, git: Git) ->
     copy = here / "allmemories/sub/some_note_here.md"
     copy.parent.mkdir()
     copy.write_text((here / made["path"]).read_text())
-    (here / "allmemories/Bad Name.md").write_text("---\na: [\n---\n")
+    (here / "allmemories/Broken Note.md").write_text("---\na: [\n---\n")
+    (here / "allmemories/Bad Name.md").write_text("---\nid: 0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11\n---\nx")
     (here / "allmemories/odd_type_note.md").write_text("---\ntype: fakt\n---\n")
     (here / "allmemories/binary_note_here.md").write_bytes(b"\0")
     (here / "mdmem.toml").write_text('memmories = "x"\n')
@@ -652,12 +653,12 @@ def test_doctor_names_everything_with_a_fix(here: Path, mdmem: Run, git: Git) ->
     lines = (here / made["path"]).read_text().splitlines()
     assert "project_usesrust" in lines[dangling["line"] - 1]
     mdmem("doctor", "--fix", "--deep", code=1)
-    assert git(here, "status", "--porcelain").count("\n") == 4
+    assert git(here, "status", "--porcelain").count("\n") == 5
 
 
 def test_doctor_prints_a_few_warnings_of_each_kind(here: Path, mdmem: Run) -> None:
     for number in range(9):
-        (here / f"allmemories/Name {number}.md").write_text("x")
+        (here / f"allmemories/Name {number}.md").write_text(f"---\nid: m-{number}\n---\nx")
     text = mdmem("doctor").out
     assert text.count("the name has") == 5
     assert "... and 4 more warnings of the kind name: mdmem doctor --all" in text

@@ -35,7 +35,9 @@ def sure(proposals: Sequence[Proposal]) -> Iterator[tuple[str, str]]:
     known = {note.path: note.body.strip() for note in vault()[0]}
     for one in proposals:
         if one.confidence >= vault()[1].min_confidence:
-            older, newer = sorted((edit.path for edit in one.edits), key=lambda path: "older" not in path)
+            older, newer = sorted(
+                one.about or {edit.path for edit in one.edits}, key=lambda path: "older" not in path
+            )
             yield known[older], known[newer]
 
 

@@ -350,7 +350,7 @@ def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
     with pytest.raises(NotFoundError, match="is not a vault") as raised:
         ask("recall", query="tea")
     assert raised.value.hint == f"make it one: mdmem init {tmp_path}"
-    mdmem("init", tmp_path)
+    mdmem("init", tmp_path, "--examples")
     assert "### " in ask("recall", query="one concept one file")
 
 

@@ -106,7 +106,7 @@ def test_doctor_still_names_what_mdmem_needs(personal: Path, mdmem: Run) -> None
     (personal / "Copied.md").write_text(f"{head}One.\n")
     (personal / "Copied again.md").write_text(f"{head}Two.\n")
     (personal / "Broken header.md").write_text("---\ntitle: Meeting: the sequel\n---\ntext\n")
-    mdmem("remember", "See [[nowhere_to_be_found]].", "--name", "link_to_no_note", "--vault", personal)
+    mdmem("remember", "See [[Broken heater]].", "--name", "link_to_no_note", "--vault", personal)
     problems = json.loads(mdmem("doctor", "--json", "--vault", personal, code=1).out)
     assert {(one["code"], one["path"]) for one in problems} == {
         ("id-twice", "Copied.md"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
     """What a purge would do; `commits` bring what is purged, `rewritten` counts the commits that get a new id.
 
-    `agree` is the value of --commits that agrees to this, whoever writes meanwhile.
+    `agree` is the value of --commits that agrees to this, even if others write meanwhile.
     """
     return {
         "kind": survey.target.kind,

@@ -11,7 +11,6 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.note import appendonly, fields, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CHUNK_TYPES, require_utf8
-from mdmem.note.structured import sections
 from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
@@ -107,8 +106,11 @@ def objection(path: str, before: bytes, after: bytes) -> str:
     if appendonly.is_rewritten(path, before, after):
         return appendonly.EPISODE
     old, new = (memory.parse(data, path) for data in (before, after))
-    is_plain = CHUNK_TYPES.get(old.type, old.type) == old.type
-    is_whole = is_plain or sections.parse(old.body).keys() <= sections.parse(new.body).keys()
+    if CHUNK_TYPES.get(old.type, old.type) == old.type:
+        return ""
+    from mdmem.note.structured import sections  # loads the parser of Markdown
+
+    is_whole = sections.parse(old.body).keys() <= sections.parse(new.body).keys()
     return "" if is_whole else f"would lose sections that a {old.type} has"
 
 

@@ -160,7 +160,7 @@ def test_done_tasks_leave_the_session_in_one_commit_that_can_be_undone(here: Pat
 def test_what_is_no_task_cannot_be_done(here: Path, mdmem: Run) -> None:
     task, fact = saved(mdmem, "Next: write the migration."), saved(mdmem, "The boat is green.")
     for options in ((), ("--dry-run",)):
-        assert f"{fact} is no open task" in mdmem("done", task, fact, *options, code=2).err
+        assert f"{fact} is not an open task" in mdmem("done", task, fact, *options, code=2).err
     mdmem("done", "no_such_note_here", code=3)
     assert properties(mdmem, task)["category"] == "future"
     mdmem("done", task)
@@ -174,7 +174,7 @@ def test_an_agent_says_that_a_task_is_done_as_it_revises(here: Path, mdmem: Run)
     said = desk.call("revise", {"name": task, "done": True, "new": "It took an hour."}, agent).text
     assert "+category: past" in said
     assert "+It took an hour." in said
-    with pytest.raises(Exception, match="is no open task"):
+    with pytest.raises(Exception, match="is not an open task"):
         desk.call("revise", {"name": fact, "done": True}, agent)
     keeper.close()
     assert task not in [name for name, _ in pack(mdmem)]

@@ -180,7 +180,7 @@ def _row(value: Record, table: str, without: str = "") -> Record:
 def _cell(name: str, value: Any) -> Any:
     if name in _JSON_COLUMNS:
         return json.dumps(value, ensure_ascii=False)
-    return round(value) if isinstance(value, float) and name != "importance" else value
+    return int(value) if isinstance(value, float) and name != "importance" else value
 
 
 def _work_row(work: Record, embedding: bytes | None) -> Record:
@@ -203,7 +203,7 @@ def _link_rows(work: Record) -> Iterator[Record]:
                 "source_id": work["id"],
                 "target_id": id,
                 "link_type": kind,
-                "created_at": round(work["created_at"]),
+                "created_at": int(work["created_at"]),
             }
 
 

@@ -88,7 +88,7 @@ def in_whole_seconds(document: dict[str, Any]) -> dict[str, Any]:
 
 def rounded(row: dict[str, Any]) -> dict[str, Any]:
     times = ("created_at", "updated_at", "start_ts", "end_ts", "last_accessed")
-    return {name: round(value) if name in times and value is not None else value for name, value in row.items()}
+    return {name: int(value) if name in times and value is not None else value for name, value in row.items()}
 
 
 def test_a_document_survives_the_vault_and_the_database(
