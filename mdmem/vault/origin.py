@@ -91,8 +91,8 @@ def dropped(
 def lost(called: str, then: str, now: str) -> list[str]:
     """The content words in what a note is called that its text had `then` and has no longer `now`.
 
-    [] unless they are most of its content words, or one is a number: a title or name is not a summary that a person
-    has to keep in step word by word. Words are compared by their first letters, so that `prefers` is still there
+    [] unless they are most of its content words, or one is a number: a title or name is not a summary to be
+    kept in step word by word. Words are compared by their first letters, so that `prefers` is still there
     in "preferred".
     """
     wanted, had, has = ({word[:_LEAST]: word for word in naming.telling(text)} for text in (called, then, now))

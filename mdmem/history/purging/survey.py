@@ -35,7 +35,7 @@ class PurgeSurvey(NamedTuple):
     """What was found. Names and subjects are given as they will be, without the text to purge.
 
     `holding` are the commits that introduce the content; `rewritten` is how many get another id (those and all
-    after them), `known` how many of them there were at the commit `at`, which is what a person agrees to, even if
+    after them), `known` how many of them there were at the commit `at`: a person agrees to those, even if
     others write meanwhile; `signed` is how many lose their signature. `files` hold the content now, `past_files` only
     in the past. `refs` will move. `loose` is how many unreachable objects hold the content. `unreached` are
     sentences for the person about what a purge cannot change.
