@@ -36,8 +36,8 @@ class PurgeSurvey(NamedTuple):
 
     `holding` are the commits that introduce the content; `rewritten` is how many get another id (those and all
     after them), `known` how many of them there were at the commit `at`: a person agrees to those, even if
-    others write meanwhile; `signed` is how many lose their signature. `files` hold the content now, `past_files` only
-    in the past. `refs` will move. `loose` is how many unreachable objects hold the content. `unreached` are
+    others write meanwhile; `signed` is how many lose their signature. `files` hold the content now, `past_files`
+    only in the past. `refs` will move. `loose` is how many unreachable objects hold the content. `unreached` are
     sentences for the person about what a purge cannot change.
     """
 
