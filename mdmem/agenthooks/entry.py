@@ -122,6 +122,7 @@ def _answered(call: HookCall) -> str:
 def _vault_text(call: HookCall, event: HookEvent) -> str:
     """The text with which the vault answers an event."""
     from mdmem.agenthooks import events
+    from mdmem.git.folder import project_at
     from mdmem.git.repo import Repo
     from mdmem.vault.vault import Vault
 
@@ -131,7 +132,8 @@ def _vault_text(call: HookCall, event: HookEvent) -> str:
         actor = identity.actor_of(os.environ, call.client.name)
         session = identity.session_of(os.environ, actor, event.session)
         vault.clear_for(actor)
-        who = Caller(clock.now(), safe_line(actor), safe_line(session))
+        project = safe_line(project_at(event.folder, vault.root))
+        who = Caller(clock.now(), safe_line(actor), safe_line(session), project=project)
         text = events.DOES[call.kind](vault, event, who)
     hookfailures.clear(root, call.client.name, call.event)
     return text

@@ -42,7 +42,7 @@ def _begun(vault: Vault, event: HookEvent, who: Caller) -> str:
     with _beside(vault, who) as vaults:
         left_out = "".join(unread.line + "\n\n" for unread in vaults.unread) if vaults else ""
         room = CHARACTERS - len(left_out)
-        return left_out + within.begun(vault, _project(vault, event), who, room, vaults)
+        return left_out + within.begun(vault, who.project, who, room, vaults)
 
 
 @contextmanager
@@ -71,9 +71,8 @@ def _prompt(vault: Vault, event: HookEvent, who: Caller) -> str:
     from mdmem.session import touching
 
     pack = _begun_late(vault, event, who)
-    left, project = CHARACTERS - len(pack), _project(vault, event)
     with _beside(vault, who) as vaults:
-        about = touching.told(vault, event.prompt, who, left, project, vaults)
+        about = touching.told(vault, event.prompt, who, CHARACTERS - len(pack), vaults)
     return "\n\n".join(filter(None, (pack, about)))
 
 
@@ -124,13 +123,6 @@ def _within(folder: str, file: str) -> str:
     top = find_top(folder) if os.path.isabs(folder) else None
     inner = os.path.relpath(file, top) if top and os.path.isabs(file) else file
     return file if inner.startswith("..") else inner.replace(os.sep, "/")
-
-
-def _project(vault: Vault, event: HookEvent) -> str:
-    """The name of the project that the agent works in; "" if it is not known or contains the vault."""
-    top = find_top(event.folder) if os.path.isabs(event.folder) else None
-    folder = os.path.realpath(top or event.folder) if event.folder else ""
-    return "" if not folder or f"{vault.root}/".startswith(f"{folder}/") else os.path.basename(folder)
 
 
 DOES: Mapping[str, Callable[[Vault, HookEvent, Caller], str]] = {

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from mdmem.capture import candidates, findings, transcripts, triggers, utterances
 from mdmem.capture.findings import Finding
@@ -27,7 +27,7 @@ WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
 _GENERIC_FORMATS = ("jsonl", "markdown", "text")  # formats that do not name a program
 _WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines no person reads
-_OWN_TOPIC = ("learning", "milestone", "correction")  # triggers of memories that belong to the project of the chat
+_TAGGED = ("learning", "milestone", "correction")  # triggers that are tags of what they find
 
 
 class CaptureProposal(NamedTuple):
@@ -162,6 +162,11 @@ def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:
         yield CaptureProposal("save", item.name, line, 0.9, "the model proposed it", draft)
 
 
+def placed(proposals: Iterable[CaptureProposal], project: str) -> list[CaptureProposal]:
+    """The proposals, in the project of their session unless they have one; see `remember.placed`."""
+    return [one._replace(draft=remember.placed(one.draft, project)) for one in proposals]
+
+
 class _Where(NamedTuple):
     """Where something was said: a conversation of a source, by line or by turn."""
 
@@ -184,13 +189,15 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
     given: dict[str, Value] = {
         "title": found.title,
         "type": _TYPES.get(found.trigger, "fact"),
-        "tags": [found.trigger] if found.trigger in _OWN_TOPIC else None,
+        "tags": [found.trigger] if found.trigger in _TAGGED else None,
         "confidence": found.confidence,
         "created": found.when or None,
-        "project": (conversation.project or None) if found.trigger in _OWN_TOPIC else None,
+        "project": conversation.project or None,
         "origin": "user" if found.speaker == "user" else "agent",
         "provenance": provenance,
     }
+    if given["type"] == "preference":
+        del given["project"]
     draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
     return CaptureProposal(
         trigger=found.trigger,

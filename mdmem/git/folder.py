@@ -42,6 +42,21 @@ def find_top(folder: str) -> str | None:
     return folder
 
 
+def project_at(folder: str, root: str) -> str:
+    """The name of the project in which work in a folder is done: that of its repository, else of the folder.
+
+    All worktrees of a repository are one project. It is "" for a folder that contains the vault at `root`, whose
+    memories are then all of that project, for a home folder, and if no folder is given.
+    """
+    top = find_top(folder) if os.path.isabs(folder) else None
+    if top:
+        shared = GitFolder(top, "").common_dir()
+        folder = os.path.dirname(shared) if os.path.basename(shared) == ".git" else top
+    folder = os.path.realpath(folder) if folder else ""
+    is_own = f"{root}/".startswith(f"{folder}/") or folder == os.path.realpath(os.path.expanduser("~"))
+    return "" if is_own else os.path.basename(folder)
+
+
 class GitFolder(Git):
     """The folders and settings of a repository. Paths in and out are relative to the vault, with `/`."""
 

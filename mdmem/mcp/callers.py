@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from mdmem import identity
+from mdmem.git.folder import project_at
 from mdmem.local import clock
 from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
@@ -21,10 +22,11 @@ _LONGEST = 200  # characters of a name or id
 
 
 class Client(NamedTuple):
-    """What a request says about its sender."""
+    """What a request says about its sender; `folder` is the one it works in, "" for that of the server."""
 
     name: str = ""
     session: str = ""
+    folder: str = ""
 
 
 def session_in(meta: Mapping[str, Any] | None) -> str:
@@ -51,7 +53,8 @@ def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     if not session:  # the environment is that of the session in which the server was started
         session = sessions.gone_on_with(_plain(identity.session_of(os.environ, actor)))
     parent_session, parent_actor = map(_plain, identity.parent_of(os.environ))
-    who = Caller(clock.now(), actor, session, parent_session=parent_session, parent_actor=parent_actor)
+    project = _plain(project_at(client.folder or os.getcwd(), vault.root))
+    who = Caller(clock.now(), actor, session, False, parent_session, parent_actor, project)
     who = sessions.joined(who)
     return who if who.session else who._replace(session=f"{begun:%Y%m%dT%H%M%S}-{actor}-{os.getpid()}")
 

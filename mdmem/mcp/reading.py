@@ -12,7 +12,7 @@ from mdmem.local import usage
 from mdmem.mcp.visit import Visit
 from mdmem.note import layout
 from mdmem.recall import ask, lookup, prompt, question
-from mdmem.recall.ask import PASSAGE, Query
+from mdmem.recall.ask import PASSAGE, Answer, Query
 from mdmem.render.text import past as past_text
 from mdmem.render.text.notes import source_lines
 from mdmem.session import start
@@ -30,9 +30,7 @@ def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: 
     now = visit.who.now
     conditions = question.filters_of(filter, now.date())
     answers = visit.ask(Query((query,), conditions, as_of=as_of, depth=PASSAGE))
-    if not answers:
-        return "Nothing found. Try other words, or fewer filters."
-    return prompt.page(answers, budget)
+    return _told(visit, answers, budget)
 
 
 def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL_TOKENS) -> str:
@@ -40,11 +38,17 @@ def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL
     from mdmem.recall.several import published
 
     now, vault = visit.who.now, visit.vault
-    asked = Query((query,), question.filters_of(filter, now.date()), depth=PASSAGE)
+    asked = Query((query,), question.filters_of(filter, now.date()), depth=PASSAGE, project=visit.who.project)
     reader = published.TeamReader(vault.clearance, vault.repo.people(), vault.tell)
     with published.opened("the tool recall asks the vaults here") as server:
         answers = published.ask(server, asked, now, reader)
-    return prompt.page(answers, budget) if answers else "Nothing found. Try other words, or fewer filters."
+    return _told(visit, answers, budget)
+
+
+def _told(visit: Visit, answers: Sequence[Answer], budget: int) -> str:
+    if not answers:
+        return "Nothing found. Try other words, or fewer filters."
+    return prompt.page(answers, budget, visit.who.project)
 
 
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:

@@ -43,6 +43,7 @@ _ITEM = takes(
     title=text(),
     type=one_of(("fact", "preference", "decision", "pattern", "note")),
     tags=texts(),
+    project=text('"none" for all; default: this one, for a preference none'),
     replaces=text("Name of the note it supersedes"),
 )
 

@@ -38,11 +38,12 @@ def remember(visit: Visit, items: Sequence[Item]) -> str:
 
 
 def _draft(visit: Visit, item: Item) -> Draft:
-    given = {name: item[name] for name in ("title", "type", "tags") if item.get(name)}
+    given = {name: item[name] for name in ("title", "type", "tags", "project") if item.get(name)}
     if item.get("replaces"):
         given["supersedes"] = [item["replaces"]]
     resolved = succession.resolved(visit.vault, given)
-    return intake.draft_from(item["text"], resolved, rule=intake.name_rule(visit.vault))
+    draft = intake.draft_from(item["text"], resolved, rule=intake.name_rule(visit.vault))
+    return intake.placed(draft, visit.who.project)
 
 
 def _refuse_secret(number: int, text: str) -> None:

@@ -54,7 +54,7 @@ def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = F
     gauges = session.livehud._replace(memory="" if lasting else livehud.READ_ONLY)
     budget = characters // _CHARACTERS_PER_TOKEN // _NAMES_SHARE
     waiting = store.notice(store.Inbox(vault).count())
-    frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True)
+    frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True, project=who.project)
     page = pack.page(Sources(vault), frame._replace(notice=waiting), news, items)
     start.keep(vault, Pack(session._replace(head=vault.index.head), page, news, cursor), who.now)
     return page.text if news.changes or items else waiting
