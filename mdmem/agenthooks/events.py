@@ -38,11 +38,12 @@ def _begun(vault: Vault, event: HookEvent, who: Caller) -> str:
     from mdmem.session import within
 
     if event.source in _AGAIN and within.is_known(vault, who):
-        return within.continued(vault, who, CHARACTERS, is_forgotten=event.source == "compact")
+        is_forgotten = event.source == "compact"
+        return within.continued(vault, who, CHARACTERS, is_forgotten, not event.shows_messages)
     with _beside(vault, who) as vaults:
         left_out = "".join(unread.line + "\n\n" for unread in vaults.unread) if vaults else ""
         room = CHARACTERS - len(left_out)
-        return left_out + within.begun(vault, who.project, who, room, vaults)
+        return left_out + within.begun(vault, who, room, vaults, not event.shows_messages)
 
 
 @contextmanager
@@ -123,6 +124,13 @@ def _within(folder: str, file: str) -> str:
     top = find_top(folder) if os.path.isabs(folder) else None
     inner = os.path.relpath(file, top) if top and os.path.isabs(file) else file
     return file if inner.startswith("..") else inner.replace(os.sep, "/")
+
+
+def message(vault: Vault) -> str:
+    """What the person is told as a session begins: the proposals that wait, "" if there are none."""
+    from mdmem.inbox import store
+
+    return store.notice(store.Inbox(vault).count())
 
 
 DOES: Mapping[str, Callable[[Vault, HookEvent, Caller], str]] = {

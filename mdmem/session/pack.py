@@ -147,7 +147,7 @@ def _rest(files: int, changes: int) -> str:
     """The line about what did not fit the budget."""
     counts = [f"{files} {'name' if files == 1 else 'names'}"] if files else []
     counts += [f"{changes} {'change' if changes == 1 else 'changes'}"] if changes else []
-    return f"Left out for the budget: {' and '.join(counts)}; a larger --budget shows them."
+    return f"Left out for the budget: {' and '.join(counts)}; a larger budget shows them."
 
 
 def _news_lines(news: News, purse: _Purse, frame: Frame) -> list[str]:

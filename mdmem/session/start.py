@@ -58,13 +58,17 @@ _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context
 
 
 class PackRequest(NamedTuple):
-    """The options of a pack. `files` is at least FEWEST; `budget` is in tokens, for all that is printed."""
+    """The options of a pack. `files` is at least FEWEST; `budget` is in tokens, for all that is printed.
+
+    It `tells_waiting` proposals, unless the person is told of them some other way.
+    """
 
     context: str = ""
     conditions: tuple[Filter, ...] = ()
     files: int = FILES
     budget: int = BUDGET
     names_only: bool = False
+    tells_waiting: bool = True
 
 
 class Pack(NamedTuple):
@@ -104,7 +108,7 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
     )
     session = session._replace(gauges=found, head=index.head)
     brief = _brief(vault, wanted.budget // _BRIEF_SHARE)
-    waiting = store.notice(store.Inbox(vault).count())
+    waiting = store.notice_for_agent(vault) if wanted.tells_waiting else ""
     total = sources.catalogue.count()
     frame = Frame(
         session.id, session.livehud, total, wanted.budget, wanted.names_only, brief, waiting, who.project
@@ -137,7 +141,11 @@ def _open_conflicts(vault: Vault) -> str:
     from mdmem.history.merging import unsettled
 
     count = unsettled.count(vault)
-    return f"In conflict after a merge: {counted(count, 'memory')} (mdmem conflicts)" if count else ""
+    return (
+        f"In conflict after a merge: {counted(count, 'memory')}: ask the user to run mdmem conflicts"
+        if count
+        else ""
+    )
 
 
 @contextmanager

@@ -26,7 +26,7 @@ NOTES = {
     "team_meets_on_tuesday": "title: The team meets on Tuesday\ntype: fact\ntags: [team]\n---\n\nAt nine.\n",
     "deploys_hang_on_full_disk": "title: Deploys hang on a full disk\ntype: pattern\n---\n\nClean /var first.\n",
 }
-MOST = 3500  # characters of the list of tools, which every session of an agent reads
+MOST = 4000  # characters of the list of tools, which every session of an agent reads
 
 
 class Said(NamedTuple):
@@ -212,7 +212,15 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
     wire = wired(folder)
     assert wire.hello["result"]["protocolVersion"] == "2025-06-18"
     tools = wire.ask({"id": 1, "method": "tools/list"})["result"]["tools"]
-    assert [tool["name"] for tool in tools] == ["recall", "read", "brief", "remember", "revise", "forget"]
+    assert [tool["name"] for tool in tools] == [
+        "recall",
+        "read",
+        "brief",
+        "remember",
+        "revise",
+        "forget",
+        "restore",
+    ]
     assert len(json.dumps(tools)) <= MOST
     assert not any("outputSchema" in tool for tool in tools)
     assert all(tool["annotations"]["openWorldHint"] is False for tool in tools)
