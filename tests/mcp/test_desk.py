@@ -196,9 +196,11 @@ def test_forget_says_how_to_restore(folder: Path, ask: Ask, git: Git) -> None:
     assert "Memory-Actor: claude-code" in git(folder, "log", "-1", "--format=%B")
 
 
-def test_read_never_answers_with_another_note(ask: Ask) -> None:
-    ask("remember", items=[{"text": "The lease of the office ends in May.", "title": "Office lease ends in May"}])
-    ask("remember", items=[{"text": "Grace pays forty a month for parking.", "title": "Lease of office ends"}])
+def test_read_never_answers_with_another_note(folder: Path, ask: Ask, git: Git) -> None:
+    for name in ("office_lease_ends_in_may", "lease_of_office_ends"):
+        (folder / f"allmemories/{name}.md").write_text("It ends in May.\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "notes")
     ask("forget", names=["lease_of_office_ends"], reason="It was May.")
     for wrong, expected in (("lease_of_office_ends", "forgotten 2026-03-01"), ("office_lease_ends", "no memory")):
         with pytest.raises(NotFoundError) as raised:

@@ -149,4 +149,4 @@ def test_an_alias_that_names_a_hidden_memory_is_not_told(root: Path, write: Writ
 
 def test_a_command_takes_an_alias_for_the_name(root: Path, write: Write, mdmem: Run) -> None:
     write(SERVER, note("aliases: [PG]"))
-    assert "title:" in mdmem("show", "PG", "--vault", root).out
+    assert "It runs on turing." in mdmem("show", "PG", "--vault", root).out

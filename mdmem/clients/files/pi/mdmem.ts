@@ -85,7 +85,7 @@ export default function (pi: any) {
   const who = () => ["--actor", "@client@", ...(current ? ["--session", current.sessionManager.getSessionId()] : [])]
   const text = (description: string) => ({ type: "string", description })
   const texts = (description: string) => ({ type: "array", items: { type: "string" }, description })
-  const option = (name: string, value: unknown) => (value === undefined ? [] : [`${option}=${value}`])
+  const option = (name: string, value: unknown) => (value === undefined ? [] : [`${name}=${value}`])
 
   // name -> its description, its arguments, those that are required, and the commands that do it
   const tools: Record<string, [string, Given, string[], (params: any) => string[][]]> = {
