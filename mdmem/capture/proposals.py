@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem.capture import candidates, findings, transcripts, triggers, utterances
 from mdmem.capture.findings import Finding
@@ -55,6 +55,11 @@ class CaptureProposal(NamedTuple):
     parent: str = ""
     actor: str = ""
     project: str = ""
+
+    @property
+    def placed(self) -> Draft:
+        """The draft, with the project; see `remember.placed`."""
+        return remember.placed(self.draft, self.project)
 
 
 class CaptureDecision(NamedTuple):
@@ -162,11 +167,6 @@ def _offered(turn: Turn, source: str) -> Iterator[CaptureProposal]:
         yield CaptureProposal("save", item.name, line, 0.9, "the model proposed it", draft)
 
 
-def placed(proposals: Iterable[CaptureProposal], project: str) -> list[CaptureProposal]:
-    """The proposals, in the project of their session unless they have one; see `remember.placed`."""
-    return [one._replace(draft=remember.placed(one.draft, project)) for one in proposals]
-
-
 class _Where(NamedTuple):
     """Where something was said: a conversation of a source, by line or by turn."""
 
@@ -181,7 +181,6 @@ class _Where(NamedTuple):
 
 
 def _proposal(found: Finding, where: _Where) -> CaptureProposal:
-    conversation = where.conversation
     place = where.place(found.turn)
     said_at = {"timestamp": found.when} if found.when else {}
     ref = f"{where.source}: {place}" if place else f"{where.source}:{found.line}"
@@ -192,12 +191,9 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
         "tags": [found.trigger] if found.trigger in _TAGGED else None,
         "confidence": found.confidence,
         "created": found.when or None,
-        "project": conversation.project or None,
         "origin": "user" if found.speaker == "user" else "agent",
         "provenance": provenance,
     }
-    if given["type"] == "preference":
-        del given["project"]
     draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
     return CaptureProposal(
         trigger=found.trigger,
@@ -286,7 +282,7 @@ def _in_session(caller: Caller, wanted: Sequence[CaptureProposal]) -> Caller:
 
 
 def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Caller) -> str:
-    draft, old = decision.proposal.draft, decision.record
+    draft, old = decision.proposal.placed, decision.record
     caller = caller._replace(session=decision.proposal.session or caller.session)
     if old is None:
         return remember.stage(vault, tx, draft, caller).path

@@ -94,7 +94,7 @@ def _transcript(piece: Piece, log: ReadLog) -> CapturedTranscript | None:
 
 def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: ReadLog, who: Caller) -> Filled:
     """Take in the proposals of a transcript that come after its first `known` lines, which were read before."""
-    new = [_placed(item, log.project) for item in transcript.proposals if item.line > known or not known]
+    new = [item._replace(project=log.project) for item in transcript.proposals if item.line > known or not known]
     shown = [*transcript.recalled, *_shown(vault, log.session)]
     decisions = [one for one in weighing.weigh(vault, new, shown) if one.verdict in WRITTEN]
     who = who._replace(actor=log.actor or transcript.actor)
@@ -102,13 +102,6 @@ def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: Read
     done = proposals.write(vault, sure, who, "Kept by the settings, from a session") if sure else None
     waiting = [_item(one, log, who) for one in decisions if one not in sure]
     return Filled(len(Inbox(vault).add(waiting)), done.paths if done else ())
-
-
-def _placed(proposal: CaptureProposal, project: str) -> CaptureProposal:
-    """A proposal in the project that the client told, not the folder that its log names."""
-    bare = {key: value for key, value in proposal.draft.properties.items() if key != "project"}
-    draft = remember.placed(proposal.draft._replace(properties=bare), project)
-    return proposal._replace(draft=draft)
 
 
 def _is_kept_at_once(vault: Vault, proposal: CaptureProposal) -> bool:
@@ -134,7 +127,7 @@ def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
         confidence=proposal.confidence,
         why=proposal.why,
         text=proposal.draft.text,
-        properties=dict(proposal.draft.properties),
+        properties=dict(proposal.placed.properties),
         name=proposal.draft.name,
         quote=proposal.quote,
         line=proposal.line,

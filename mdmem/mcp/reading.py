@@ -100,8 +100,10 @@ def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) 
 
 
 def _history(vault: Vault, name: str, called: str) -> str:
-    is_dialog = layout.entry_name(name)
-    commits = rawpast.history(vault, name) if is_dialog else past.history(vault, *past.identify(vault, name))
+    if layout.entry_name(name):
+        commits = rawpast.history(vault, name)
+    else:
+        commits = past.history(vault, *past.identify(vault, name, exactly=True))
     lines = [past_text.commit_lines(commit) for commit in islice(commits, _COMMITS)]
     more = [f"... and {len(commits) - _COMMITS} more"] if len(commits) > _COMMITS else []
     return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines + more))

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
-from urllib.request import url2pathname
 
 import anyio
 import mcp_types as types
@@ -142,7 +141,7 @@ class _RequestQueue:
             if known and known.capabilities.roots and context.session.can_send_request:
                 with anyio.move_on_after(_PATIENCE), suppress(MCPError):
                     roots = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
-                    self._folder = next((url2pathname(root.uri.path or "") for root in roots.roots), "")
+                    self._folder = next((pages.path_in(str(root.uri), "file://") for root in roots.roots), "")
         session = callers.session_in(dict(context.meta or {}))
         return Client(known.client_info.name if known else "", session, self._folder)
 

@@ -140,13 +140,13 @@ def _own_first(
 ) -> Sequence[_Candidate]:
     """The candidates; those of another project that the question does not name lose a share of the best score."""
     asked = {word for wording in wordings for word in wording.words}
-    loss = _ELSEWHERE * max(ranked[0].score, 0.0) if ranked else 0.0
     elsewhere = {
         record.path
         for record in catalogue.records_at([candidate.path for candidate in ranked])
         if is_of_another(record.meta, project) and asked.isdisjoint(segment.words(project_of(record.meta)))
     }
-    scored = [each._replace(score=each.score - loss * (each.path in elsewhere)) for each in ranked]
+    loss = {path: _ELSEWHERE * max(ranked[0].score, 0.0) for path in elsewhere}
+    scored = [each._replace(score=each.score - loss.get(each.path, 0.0)) for each in ranked]
     return sorted(scored, key=lambda each: -each.score)
 
 

@@ -93,7 +93,11 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
         *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
         *(weighing.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
         *(CaptureDecision(item, "problem", "says too little") for item in short),
-        *weighing.weigh(vault, capture.placed([*kept, *told], who.project), allow_secret=who.allow_secret),
+        *weighing.weigh(
+            vault,
+            [one._replace(project=who.project or one.project) for one in (*kept, *told)],
+            allow_secret=who.allow_secret,
+        ),
     ]
     return Ending(
         ending,

@@ -247,6 +247,29 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
     assert wire.end() == ("", "", 0)
 
 
+def test_the_project_is_that_of_the_folder_that_the_client_tells(
+    folder: Path, git: Git, wired: Wired, tmp_path: Path
+) -> None:
+    (tmp_path / "my shop/src").mkdir(parents=True)
+    git(tmp_path / "my shop", "init", "--quiet")
+    HELLO["params"]["capabilities"]["roots"] = {}  # type: ignore[index]
+    try:
+        wire = wired(folder)
+    finally:
+        del HELLO["params"]["capabilities"]["roots"]  # type: ignore[attr-defined]
+    for id, text in enumerate(("The harbor has a crane.", "Ferries sail at noon."), 1):
+        wire.send(wire.call(id, "remember", items=[{"text": text}]))
+        said = json.loads(wire.process.stdout.readline())  # type: ignore[union-attr]
+        if id == 1:  # it asks once
+            assert said["method"] == "roots/list"
+            roots = [{"uri": (tmp_path / "my shop/src").as_uri()}]
+            wire.send({"id": said["id"], "result": {"roots": roots}})
+            said = json.loads(wire.process.stdout.readline())  # type: ignore[union-attr]
+        assert "remembered" in said["result"]["content"][0]["text"]
+        assert "project: my shop" in git(folder, "show", "HEAD")
+    assert wire.end() == ("", "", 0)
+
+
 def cancelled_before_its_turn(wire: Wire, folder: Path) -> None:
     """While another process writes, one call waits for it, and the next for that one: the next is never begun.
 

@@ -135,10 +135,10 @@ export default function (pi: any) {
       ],
     ],
     revise: [
-      "Correct a note. When the world has changed, remember with replaces instead.",
-      { name: text("Name"), old: text("Text it has once"), new: text("In its place; alone: a paragraph to add"), set: { type: "object" } },
+      "Correct a note; done: end a task. When the world has changed, remember with replaces instead.",
+      { name: text("Name"), old: text("Text it has once"), new: text("In its place; alone: a paragraph to add"), set: { type: "object" }, done: { type: "boolean" } },
       ["name"],
-      (note) => [
+      (note) => note.done ? [["done", ...who(), "--", String(note.name)]] : [
         [
           "update",
           ...(note.old === undefined ? option("--append", note.new) : ["--replace", String(note.old), String(note.new ?? "")]),
