@@ -123,7 +123,6 @@ def _answered(call: HookCall) -> str:
 def _from_vault(call: HookCall, event: HookEvent) -> tuple[str, str]:
     """(the text with which the vault answers an event, its message to the person)."""
     from mdmem.agenthooks import events
-    from mdmem.git.folder import project_at
     from mdmem.git.repo import Repo
     from mdmem.vault.vault import Vault
 
@@ -133,7 +132,7 @@ def _from_vault(call: HookCall, event: HookEvent) -> tuple[str, str]:
         actor = identity.actor_of(os.environ, call.client.name)
         session = identity.session_of(os.environ, actor, event.session)
         vault.clear_for(actor)
-        project = safe_line(project_at(event.folder, vault.root))
+        project = safe_line(repo.project_at(event.folder))
         who = Caller(clock.now(), safe_line(actor), safe_line(session), project=project)
         text = events.DOES[call.kind](vault, event, who)
         message = events.message(vault) if event.shows_messages and call.kind == clients.START else ""

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from mdmem import identity
-from mdmem.git.folder import project_at
 from mdmem.local import clock
 from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
@@ -53,7 +52,7 @@ def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     if not session:  # the environment is that of the session in which the server was started
         session = sessions.gone_on_with(_plain(identity.session_of(os.environ, actor)))
     parent_session, parent_actor = map(_plain, identity.parent_of(os.environ))
-    project = _plain(project_at(client.folder or os.getcwd(), vault.root))
+    project = _plain(vault.repo.project_at(client.folder or os.getcwd()))
     who = Caller(clock.now(), actor, session, False, parent_session, parent_actor, project)
     who = sessions.joined(who)
     return who if who.session else who._replace(session=f"{begun:%Y%m%dT%H%M%S}-{actor}-{os.getpid()}")

@@ -12,7 +12,6 @@ import pytest
 
 from mdmem.agenthooks import clients, events
 from mdmem.agenthooks.clients import HookEvent
-from mdmem.git.folder import project_at
 from mdmem.inbox.store import Inbox
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
@@ -49,7 +48,7 @@ class Week:
         where = str(self.root.parent / project)
         who = Caller(NOW + timedelta(days=7), "codex", session or f"new-{project}")
         with Vault(str(self.root)) as vault:
-            who = who._replace(project=project_at(where, vault.root))
+            who = who._replace(project=vault.repo.project_at(where))
             return events.DOES[clients.START](vault, HookEvent("SessionStart", folder=where), who)
 
 
@@ -117,15 +116,14 @@ def test_a_question_that_names_a_project_is_answered_from_it(week: Week) -> None
 
 
 def test_the_project_of_a_folder_is_its_repository_in_all_its_worktrees(week: Week, git: Git) -> None:
-    root, otter = str(week.root), week.root.parent / "otter"
-    assert project_at(str(otter / "src"), root) == "otter"
+    otter = week.root.parent / "otter"
     git(otter, "commit", "--quiet", "--allow-empty", "-m", "first")
     git(otter, "worktree", "add", "--quiet", str(week.root.parent / "feature"))
-    assert project_at(str(week.root.parent / "feature"), root) == "otter"
-    assert project_at(root, root) == ""
-    assert project_at(str(week.root.parent), root) == ""
-    assert project_at(str(Path.home()), root) == ""
-    assert project_at("", root) == ""
+    with Vault(str(week.root)) as vault:
+        assert vault.repo.project_at(str(otter / "src")) == "otter"
+        assert vault.repo.project_at(str(week.root.parent / "feature")) == "otter"
+        for folder in (week.root, week.root / "allmemories", week.root.parent, Path.home(), ""):
+            assert vault.repo.project_at(str(folder)) == ""
 
 
 def test_what_is_captured_waits_with_the_project_that_the_client_told(week: Week, tmp_path: Path) -> None:
@@ -138,7 +136,7 @@ def test_what_is_captured_waits_with_the_project_that_the_client_told(week: Week
     log.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
     folder = str(week.root.parent / "heron" / "src")
     with Vault(str(week.root)) as vault:
-        who = Caller(NOW, "claude-code", "c1", project=project_at(folder, vault.root))
+        who = Caller(NOW, "claude-code", "c1", project=vault.repo.project_at(folder))
         event = HookEvent("PreCompact", "c1", str(log), folder, seconds=20.0)
         events.DOES[clients.COMPACT](vault, event, who)
         waiting = {item.properties.get("type"): item.project for item in Inbox(vault).items()}

@@ -21,14 +21,14 @@ def run(line: CommandLine, options: dict[str, Any]) -> None:
     """Answer a question; `options` are the command's parameters by name."""
     if options["form"] == "markdown" and not options["depth"]:
         options["depth"] = "full"
-    options["project"] = line.project()
+    options["project"] = ""
     if options["within"]:
         _run_in_team(line, options)
         return
     conditions = tuple(filters_of(options))
     with line.asked(look_ahead=True) as vaults:
         first = vaults.first if hasattr(vaults, "first") else vaults
-        options["project"] = line.project(first.root)
+        options["project"] = line.project(first)
         query = _query(options, conditions)._replace(project=options["project"])
         if options["why"]:
             standing = _standing(vaults, query, options["why"])
