@@ -30,7 +30,8 @@ class Caller(NamedTuple):
     """Who asks: the `actor` (an agent's name, "" for the person at the keyboard), its session, and the time.
 
     With `allow_secret`, text that looks like a password or key is written all the same. A subagent has a
-    `parent_session`, that of the `parent_actor` it works for.
+    `parent_session`, that of the `parent_actor` it works for. `project` is the name of the one that is worked on,
+    "" if it is not known or is all that the vault is about.
     """
 
     now: datetime
@@ -39,6 +40,7 @@ class Caller(NamedTuple):
     allow_secret: bool = False
     parent_session: str = ""
     parent_actor: str = ""
+    project: str = ""
 
     def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
         """An operation of this caller. Raises UsageError for text that is not UTF-8."""

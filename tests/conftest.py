@@ -91,6 +91,7 @@ def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path_factory.getbasetemp().parent))
     monkeypatch.setenv("MDMEM_NOW", "2026-03-01T12:00:00Z")
+    monkeypatch.chdir(home)  # the repository around the current folder is the project of what is written
 
 
 @pytest.fixture(scope="session")

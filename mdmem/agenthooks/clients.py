@@ -44,7 +44,7 @@ class HookClient(NamedTuple):
     it. `seconds` overrides SECONDS. `log` is the transcript of a session, for clients whose events do not give its
     path: `{session}` stands for the session's id, `{data}` for the user's data folder. A client that `skips_ends`
     may leave out the events at the start and the end of a session: its first prompt is the start, and each answer
-    may be the last.
+    may be the last. One that `shows_messages` shows the person what an answer says in `systemMessage`.
     """
 
     name: str
@@ -54,6 +54,7 @@ class HookClient(NamedTuple):
     seconds: Mapping[str, float] = {}
     log: str = ""
     skips_ends: bool = False
+    shows_messages: bool = False
 
     def kind(self, event: str) -> str:
         """The kind of an event, given the client's name for it: one of those in EVENTS, or "" to do nothing."""
@@ -68,9 +69,11 @@ class HookClient(NamedTuple):
 
 
 CLIENTS = (
-    HookClient("claude-code", ("claude",)),
+    HookClient("claude-code", ("claude",), shows_messages=True),
     # an unknown key fails the hook; SessionEnd is stopped after 3 seconds
-    HookClient("codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}),
+    HookClient(
+        "codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}, shows_messages=True
+    ),
     HookClient("copilot", ("copilot-cli",), log="~/.copilot/session-state/{session}/events.jsonl"),
     # it fires PreCompress before every call of the model
     HookClient("gemini-cli", ("gemini",), forms=(STRUCTURED,), ignored=("precompress",)),
@@ -85,7 +88,7 @@ class HookEvent(NamedTuple):
     """An event as the client reports it; "" or () for what it does not say.
 
     `name` is the name to answer with, `seconds` the time that the event may take. If it `may_begin`, a prompt
-    starts the session when mdmem does not know it yet.
+    starts the session when mdmem does not know it yet. For `shows_messages` see HookClient.
     """
 
     name: str
@@ -98,6 +101,7 @@ class HookEvent(NamedTuple):
     files: tuple[str, ...] = ()
     seconds: float = 0.0
     may_begin: bool = False
+    shows_messages: bool = False
 
 
 def named(name: str) -> HookClient:
@@ -122,11 +126,12 @@ def told(event: str, given: Mapping[str, Any]) -> HookEvent:
     )
 
 
-def answer(client: HookClient, event: HookEvent, text: str) -> dict[str, Any]:
-    """The JSON that adds a text to the context, in the form the client accepts; {} for an empty text."""
+def answer(client: HookClient, event: HookEvent, text: str, message: str = "") -> dict[str, Any]:
+    """The JSON that adds a text to the context, in the form the client accepts, and a message to the person."""
+    said: dict[str, Any] = {"systemMessage": message} if message else {}
     if not text:
-        return {}
-    said: dict[str, Any] = {_KEYS[form]: text for form in client.forms if form in _KEYS}
+        return said
+    said |= {_KEYS[form]: text for form in client.forms if form in _KEYS}
     if STRUCTURED in client.forms:
         said["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": text}
     return said

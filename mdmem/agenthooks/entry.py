@@ -115,12 +115,13 @@ def _answered(call: HookCall) -> str:
         event = clients.told(call.event, _read_event())
         transcript = event.transcript or _log(call.client, event.session)
         event = event._replace(seconds=seconds, transcript=transcript, may_begin=call.client.skips_ends)
-        text = _vault_text(call, event) if call.kind and not os.environ.get(GUARD) else ""
-    return json.dumps(clients.answer(call.client, event, text), ensure_ascii=False)
+        event = event._replace(shows_messages=call.client.shows_messages)
+        said = _from_vault(call, event) if call.kind and not os.environ.get(GUARD) else ("", "")
+    return json.dumps(clients.answer(call.client, event, *said), ensure_ascii=False)
 
 
-def _vault_text(call: HookCall, event: HookEvent) -> str:
-    """The text with which the vault answers an event."""
+def _from_vault(call: HookCall, event: HookEvent) -> tuple[str, str]:
+    """(the text with which the vault answers an event, its message to the person)."""
     from mdmem.agenthooks import events
     from mdmem.git.repo import Repo
     from mdmem.vault.vault import Vault
@@ -131,10 +132,12 @@ def _vault_text(call: HookCall, event: HookEvent) -> str:
         actor = identity.actor_of(os.environ, call.client.name)
         session = identity.session_of(os.environ, actor, event.session)
         vault.clear_for(actor)
-        who = Caller(clock.now(), safe_line(actor), safe_line(session))
+        project = safe_line(repo.project_at(event.folder))
+        who = Caller(clock.now(), safe_line(actor), safe_line(session), project=project)
         text = events.DOES[call.kind](vault, event, who)
+        message = events.message(vault) if event.shows_messages and call.kind == clients.START else ""
     hookfailures.clear(root, call.client.name, call.event)
-    return text
+    return text, message
 
 
 def _log(client: HookClient, session: str) -> str:

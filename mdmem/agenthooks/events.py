@@ -37,11 +37,12 @@ def _begun(vault: Vault, event: HookEvent, who: Caller) -> str:
     from mdmem.session import within
 
     if event.source in _AGAIN and within.is_known(vault, who):
-        return within.continued(vault, who, CHARACTERS, is_forgotten=event.source == "compact")
+        is_forgotten = event.source == "compact"
+        return within.continued(vault, who, CHARACTERS, is_forgotten, not event.shows_messages)
     with _beside(vault, who) as vaults:
         left_out = "".join(unread.line + "\n\n" for unread in vaults.unread) if vaults else ""
         room = CHARACTERS - len(left_out)
-        return left_out + within.begun(vault, _project(vault, event), who, room, vaults)
+        return left_out + within.begun(vault, who, room, vaults, not event.shows_messages)
 
 
 @contextmanager
@@ -70,9 +71,8 @@ def _prompt(vault: Vault, event: HookEvent, who: Caller) -> str:
     from mdmem.session import touching
 
     pack = _begun_late(vault, event, who)
-    left, project = CHARACTERS - len(pack), _project(vault, event)
     with _beside(vault, who) as vaults:
-        about = touching.told(vault, event.prompt, who, left, project, vaults)
+        about = touching.told(vault, event.prompt, who, CHARACTERS - len(pack), vaults)
     return "\n\n".join(filter(None, (pack, about)))
 
 
@@ -127,11 +127,11 @@ def _within(folder: str, file: str) -> str:
     return file if inner.startswith("..") else inner.replace(os.sep, "/")
 
 
-def _project(vault: Vault, event: HookEvent) -> str:
-    """The name of the project that the agent works in; "" if it is not known or contains the vault."""
-    top = find_top(event.folder) if os.path.isabs(event.folder) else None
-    folder = os.path.realpath(top or event.folder) if event.folder else ""
-    return "" if not folder or f"{vault.root}/".startswith(f"{folder}/") else os.path.basename(folder)
+def message(vault: Vault) -> str:
+    """What the person is told as a session begins: the proposals that wait, "" if there are none."""
+    from mdmem.inbox import store
+
+    return store.notice(store.Inbox(vault).count())
 
 
 DOES: Mapping[str, Callable[[Vault, HookEvent, Caller], str]] = {

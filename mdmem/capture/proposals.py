@@ -27,7 +27,7 @@ WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
 _GENERIC_FORMATS = ("jsonl", "markdown", "text")  # formats that do not name a program
 _WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines no person reads
-_OWN_TOPIC = ("learning", "milestone", "correction")  # triggers of memories that belong to the project of the chat
+_TAGGED = ("learning", "milestone", "correction")  # triggers that are tags of what they find
 
 
 class CaptureProposal(NamedTuple):
@@ -55,6 +55,11 @@ class CaptureProposal(NamedTuple):
     parent: str = ""
     actor: str = ""
     project: str = ""
+
+    @property
+    def placed(self) -> Draft:
+        """The draft, with the project; see `remember.placed`."""
+        return remember.placed(self.draft, self.project)
 
 
 class CaptureDecision(NamedTuple):
@@ -176,17 +181,15 @@ class _Where(NamedTuple):
 
 
 def _proposal(found: Finding, where: _Where) -> CaptureProposal:
-    conversation = where.conversation
     place = where.place(found.turn)
     said_at = {"timestamp": found.when} if found.when else {}
     ref = f"{where.source}: {place}" if place else f"{where.source}:{found.line}"
     provenance: list[Value] = [{"kind": "event", "ref": ref, **said_at}]
     given: dict[str, Value] = {
         "type": _TYPES.get(found.trigger, "fact"),
-        "tags": [found.trigger] if found.trigger in _OWN_TOPIC else None,
+        "tags": [found.trigger] if found.trigger in _TAGGED else None,
         "confidence": found.confidence,
         "created": found.when or None,
-        "project": (conversation.project or None) if found.trigger in _OWN_TOPIC else None,
         "origin": "user" if found.speaker == "user" else "agent",
         "provenance": provenance,
     }
@@ -281,7 +284,7 @@ def _in_session(caller: Caller, wanted: Sequence[CaptureProposal]) -> Caller:
 
 
 def _stage(vault: Vault, tx: Transaction, decision: CaptureDecision, caller: Caller) -> str:
-    draft, old = decision.proposal.draft, decision.record
+    draft, old = decision.proposal.placed, decision.record
     caller = caller._replace(session=decision.proposal.session or caller.session)
     if old is None:
         return remember.stage(vault, tx, draft, caller).path

@@ -98,7 +98,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
     wanted = session.PackRequest(context, tuple(filters_of(options)), files, budget, options["names_only"])
     try:
         with opened(vault, look_ahead=True) as found, line(vault).beside(found) as vaults:
-            who = caller(options["actor"], options["session"])
+            who = caller(options["actor"], options["session"])._replace(project=line(vault).project(found))
             with session.showing(found, wanted, who, vaults) as pack:
                 if as_json:
                     unread = unread_json(vaults)
@@ -191,6 +191,7 @@ def end_session(
     if transcript == "-":
         learnt = end.Learnt(text, read_text(transcript), "standard input")
     with opened(vault) as found:
+        who = who._replace(project=line(vault).project(found))
         ending = end.plan(found, learnt, who, reopens=not options["session"])
         if not dry_run:
             with offering(drafts_of(ending.decisions), who, as_json, ending.session.livehud):

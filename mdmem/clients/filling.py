@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 from importlib import resources
 
 from mdmem import __version__
-from mdmem.clients.plan import COMMANDS, SKILL
-from mdmem.clients.skill import skill
+from mdmem.clients.plan import COMMANDS
 from mdmem.errors import UsageError
 from mdmem.operation import is_text
 from mdmem.values import NamedTuple
-from mdmem.vault import starter
 
 _MARK = re.compile(r"@(\w+)@")
 _END_SECONDS = {"codex": 3}  # Codex allows no more, and complains about it at each start
@@ -39,8 +36,6 @@ def text_of(template: str, names: Names) -> str:
     if template.startswith("commands/") and template.endswith(".toml"):
         return _toml_command(text_of(template.replace(".toml", ".md"), names))
     text = resources.files("mdmem.clients").joinpath("files", *template.split("/")).read_text("utf-8")
-    if template == SKILL:
-        text = skill(text, _agents_page())
     marks = _marks(names) | (_commands(names) if template.endswith(_CODE) else {})
     if template.endswith(_QUOTED):
         marks = {mark: _in_quotes(value) for mark, value in marks.items()}
@@ -60,11 +55,6 @@ def _marks(names: Names) -> dict[str, str]:
         "program_in_shell": shlex.quote(names.program),
         "vault_in_shell": shlex.quote(names.vault),
     }
-
-
-def _agents_page() -> str:
-    with open(os.path.join(starter.share("vault"), "AGENTS.md"), encoding="utf-8") as file:
-        return file.read()
 
 
 def _commands(names: Names) -> dict[str, str]:

@@ -103,7 +103,7 @@ def skill_in(folder: str) -> tuple[OwnFile, ...]:
 
 COMMANDS = ("recall", "review", "undo")
 SERVER = "plugin/mcp.json"
-SKILL = "skill/SKILL.md"  # its template; two sections of it come from AGENTS.md
+SKILL = "skill/SKILL.md"  # its template
 
 
 def plugin_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:

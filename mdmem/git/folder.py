@@ -89,6 +89,21 @@ class GitFolder(Git):
         """The absolute path of a file in git's folder that belongs to this working tree only, like the index."""
         return os.path.normpath(os.path.join(self.git_dir, name))
 
+    def project_at(self, folder: str) -> str:
+        """The name of the project in which work in a folder is done: that of its repository, else of the folder.
+
+        All worktrees of a repository are one project. It is "" for a folder that contains the vault, whose
+        memories are then all of that project, for a home folder, and if no folder is given.
+        """
+        top = find_top(folder) if os.path.isabs(folder) else None
+        if top:
+            shared = GitFolder(top, "").common_dir()
+            folder = os.path.dirname(shared) if os.path.basename(shared) == ".git" else top
+        folder = os.path.realpath(folder) if folder else ""
+        own = os.path.join(self.top, self.prefix, "")
+        is_own = own.startswith(f"{folder}/") or folder == os.path.realpath(os.path.expanduser("~"))
+        return "" if is_own else os.path.basename(folder)
+
     def next_index(self) -> str:
         """The path of the index for a commit that mdmem is making: while it exists, the commit is not done.
 

@@ -44,9 +44,11 @@ def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
     until = time.monotonic() + seconds
     if reading.is_database(path):
         transcript = reading.read(path, session=who.session)
-        return _take_in(vault, transcript, 0, ReadLog(path, who.session, who.actor), who)
+        return _take_in(vault, transcript, 0, ReadLog(path, who.session, who.actor, project=who.project), who)
     log = ReadLogs(vault).get(path) or ReadLog(path)
-    log = log._replace(session=log.session or who.session, actor=log.actor or who.actor, is_done=False)
+    log = log._replace(
+        session=log.session or who.session, actor=log.actor or who.actor, is_done=False, project=who.project
+    )
     ReadLogs(vault).save(log)
     return _read_on(vault, log, who, until)
 
@@ -92,7 +94,7 @@ def _transcript(piece: Piece, log: ReadLog) -> CapturedTranscript | None:
 
 def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: ReadLog, who: Caller) -> Filled:
     """Take in the proposals of a transcript that come after its first `known` lines, which were read before."""
-    new = [item for item in transcript.proposals if item.line > known or not known]
+    new = [item._replace(project=log.project) for item in transcript.proposals if item.line > known or not known]
     shown = [*transcript.recalled, *_shown(vault, log.session)]
     decisions = [one for one in weighing.weigh(vault, new, shown) if one.verdict in WRITTEN]
     who = who._replace(actor=log.actor or transcript.actor)
@@ -127,7 +129,7 @@ def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
         confidence=proposal.confidence,
         why=", ".join(dict.fromkeys([proposal.why, *(problem.message for problem in found)])),
         text=proposal.draft.text,
-        properties=dict(proposal.draft.properties),
+        properties=dict(proposal.placed.properties),
         name=proposal.draft.name,
         quote=proposal.quote,
         line=proposal.line,

@@ -18,13 +18,14 @@ _MOST = 200  # logs that are remembered: the latest
 
 
 class ReadLog(NamedTuple):
-    """A session log: its session, its actor, and how far it has been read; `is_done` if to its end."""
+    """A session log: its session, actor and project, and how far it has been read; `is_done` if to its end."""
 
     path: str
     session: str = ""
     actor: str = ""
     place: LogPlace = LogPlace()
     is_done: bool = False
+    project: str = ""
 
 
 class ReadLogs:
@@ -59,6 +60,7 @@ class ReadLogs:
             return []
 
 
-def _log(path: str, session: str, actor: str, place: list[int], is_done: bool) -> ReadLog:
+def _log(path: str, session: str, actor: str, place: list[int], is_done: bool, project: str = "") -> ReadLog:
     offset, line = place
-    return ReadLog(str(path), str(session), str(actor), LogPlace(int(offset), int(line)), bool(is_done))
+    where = LogPlace(int(offset), int(line))
+    return ReadLog(str(path), str(session), str(actor), where, bool(is_done), str(project))

@@ -251,12 +251,15 @@ def tell_undone(vault: Vault, sessions: Iterable[str]) -> None:
 
     waiting = Counter(item.session for item in Inbox(vault).items())
     for id in sorted(waiting.keys() & sessions):
-        vault.tell(notice(waiting[id], f" of session {id}", f"reject {quote(id)}"))
+        vault.tell(notice(waiting[id], f" of session {id}", f"mdmem inbox reject {quote(id)}"))
 
 
-def notice(count: int, whose: str = "", answer: str = "review") -> str:
-    """The line that tells a session how many proposals wait, and the command to answer them; "" for none."""
+def notice(count: int, whose: str = "", answer: str = "mdmem inbox review") -> str:
+    """The line that tells a person how many proposals wait, and the command to answer them; "" for none."""
     waits = "waits" if count == 1 else "wait"
-    return (
-        f"{counted(count, 'captured memory')}{whose} {waits} in the inbox: mdmem inbox {answer}" if count else ""
-    )
+    return f"{counted(count, 'captured memory')}{whose} {waits} in the inbox: {answer}" if count else ""
+
+
+def notice_for_agent(vault: Vault) -> str:
+    """The line by which an agent tells the person it works for how many proposals wait; "" for none."""
+    return notice(Inbox(vault).count(), answer="ask the user to run mdmem inbox review")

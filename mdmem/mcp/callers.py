@@ -21,10 +21,11 @@ _LONGEST = 200  # characters of a name or id
 
 
 class Client(NamedTuple):
-    """What a request says about its sender."""
+    """What a request says about its sender; `folder` is the one it works in, "" for that of the server."""
 
     name: str = ""
     session: str = ""
+    folder: str = ""
 
 
 def session_in(meta: Mapping[str, Any] | None) -> str:
@@ -51,7 +52,8 @@ def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     if not session:  # the environment is that of the session in which the server was started
         session = sessions.gone_on_with(_plain(identity.session_of(os.environ, actor)))
     parent_session, parent_actor = map(_plain, identity.parent_of(os.environ))
-    who = Caller(clock.now(), actor, session, parent_session=parent_session, parent_actor=parent_actor)
+    project = _plain(vault.repo.project_at(client.folder or os.getcwd()))
+    who = Caller(clock.now(), actor, session, False, parent_session, parent_actor, project)
     who = sessions.joined(who)
     return who if who.session else who._replace(session=f"{begun:%Y%m%dT%H%M%S}-{actor}-{os.getpid()}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,13 @@ from mdmem.text.terminal import safe
 from mdmem.values import NamedTuple
 from mdmem.vault.keeper import VaultKeeper
 
-_OF_THE_COMMAND = "no tool takes options (--...): they are of the command mdmem; ask the person you work for"
+# What hints say about the command, in words of the tools; a hint about any other is for the user.
+_TOOL_FOR = {
+    **{name: name for name in ("recall", "remember", "forget", "restore")},
+    **{"show": "read", "update": "revise", "log": "read with history", "session start": "brief"},
+}
+_COMMAND = re.compile(rf"\bmdmem ({'|'.join(_TOOL_FOR)})\b")
+_FOR_THE_USER = re.compile(r"\bmdmem [a-z]|(?<!\S)--\w|\bpip install\b")
 
 
 class Reply(NamedTuple):
@@ -57,7 +64,7 @@ class Desk:
             self.keeper.clear(vault, actor)
             who = callers.caller(vault, client, self._begun)
             reply = answer(Visit(vault, who, lambda: self.keeper.beside(vault, actor)))
-        told = [f"Note: {line}" for line in self.keeper.told]
+        told = [f"Note: {for_agent(line)}" for line in self.keeper.told]
         return reply._replace(text=sendable("\n\n".join([reply.text, *told])))
 
 
@@ -66,13 +73,19 @@ def failure(error: BaseException) -> Reply:
     if isinstance(error, OSError):
         error = of_system(error)
     if isinstance(error, MdmemError):
-        lines = [error.message, error.hint, _OF_THE_COMMAND if " --" in f" {error.hint}" else ""]
+        lines = [for_agent(error.message), for_agent(error.hint)]
     else:
         lines = [
             f"unexpected error: {type(error).__name__}: {error}",
             "nothing was half written; MDMEM_DEBUG=1 in the server's environment shows where, please report it",
         ]
     return Reply(sendable("\n".join(filter(None, lines))), failed=True)
+
+
+def for_agent(text: str) -> str:
+    """A message of mdmem's own for an agent: it names tools, and leaves the command line to the user."""
+    said = _COMMAND.sub(lambda match: _TOOL_FOR[match[1]], text)
+    return f"ask the user, it is theirs to do: {said}" if _FOR_THE_USER.search(said) else said
 
 
 def sendable(text: str) -> str:

@@ -44,7 +44,8 @@ def capture(visit: Visit, transcript: str, write: bool = False) -> str:
     """Find what is worth remembering in a chat; with `write`, remember it."""
     vault, who = visit.vault, visit.who
     read = proposals.read(transcript, "the transcript")
-    chosen = weighing.weigh(vault, read.proposals, read.recalled, allow_secret=False)
+    found = [one._replace(project=who.project) for one in read.proposals]
+    chosen = weighing.weigh(vault, found, read.recalled, allow_secret=False)
     done = proposals.write(vault, chosen, who) if write else Captured((), "")
     lines = [decision_lines(one, path) for one, path in zip(chosen, proposals.paths_of(chosen, done), strict=True)]
     lines += [str(problem) for problem in read.problems]

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from urllib.parse import unquote
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.index.port import qualified
 from mdmem.mcp import reading
 from mdmem.mcp.visit import Visit
-from mdmem.recall import lookup
 from mdmem.values import NamedTuple
 
 BRIEF, NOTE = "mdmem://brief", "mdmem://note/"
@@ -22,9 +20,12 @@ def resource(visit: Visit, uri: str) -> str:
         return reading.brief(visit)
     if not uri.startswith(NOTE):
         raise NotFoundError(f"there is no resource {uri[:80]}", f"there are {BRIEF} and {TEMPLATE}")
-    with visit.holder(unquote(uri.removeprefix(NOTE))) as (vault, called, own):
-        note = lookup.named(vault, own)
-    return reading.read(visit, [qualified(called, note.path)])
+    return reading.read(visit, [path_in(uri, NOTE)])
+
+
+def path_in(uri: str, before: str) -> str:
+    """The path in a URI, after what stands `before` it."""
+    return unquote(uri.removeprefix(before))
 
 
 class PromptPage(NamedTuple):

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 
+from mdmem.errors import NotFoundError
 from mdmem.history import past, rawpast
 from mdmem.index.port import IndexedNote, qualified
 from mdmem.local import usage
 from mdmem.mcp.visit import Visit
 from mdmem.note import layout
 from mdmem.recall import ask, lookup, prompt, question
-from mdmem.recall.ask import PASSAGE, Query
+from mdmem.recall.ask import PASSAGE, Answer, Query
 from mdmem.render.text import past as past_text
 from mdmem.render.text.notes import source_lines
 from mdmem.session import start
@@ -30,9 +31,7 @@ def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: 
     now = visit.who.now
     conditions = question.filters_of(filter, now.date())
     answers = visit.ask(Query((query,), conditions, as_of=as_of, depth=PASSAGE))
-    if not answers:
-        return "Nothing found. Try other words, or fewer filters."
-    return prompt.page(answers, budget)
+    return _told(visit, answers, budget)
 
 
 def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL_TOKENS) -> str:
@@ -40,11 +39,17 @@ def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL
     from mdmem.recall.several import published
 
     now, vault = visit.who.now, visit.vault
-    asked = Query((query,), question.filters_of(filter, now.date()), depth=PASSAGE)
+    asked = Query((query,), question.filters_of(filter, now.date()), depth=PASSAGE, project=visit.who.project)
     reader = published.TeamReader(vault.clearance, vault.repo.people(), vault.tell)
     with published.opened("the tool recall asks the vaults here") as server:
         answers = published.ask(server, asked, now, reader)
-    return prompt.page(answers, budget) if answers else "Nothing found. Try other words, or fewer filters."
+    return _told(visit, answers, budget)
+
+
+def _told(visit: Visit, answers: Sequence[Answer], budget: int) -> str:
+    if not answers:
+        return "Nothing found. Try other words, or fewer filters."
+    return prompt.page(answers, budget, visit.who.project)
 
 
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:
@@ -69,10 +74,23 @@ def _whole(vault: Vault, name: str, as_of: str, called: str, now: datetime) -> s
         note, data, commit = past.version(vault, name, moments.dated(rev, now))
         place = qualified(called, f"{note.path} as of commit {commit[:8]}")
         return _block(note.name, place, data.decode("utf-8-sig", "replace"))
-    record = lookup.find(vault, name)
+    record = _named(vault, name)
     usage.add_opened(vault.root, [record.id])
     facts = qualified(called, f"{record.path}, version {version_of(vault.read(record.path))}")
     return _block(record.name, facts, vault.shown(record.path).decode("utf-8-sig", "replace"), record)
+
+
+def _named(vault: Vault, name: str) -> IndexedNote:
+    """The memory of that name. Raises NotFoundError that tells when it was forgotten, and the nearest names."""
+    try:
+        return lookup.named(vault, name)
+    except NotFoundError as error:
+        gone = next(iter(past.matching(past.trash(vault), lookup.within(vault, name))), None)
+        if gone is None:
+            raise
+        when = f" {moments.render(gone.when)[:10]}" if gone.when else ""
+        hint = f"read with history shows why, restore brings it back; {error.hint}"
+        raise NotFoundError(f"there is no memory '{name}' any more: it was forgotten{when}", hint) from None
 
 
 def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) -> str:
@@ -82,8 +100,10 @@ def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) 
 
 
 def _history(vault: Vault, name: str, called: str) -> str:
-    is_dialog = layout.entry_name(name)
-    commits = rawpast.history(vault, name) if is_dialog else past.history(vault, *past.identify(vault, name))
+    if layout.entry_name(name):
+        commits = rawpast.history(vault, name)
+    else:
+        commits = past.history(vault, *past.identify(vault, name, exactly=True))
     lines = [past_text.commit_lines(commit) for commit in islice(commits, _COMMITS)]
     more = [f"... and {len(commits) - _COMMITS} more"] if len(commits) > _COMMITS else []
     return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines + more))

@@ -36,6 +36,7 @@ from mdmem.operation import is_text
 
 Context = ServerRequestContext[Any, Any]
 _MARKDOWN = "text/markdown"
+_PATIENCE = 2.0  # seconds, for a client to tell its folders
 _ALWAYS = {"anthropic/alwaysLoad": True}  # Claude Code searches for other tools before it loads them
 
 
@@ -95,6 +96,7 @@ class _RequestQueue:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._turns = ThreadPoolExecutor(1, "mdmem")
+        self._folder: str | None = None  # that the client works in, once it was asked
 
     def server(self) -> Server:
         """The SDK's server, with a handler for each kind of request."""
@@ -131,6 +133,18 @@ class _RequestQueue:
             traceback.print_exception(error)
         return failure(error)
 
+    async def _client(self, context: Context) -> Client:
+        """The sender of a request. Once, it is asked for its folders, if it has said that it tells them."""
+        known = context.session.client_params
+        if self._folder is None:
+            self._folder = ""
+            if known and known.capabilities.roots and context.session.can_send_request:
+                with anyio.move_on_after(_PATIENCE), suppress(MCPError):
+                    roots = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
+                    self._folder = next((pages.path_in(str(root.uri), "file://") for root in roots.roots), "")
+        session = callers.session_in(dict(context.meta or {}))
+        return Client(known.client_info.name if known else "", session, self._folder)
+
     async def list_tools(self, context: Context, params: Any) -> types.ListToolsResult:
         """All tools, on one page."""
         del context, params
@@ -138,7 +152,7 @@ class _RequestQueue:
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """The reply of one tool, as text alone: some clients show structured content instead of it."""
-        client = _client(context)
+        client = await self._client(context)
         reply = await self.in_turn(lambda: self._desk.call(params.name, params.arguments or {}, client))
         return types.CallToolResult(content=[types.TextContent(text=reply.text)], is_error=reply.failed)
 
@@ -158,7 +172,7 @@ class _RequestQueue:
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         """The content of a resource. Raises MCPError, the protocol's only way to say that it does not exist."""
-        client = _client(context)
+        client = await self._client(context)
         reply = await self.in_turn(lambda: self._desk.resource(params.uri, client))
         if reply.failed:
             raise MCPError(types.INVALID_PARAMS, reply.text)
@@ -185,12 +199,6 @@ def _prompt(name: str) -> types.Prompt:
     page = pages.PROMPTS[name]
     arguments = [types.PromptArgument(name=page.argument)] if page.argument else None
     return types.Prompt(name=name, description=page.about, arguments=arguments)
-
-
-def _client(context: Context) -> Client:
-    known = context.session.client_params
-    meta = dict(context.meta or {})
-    return Client(known.client_info.name if known else "", callers.session_in(meta))
 
 
 def _as_sdk_tool(tool: Tool) -> types.Tool:

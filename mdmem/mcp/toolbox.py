@@ -43,6 +43,7 @@ _ITEM = takes(
     title=text(),
     type=one_of(("fact", "preference", "decision", "pattern", "note")),
     tags=texts(),
+    project=text('"none" for all; default: this one, for a preference none'),
     replaces=text("Name of the note it supersedes"),
 )
 
@@ -65,7 +66,7 @@ READING = (
     ),
     Tool(
         "read",
-        "Whole notes by name, or what was done to them.",
+        "Whole notes by name or title; with history what was done to them, also to forgotten ones.",
         takes("names", names=texts(most=10), as_of=_AS_OF, history=flag()),
         reading.read,
         reads=True,
@@ -104,11 +105,12 @@ WRITING = (
     ),
     Tool(
         "forget",
-        "Delete notes that are wrong or unwanted. They can be restored.",
+        "Delete notes that are wrong or unwanted; restore brings them back.",
         takes("names reason", names=texts(), reason=text()),
         writing.forget,
         destroys=True,
     ),
+    Tool("restore", "Bring back notes that were forgotten.", takes("names", names=texts()), writing.restore),
 )
 
 

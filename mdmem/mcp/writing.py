@@ -1,4 +1,4 @@
-"""The tools that write: remember, revise, forget. Each makes one commit, in the name of the calling agent."""
+"""The tools that write: remember, revise, forget, restore. Each commits in the name of the calling agent."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import StoppedError, UsageError
+from mdmem.history import past
 from mdmem.mcp.visit import Visit, commit_line
 from mdmem.note import layout, properties
 from mdmem.recall import lookup, prompt
@@ -38,11 +39,12 @@ def remember(visit: Visit, items: Sequence[Item]) -> str:
 
 
 def _draft(visit: Visit, item: Item) -> Draft:
-    given = {name: item[name] for name in ("title", "type", "tags") if item.get(name)}
+    given = {name: item[name] for name in ("title", "type", "tags", "project") if item.get(name)}
     if item.get("replaces"):
         given["supersedes"] = [item["replaces"]]
     resolved = succession.resolved(visit.vault, given)
-    return intake.draft_from(item["text"], resolved, rule=intake.name_rule(visit.vault))
+    draft = intake.draft_from(item["text"], resolved, rule=intake.name_rule(visit.vault))
+    return intake.placed(draft, visit.who.project)
 
 
 def _refuse_secret(number: int, text: str) -> None:
@@ -110,7 +112,7 @@ def _difference(before: bytes, after: bytes) -> str:
 
 
 def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
-    """Delete memories in one commit; they can be restored."""
+    """Delete memories in one commit; `restore` brings them back."""
     from mdmem.systems.layers import entries
 
     vault = visit.vault
@@ -120,4 +122,10 @@ def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
     records = list({record.path: record for record in memories}.values())
     done = edit.forget(vault, records, visit.who, reason, entries=folders)
     head = commit_line("forgot", ", ".join(done.paths), done.commit)
-    return f"{head}\nmdmem restore NAME brings one back"
+    return f"{head}\nThe tool restore brings back what was a mistake."
+
+
+def restore(visit: Visit, names: Sequence[str]) -> str:
+    """Bring back forgotten memories, each in a commit of its own."""
+    done = (past.restore(visit.vault, name, visit.who) for name in names)
+    return "\n".join(commit_line("restored", path, commit) for path, commit in done)

@@ -176,6 +176,17 @@ def as_texts(value: Value) -> tuple[str, ...]:
     return tuple(part for part in _COMMAS.split(as_text(value).strip()) if part)
 
 
+def project_of(properties: Mapping[str, Value]) -> str:
+    """The project that a memory belongs to; "" for one that is everybody's, such as by `project: none`."""
+    project = as_text(properties.get("project")).strip()
+    return "" if project.casefold() == "none" else project
+
+
+def is_of_another(properties: Mapping[str, Value], project: str) -> bool:
+    """Whether a memory belongs to a project, and to another one than `project`."""
+    return project_of(properties).casefold() not in ("", project.casefold())
+
+
 def aliases_of(meta: Mapping[str, Value]) -> tuple[str, ...]:
     """The further names that properties give a note, in `aliases` or `alias` as Obsidian reads them, each once."""
     if "aliases" not in meta and "alias" not in meta:

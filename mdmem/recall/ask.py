@@ -32,7 +32,7 @@ class Query(NamedTuple):
     for the best line only. `budget` is in tokens, 0 for no limit. With `at` (a date, in words or not) or `given`
     (conditions), memories that do not hold then are left out. `kinds` are the kinds of rows that may answer:
     memories, entries, facts. Archived memories answer only if `archived` is set or a condition is about that.
-    `choose` picks some of the hits before they are cited and get their texts.
+    `choose` picks some of the hits before they are cited and get their texts. `project` is the one asked from.
     """
 
     texts: tuple[str, ...]
@@ -46,6 +46,7 @@ class Query(NamedTuple):
     kinds: Kinds = ALL_KINDS
     archived: bool = False
     choose: Callable[[Sequence[Hit]], Sequence[Hit]] | None = None
+    project: str = ""
 
 
 class Answer(NamedTuple):
@@ -202,7 +203,9 @@ class Scene(NamedTuple):
 
 def circumstances(context: RecallContext, query: Query, now: datetime) -> RecallContext:
     """The context of a scene with what the query asks for. Raises UsageError for an `at` that is not a date."""
-    context = context._replace(conditions=query.conditions, kinds=query.kinds, archived=query.archived)
+    context = context._replace(
+        conditions=query.conditions, kinds=query.kinds, archived=query.archived, project=query.project
+    )
     if not (query.at or query.given):
         return context
     moment = moments.since(query.at, now) if query.at else context.now

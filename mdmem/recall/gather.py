@@ -55,7 +55,8 @@ class RecallContext(NamedTuple):
     `opened` is how often memories were opened, edited, cited or kept before, by id. `also` are paths to score
     whatever they hold. With `asked_for`, memories that do not hold under those circumstances are left out;
     without it, those that do not hold now rank lower. `kinds` are the kinds of rows that may answer; archived
-    memories do so only if `archived` is set or a filter asks for them.
+    memories do so only if `archived` is set or a filter asks for them. Those of another project than
+    `project` rank lower, if that is given.
     """
 
     now: datetime
@@ -66,6 +67,7 @@ class RecallContext(NamedTuple):
     asked_for: Circumstances | None = None
     kinds: Kinds = MEMORIES
     archived: bool = False
+    project: str = ""
 
     def standing(self, properties: Mapping[str, Any]) -> Standing:
         """Whether a memory with these properties holds under the circumstances asked for, or now if none are."""

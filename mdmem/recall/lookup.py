@@ -15,6 +15,7 @@ from mdmem.vault.vault import Vault
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
 _SHOWN = 8
+_CALLED = 50  # memories with the most words of a title that are looked at
 _SOURCES = (ENTRY, FACT)
 _ADDRESS = late(r"([\w-]+):(\S.*)")
 _OTHER = "name its vault with --vault"
@@ -106,9 +107,9 @@ def _near(names: list[str], text: str) -> list[str]:
 
 
 def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedNote | None:
-    """The memory with exactly that path, stem or id, now or in the catalogue `of` another time; None for none.
+    """The memory with exactly that path, name, id, title or alias, now or in the catalogue `of` another time.
 
-    Raises UsageError for several.
+    Blanks in a name stand for its underscores. None for none; raises UsageError for several.
     """
     target = links.wikilink_target(name) or name.strip()
     index = of or vault.index
@@ -116,8 +117,21 @@ def find_exact(vault: Vault, name: str, of: Catalogue | None = None) -> IndexedN
     if record:
         return record
     found = index.named(memory.stem(target)) if "/" not in target else []
-    found = found or index.with_id(target)
+    found = found or index.with_id(target) or _called(index, target)
     return _only(found, name) if found else None
+
+
+def _called(index: Catalogue, text: str) -> list[IndexedNote]:
+    """The memories that have a text as name with blanks, else as title or alias, in any letter case."""
+    from mdmem.recall import order
+
+    wanted = memory.fold(text)
+    found = index.named(wanted.replace(" ", "_")) if " " in wanted else []
+    return found or [
+        record
+        for record in order.candidates(index, text, _CALLED)
+        if wanted in map(memory.fold, (record.title, *memory.aliases_of(record.meta)))
+    ]
 
 
 def may_mean_source(name: str) -> bool:

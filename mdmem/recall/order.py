@@ -13,14 +13,17 @@ from types import MappingProxyType
 from mdmem.index import port
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 from mdmem.note import excerpt
+from mdmem.note.memory import is_of_another, project_of
 from mdmem.recall import question
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
+from mdmem.text import segment
 from mdmem.values import NamedTuple
 
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
+_ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by
 _COMPARED = 120  # best candidates among which those that say the same are sought
 
 
@@ -73,6 +76,8 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
     if all(wording.is_empty for wording in wordings):
         return _newest(catalogue, wordings, context, limit)
     ranked = _each_told_once(catalogue, _ranked(catalogue, wordings, context), _DIVERSE * limit)
+    if context.project:
+        ranked = _own_first(catalogue, ranked, wordings, context.project)
     scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
     order = diverse(scored, limit, _after_successors(ranked))
     return _hits(catalogue, [ranked[at] for at in order])
@@ -128,6 +133,21 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
             if path not in best or -score < best[path][0]:
                 best[path] = (-score, path, pool)
     return (_Candidate(path, pool, -behind) for behind, path, pool in sorted(best.values()))
+
+
+def _own_first(
+    catalogue: Catalogue, ranked: Sequence[_Candidate], wordings: Sequence[Question], project: str
+) -> Sequence[_Candidate]:
+    """The candidates; those of another project that the question does not name lose a share of the best score."""
+    asked = {word for wording in wordings for word in wording.words}
+    elsewhere = {
+        record.path
+        for record in catalogue.records_at([candidate.path for candidate in ranked])
+        if is_of_another(record.meta, project) and asked.isdisjoint(segment.words(project_of(record.meta)))
+    }
+    loss = {path: _ELSEWHERE * max(ranked[0].score, 0.0) for path in elsewhere}
+    scored = [each._replace(score=each.score - loss.get(each.path, 0.0)) for each in ranked]
+    return sorted(scored, key=lambda each: -each.score)
 
 
 def diverse(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mdmem.index.port import IndexedNote
-from mdmem.note.memory import IMPORTED, STATUSES, TRUSTED
+from mdmem.note.memory import IMPORTED, STATUSES, TRUSTED, is_of_another, project_of
 from mdmem.recall import citation
 from mdmem.recall.ask import Answer
 from mdmem.text import patterns
@@ -41,17 +41,22 @@ def markdown(answer: Answer, *more: str) -> str:
     return f"### {safe_line(record.name)}\n{said}\n\n{text}"
 
 
-def page(answers: Sequence[Answer], budget: int) -> str:
+def elsewhere(record: IndexedNote, project: str) -> str:
+    """`project NAME` for a memory of another project than the reader's ("" if not known), "" for any other."""
+    return f"project {project_of(record.meta)}" if is_of_another(record.meta, project) else ""
+
+
+def page(answers: Sequence[Answer], budget: int, project: str = "") -> str:
     """As many recalled memories as fit into `budget` tokens, with headings, and then the names of the others.
 
-    The first is shown in any case, cut to the budget.
+    The first is shown in any case, cut to the budget. Those of another project than the reader's are labelled.
     """
     from mdmem.text import tokens
 
     blocks: list[str] = []
     left = budget
     for answer in answers:
-        block = markdown(answer)
+        block = markdown(answer, elsewhere(answer.hit.record, project))
         price = tokens.estimate(block)
         if blocks and price > left - _RESERVE:
             break

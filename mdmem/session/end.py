@@ -92,7 +92,7 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
         *(decision for decision in heard if decision.verdict not in capture.WRITTEN),
         *(weighing.hidden(item, leaks[item.line]) for item in items if item.line in leaks),
         *(CaptureDecision(item, "problem", "says too little") for item in short),
-        *weighing.weigh(vault, [*kept, *told], allow_secret=who.allow_secret),
+        *weighing.weigh(vault, _placed([*kept, *told], who), allow_secret=who.allow_secret),
     ]
     return Ending(
         ending,
@@ -102,6 +102,10 @@ def plan(vault: Vault, learnt: Learnt, who: Caller, reopens: bool = False) -> En
         was_ended=was_ended,
         offers=tuple(registry.offers(vault, learnt.path, ending.id)) if learnt.path else (),
     )
+
+
+def _placed(proposals: Sequence[CaptureProposal], who: Caller) -> list[CaptureProposal]:
+    return [one._replace(project=who.project or one.project) for one in proposals]
 
 
 def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:

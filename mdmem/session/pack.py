@@ -37,7 +37,8 @@ class Frame(NamedTuple):
     """The frame of a page. `budget` is in tokens, for the whole page; `total` is the number of files in the vault.
 
     `brief` is what derived trees say before the memories, such as the page of all topics; `notice` is a line at
-    the end. The Memory gauge shows the count of files, unless `gauges` has a state for it.
+    the end. What is of another project than `project` is labelled. The Memory gauge shows the count of files,
+    unless `gauges` has a state for it.
     """
 
     session: str
@@ -47,6 +48,7 @@ class Frame(NamedTuple):
     names_only: bool = False
     brief: str = ""
     notice: str = ""
+    project: str = ""
 
     def counted(self, shown: int) -> Gauges:
         """The gauges of a page that shows `shown` files."""
@@ -93,8 +95,9 @@ def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) 
     notice = frame.notice if frame.notice and purse.pay(frame.notice) else ""
     brief = frame.brief if frame.brief and purse.pay(frame.brief) else ""
     reserved = purse.pay(_rest(len(items), len(news.changes)))
+    items = [_labelled(item, frame.project) for item in items]
     shown = list(takewhile(lambda item: purse.pay(_name(item)), items)) if reserved else []
-    told = _news_lines(news, purse, frame.names_only) if reserved else []
+    told = _news_lines(news, purse, frame) if reserved else []
     shown = shown if frame.names_only else [_deepened(sources, item, purse) for item in shown]
     untold = len(news.changes) - max(len(told) - 1, 0)
     gauges, left_out = frame.counted(len(shown)), tuple(items[len(shown) :])
@@ -103,6 +106,11 @@ def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) 
     blocks += [_rest(len(left_out), untold)] if reserved and (left_out or untold) else []
     blocks += [notice]
     return Page("\n\n".join(filter(None, blocks)), gauges, tuple(shown), left_out, untold)
+
+
+def _labelled(item: PackItem, project: str) -> PackItem:
+    label = prompt.elsewhere(item.answer.hit.record, project)
+    return item._replace(why=f"{item.why}, {label}") if label else item
 
 
 def _blocks(items: Iterable[PackItem]) -> Iterable[str]:
@@ -139,15 +147,15 @@ def _rest(files: int, changes: int) -> str:
     """The line about what did not fit the budget."""
     counts = [f"{files} {'name' if files == 1 else 'names'}"] if files else []
     counts += [f"{changes} {'change' if changes == 1 else 'changes'}"] if changes else []
-    return f"Left out for the budget: {' and '.join(counts)}; a larger --budget shows them."
+    return f"Left out for the budget: {' and '.join(counts)}; a larger budget shows them."
 
 
-def _news_lines(news: News, purse: _Purse, names_only: bool) -> list[str]:
+def _news_lines(news: News, purse: _Purse, frame: Frame) -> list[str]:
     """The news as lines, as many as fit; the first one says since when."""
     if not (news.since or news.warning):
         return []
-    share = _Purse(purse.left if names_only else purse.left // _NEWS_SHARE)
-    lines = [_since(news), *map(_change, news.changes)]
+    share = _Purse(purse.left if frame.names_only else purse.left // _NEWS_SHARE)
+    lines = [_since(news), *(_change(change, frame.project) for change in news.changes)]
     told = list(takewhile(share.pay, lines))
     purse.pay(*told)
     return told
@@ -160,9 +168,10 @@ def _since(news: News) -> str:
     return f"{what} ({news.warning})" if news.warning else what
 
 
-def _change(change: NewsItem) -> str:
-    """`- superseded NAME, see OTHER, by ACTOR`."""
+def _change(change: NewsItem, project: str) -> str:
+    """`- superseded NAME, see OTHER, by ACTOR, project NAME`."""
     other = {"renamed": "was ", "superseded": "see "}.get(change.kind, "") + change.other if change.other else ""
     facts = [f"{change.kind} {change.name}", other, f"by {' and '.join(change.by)}" if change.by else ""]
     facts += [] if change.committed else ["not committed yet"]
+    facts += [prompt.elsewhere(change.record, project)] if change.record else []
     return "- " + ", ".join(safe_line(fact) for fact in facts if fact)

@@ -57,13 +57,17 @@ _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context
 
 
 class PackRequest(NamedTuple):
-    """The options of a pack. `files` is at least FEWEST; `budget` is in tokens, for all that is printed."""
+    """The options of a pack. `files` is at least FEWEST; `budget` is in tokens, for all that is printed.
+
+    It `tells_waiting` proposals, unless the person is told of them some other way.
+    """
 
     context: str = ""
     conditions: tuple[Filter, ...] = ()
     files: int = FILES
     budget: int = BUDGET
     names_only: bool = False
+    tells_waiting: bool = True
 
 
 class Pack(NamedTuple):
@@ -96,16 +100,20 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
     left = moments.parse(latest.started) if latest else None
     news = seen.news(vault, Reader(actor, session.id, left), cursor)
     marked = _marked(sources, wanted.conditions, who.now)
-    items = _chosen(sources, wanted, marked, news, who.now)
+    items = _chosen(sources, wanted, marked, news, who)
     state = "" if lasting else livehud.READ_ONLY
     found = Gauges(
-        _insight(sources, items), _present(vault, wanted.context, who), _next_task(sources, marked.tasks), state
+        _insight(sources, items, who),
+        _present(vault, wanted.context, who),
+        _next_task(sources, marked.tasks, who),
+        state,
     )
     session = session._replace(gauges=found, head=index.head)
     brief = _brief(vault, wanted.budget // _BRIEF_SHARE)
-    waiting = store.notice(store.Inbox(vault).count())
+    waiting = store.notice_for_agent(vault) if wanted.tells_waiting else ""
+    total = sources.catalogue.count()
     frame = Frame(
-        session.id, session.livehud, sources.catalogue.count(), wanted.budget, wanted.names_only, brief, waiting
+        session.id, session.livehud, total, wanted.budget, wanted.names_only, brief, waiting, who.project
     )
     page = pack.page(sources, frame, news, items)
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
@@ -136,7 +144,11 @@ def _open_conflicts(vault: Vault) -> str:
     from mdmem.history.merging import unsettled
 
     count = unsettled.count(vault)
-    return f"In conflict after a merge: {counted(count, 'memory')} (mdmem conflicts)" if count else ""
+    return (
+        f"In conflict after a merge: {counted(count, 'memory')}: ask the user to run mdmem conflicts"
+        if count
+        else ""
+    )
 
 
 @contextmanager
@@ -310,24 +322,32 @@ def _open(sources: Sources, ahead: Sequence[IndexedNote], today: date) -> Iterat
         yield from (task for task in dated if task[0] >= today)
 
 
-def _chosen(sources: Sources, wanted: PackRequest, marked: _Marked, news: News, now: datetime) -> list[PackItem]:
-    """The files of a pack, in the order of REASONS.
+def _chosen(sources: Sources, wanted: PackRequest, marked: _Marked, news: News, who: Caller) -> list[PackItem]:
+    """The files of a pack, in the order of REASONS; after them those of another project than that of `who`.
 
-    If the context finds something, at most half of the places go to files that matter without it.
+    If the context finds something, at most half of the places go to files that matter without it. What is only new
+    is of no other project.
     """
     context = as_words(wanted.context)
-    query = ask.Query((context,), wanted.conditions, 2 * wanted.files, kinds=MEMORIES)
-    answers = sources.ask(query, now) if context else []
+    query = ask.Query((context,), wanted.conditions, 2 * wanted.files, kinds=MEMORIES, project=who.project)
+    answers = sources.ask(query, who.now) if context else []
     asked = {sources.key(answer.hit.record): answer for answer in answers if not answer.hit.successor}
-    choice = _PackChoice(sources, wanted, now)
-    always = list(_always(sources, marked, news))
+    choice = _PackChoice(sources, wanted, who.now)
+    always = sorted(_always(sources, marked, news), key=lambda item: _is_elsewhere(item[0], who))
     choice.fill(always, wanted.files // 2 if asked else wanted.files)
     choice.fill(((answer.hit.record, RECALLED) for answer in asked.values()), wanted.files)
-    choice.fill(chain(always, ((record, NEWEST) for record in sources.newest())), wanted.files)
+    newest = ((record, NEWEST) for record in sources.newest() if not _is_elsewhere(record, who))
+    choice.fill(chain(always, newest), wanted.files)
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     others = sources.at([key for key, _ in chosen if key not in asked])
     every = asked | {sources.key(answer.hit.record): answer for answer in sources.about(others)}
-    return [PackItem(every[key]._replace(depth=NAME), why) for key, why in chosen]
+    items = [PackItem(every[key]._replace(depth=NAME), why) for key, why in chosen]
+    return sorted(items, key=lambda item: _is_elsewhere(item.answer.hit.record, who))
+
+
+def _is_elsewhere(record: IndexedNote, who: Caller) -> bool:
+    """Whether a memory is known to be of another project than the one that is worked on."""
+    return bool(who.project) and memory.is_of_another(record.meta, who.project)
 
 
 def _always(sources: Sources, marked: _Marked, news: News) -> Iterator[tuple[IndexedNote, str]]:
@@ -378,12 +398,10 @@ class _PackChoice:
 # -- gauges ------------------------------------------------------------------------------------------------
 
 
-def _insight(sources: Sources, items: Sequence[PackItem]) -> str:
+def _insight(sources: Sources, items: Sequence[PackItem], who: Caller) -> str:
     """The best memory that was found, for the Past gauge; text of low trust has no place in it."""
     about = [item for item in items if item.why != TASK]
-    trusted = [
-        item for item in about if prompt.is_trusted(item.answer.hit.record, sources.body(item.answer.hit.record))
-    ]
+    trusted = [item for item in about if _is_for_gauge(sources, item.answer.hit.record, who)]
     best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # without a query there is no score
     return livehud.short(best.answer.hit.record.title) if best else ""
 
@@ -397,7 +415,11 @@ def _present(vault: Vault, context: str, who: Caller) -> str:
     return livehud.short(context)
 
 
-def _next_task(sources: Sources, tasks: Sequence[IndexedNote]) -> str:
+def _next_task(sources: Sources, tasks: Sequence[IndexedNote], who: Caller) -> str:
     """The open task that is due first, for the Future gauge."""
-    trusted = (task for task in tasks if prompt.is_trusted(task, sources.body(task)))
-    return next((livehud.short(task.title) for task in trusted), "")
+    return next((livehud.short(task.title) for task in tasks if _is_for_gauge(sources, task, who)), "")
+
+
+def _is_for_gauge(sources: Sources, record: IndexedNote, who: Caller) -> bool:
+    """Whether a gauge may show a memory: it has no room to say of which project that is, or who wrote it."""
+    return not _is_elsewhere(record, who) and prompt.is_trusted(record, sources.body(record))

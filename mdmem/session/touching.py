@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
-from mdmem.index.port import MEMORIES, Catalogue, IndexedNote
+from mdmem.index.port import MEMORIES, Catalogue
 from mdmem.index.successor import GONE
-from mdmem.note.memory import as_text
+from mdmem.note.memory import as_text, project_of
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, score
 from mdmem.recall.ask import Answer, Query
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
 
 MOST = 3  # memories for one prompt
-WORTH = 1.5  # a memory is worth reading if the rarities (0-1) of the words that it has add up to this
-WORTH_ALL = 1.2  # the same for one whose title and labels have every content word
-SHARE = 0.34  # of the rarities of all content words of a sentence
+_WORTH = 0.7  # the weights (0-1) of the words that a memory has add up to this at least, if it is worth reading
+_WORTH_UNLED = 1.5  # the same for one whose title begins with none of them
+_SHARE, _SHARE_OF_ONE, _SHARE_OF_LEAD = 0.34, 0.5, 0.2  # least shares of the weights of all words of a sentence:
+# of several words, of a single one, and of all those with which the memory begins
+_LEAD = 2  # content words with which a title says what it is about
 _IN_TEXT = 0.5  # weight of a word that only the text has: a long text has many by chance
-_ALONE = 0.7  # rarity from which a sentence may be about one word only
+_OF_WORK = 0.4  # weight of a word that may just tell an agent what to do
 _FEW = 100  # memories; fewer say little about how rare a word is
 _LOOKED_AT = 8  # best memories that are judged
 _BUDGET = 600  # tokens of all that is shown
@@ -41,22 +43,20 @@ _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _HEAD = f"Memories that may bear on this prompt. {prompt.DATA}"
 
 
-def told(
-    vault: Vault, text: str, who: Caller, characters: int, project: str = "", vaults: OpenVaults | None = None
-) -> str:
+def told(vault: Vault, text: str, who: Caller, characters: int, vaults: OpenVaults | None = None) -> str:
     """The text about the memories that a prompt touches, "" for none; a session is not shown any of them twice.
 
-    `vaults` are `vault` and the others that queries go to. The agent works in `project`: memories of another one
-    are left out, unless the prompt names that project.
+    `vaults` are `vault` and the others that queries go to. Memories of another project than that of `who` are left
+    out, unless the prompt names it.
     """
     session = start.meant(vault, who) if who.session else None
     known = frozenset(session.shown) if session else frozenset()
     sources = Sources(vault, vaults)
-    answers = touched(sources, text, who, project, known)
+    answers = touched(sources, text, who, known)
     blocks = [_HEAD]
     shown = []
     for answer in answers:
-        block = prompt.markdown(answer)
+        block = prompt.markdown(answer, prompt.elsewhere(answer.hit.record, who.project))
         if len("\n\n".join([*blocks, block])) <= characters:
             blocks.append(block)
             shown.append(answer)
@@ -78,14 +78,12 @@ def _remember(vault: Vault, sources: Sources, who: Caller, shown: Sequence[Answe
     sources.count_use(shown, who.now, who.session)
 
 
-def touched(
-    sources: Sources, text: str, who: Caller, project: str = "", known: Collection[str] = ()
-) -> list[Answer]:
+def touched(sources: Sources, text: str, who: Caller, known: Collection[str] = ()) -> list[Answer]:
     """The memories that a prompt touches, best first, at most MOST; those whose ids are `known` are left out."""
     wordings = tuple(_wordings(text))
     if not wordings:
         return []
-    judge = _Judge(sources.catalogue, project, known)
+    judge = _Judge(sources.catalogue, who.project, known)
     query = Query(wordings, (), _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES, choose=judge.choose)
     return sources.ask(query, who.now)
 
@@ -101,31 +99,30 @@ def _wordings(text: str) -> Iterator[str]:
 
 
 def _content(words: Sequence[str]) -> list[str]:
-    """The content words of a sentence."""
-    return [word for word in words if len(word) > 1 and not word.isdecimal() and word not in stopwords.PROMPT]
+    """The words of a sentence that are not said whatever the subject."""
+    return [word for word in words if len(word) > 1 and not word.isdecimal() and word not in stopwords.DIALOG]
 
 
 class _Match(NamedTuple):
-    """How a memory matches a sentence: `every` content word with its rarity (0-1), and those the memory `has`.
+    """How a memory matches a sentence: the weight (0-1) of each word that is `asked`, and of those that it `has`.
 
-    `labelled` are those of them that its title or labels have.
+    `led` are those of them with which its title begins, or which are its tags or its topic; `is_led` if these are
+    all with which its title begins.
     """
 
-    every: dict[str, float]
-    has: list[str]
-    labelled: list[str]
+    asked: dict[str, float]
+    has: dict[str, float]
+    led: list[str]
+    is_led: bool
 
     @property
     def is_worth(self) -> bool:
         """Whether the memory is worth a reader's time."""
-        if not self.labelled:
+        worth = sum(self.has.values())
+        if worth < (_WORTH if self.led else _WORTH_UNLED):
             return False
-        if len(self.every) == 1:
-            return self.every[self.labelled[0]] >= _ALONE
-        worth = sum(self.every[word] * (1 if word in self.labelled else _IN_TEXT) for word in self.has)
-        share = sum(self.every[word] for word in self.has) / sum(self.every.values())
-        least = WORTH_ALL if self.labelled == list(self.every) else WORTH
-        return len(self.has) > 1 and worth >= least and share >= SHARE
+        share = worth / sum(self.asked.values())
+        return share >= (_SHARE_OF_LEAD if self.is_led else _SHARE if len(self.has) > 1 else _SHARE_OF_ONE)
 
 
 class _Judge:
@@ -147,7 +144,7 @@ class _Judge:
 
     def _is_at_home(self, hit: Hit) -> bool:
         """Whether a memory belongs to no project, to the current one, or to one that the prompt names."""
-        project = as_text(hit.record.meta.get("project"))
+        project = project_of(hit.record.meta)
         return (
             not project
             or project.casefold() == self._project
@@ -155,16 +152,22 @@ class _Judge:
         )
 
     def _match(self, hit: Hit) -> _Match:
-        asked = [*hit.found, *hit.missing]
-        content = _content(asked)
-        labels = _labels(hit.record)
-        stems = self._catalogue.stems(sorted({*content, *labels}))
-        in_labels = {stems.get(word, word) for word in labels}
-        has = [word for word in content if word in hit.found]
-        labelled = [word for word in has if stems.get(word, word) in in_labels]
-        if len(content) == 1 and not _is_subject(hit.record, content[0]):
-            labelled = []
-        return _Match(self._rarities(content, stems), has, labelled)
+        asked = _content([*hit.found, *hit.missing])
+        record = hit.record
+        labels = segment.words(" ".join([*record.tags, as_text(record.meta.get("topic"))]))
+        title = segment.words(" ".join([record.title, record.name.replace("_", " ")]))
+        stems = self._catalogue.stems(sorted({*asked, *title, *labels}))
+        begins = {stems.get(word, word) for word in _content(title)[:_LEAD]}
+        named = {stems.get(word, word) for word in (*title, *labels)}
+        leads = begins | {stems.get(word, word) for word in labels}
+        weights = self._rarities(asked, stems)
+        for word in stopwords.PROMPT & weights.keys():
+            weights[word] *= _OF_WORK
+        found = {word for word in asked if word in hit.found}
+        has = {word: weights[word] * (1 if stems.get(word, word) in named else _IN_TEXT) for word in found}
+        led = [word for word in found if stems.get(word, word) in leads]
+        counted = {word: weights[word] for word in asked if word in found or word not in stopwords.PROMPT}
+        return _Match(counted, has, led, begins <= {stems.get(word, word) for word in found})
 
     def _rarities(self, words: Sequence[str], stems: dict[str, str]) -> dict[str, float]:
         """The rarity of each word: 1 for a word that one memory has, or none."""
@@ -172,14 +175,3 @@ class _Judge:
         rarest = score.idf(1, self._total)
         counts = {word: max(frequencies.get(stems.get(word, word), 1), 1) for word in words}
         return {word: score.idf(min(count, self._total), self._total) / rarest for word, count in counts.items()}
-
-
-def _labels(record: IndexedNote) -> set[str]:
-    named = (as_text(record.meta.get(key)) for key in ("topic", "project"))
-    return set(segment.words(" ".join([record.title, record.name.replace("_", " "), *record.tags, *named])))
-
-
-def _is_subject(record: IndexedNote, word: str) -> bool:
-    """Whether a memory is about a single word: it is one of its tags, its topic, or a name in its title."""
-    labels = segment.words(" ".join([*record.tags, as_text(record.meta.get("topic"))]))
-    return word in labels or bool(re.search(rf"(?<!^)\b{re.escape(word.capitalize())}\b", record.title))

@@ -30,17 +30,22 @@ def is_known(vault: Vault, who: Caller) -> bool:
     return bool(who.session) and start.known(vault).is_known(who.session)
 
 
-def begun(vault: Vault, context: str, who: Caller, characters: int, vaults: OpenVaults | None = None) -> str:
+def begun(
+    vault: Vault, who: Caller, characters: int, vaults: OpenVaults | None = None, tells_waiting: bool = True
+) -> str:
     """The pack of a session that begins, at most `characters` long; the session is saved.
 
-    `vaults` are `vault` and the others that queries go to.
+    `vaults` are `vault` and the others that queries go to. For `tells_waiting` see PackRequest.
     """
-    wanted = PackRequest(context, budget=characters // _CHARACTERS_PER_TOKEN)
+    budget = characters // _CHARACTERS_PER_TOKEN
+    wanted = PackRequest(who.project, budget=budget, tells_waiting=tells_waiting)
     with start.showing(vault, wanted, who, vaults) as shown:
         return shown.page.text
 
 
-def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = False) -> str:
+def continued(
+    vault: Vault, who: Caller, characters: int, is_forgotten: bool = False, tells_waiting: bool = True
+) -> str:
     """What a known session is told when it continues: what changed since, else what waits for a decision, or "".
 
     If it has forgotten what it was shown, because the conversation was compacted (`is_forgotten`), those
@@ -53,8 +58,8 @@ def continued(vault: Vault, who: Caller, characters: int, is_forgotten: bool = F
     items = _shown_before(vault, session.shown) if is_forgotten else []
     gauges = session.livehud._replace(memory="" if lasting else livehud.READ_ONLY)
     budget = characters // _CHARACTERS_PER_TOKEN // _NAMES_SHARE
-    waiting = store.notice(store.Inbox(vault).count())
-    frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True)
+    waiting = store.notice_for_agent(vault) if tells_waiting else ""
+    frame = Frame(session.id, Gauges(*gauges), vault.index.count(), budget, names_only=True, project=who.project)
     page = pack.page(Sources(vault), frame._replace(notice=waiting), news, items)
     start.keep(vault, Pack(session._replace(head=vault.index.head), page, news, cursor), who.now)
     return page.text if news.changes or items else waiting

@@ -128,6 +128,12 @@ def draft_from(text: str, properties: Mapping[str, Value], name: str = "", rule:
     return require_fit(Draft(_LEADING_BLANK.sub("", body).rstrip(), {**head.meta, **given}, name), rule)
 
 
+def placed(draft: Draft, project: str) -> Draft:
+    """A draft with the project in which it is written, unless it has one; preferences are those of a person."""
+    is_everybodys = not project or draft.properties.get("type") == "preference"
+    return draft if is_everybodys else draft._replace(properties={"project": project, **draft.properties})
+
+
 def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
     """Problems with a body that no note may have."""
     if line := memory.conflict_line(text):

@@ -100,7 +100,7 @@ def text_of(client: str, answer: dict[str, Any]) -> str:
     if client == "copilot":
         return str(answer["additionalContext"])
     if client == "codex":
-        assert set(answer) == {"hookSpecificOutput"}
+        assert set(answer) <= {"hookSpecificOutput", "systemMessage"}
     assert set(answer["hookSpecificOutput"]) == {"hookEventName", "additionalContext"}
     return str(answer["hookSpecificOutput"]["additionalContext"])
 
@@ -407,8 +407,10 @@ def test_what_a_session_said_waits_in_the_inbox(
         [item] = Inbox(vault).items()
         assert vault.index.count() == len(NOTES)
     assert (item.text, item.actor, item.session) == ("The staging database is called heron.", client, "s1")
-    offered = text_of(client, hook(started(client)))
-    assert "1 captured memory waits in the inbox: mdmem inbox review" in offered
+    answer = hook(started(client))
+    waits, tells = "1 captured memory waits in the inbox: ", client in ("claude-code", "codex")
+    assert (answer.get("systemMessage") == f"{waits}mdmem inbox review") is tells
+    assert (f"{waits}ask the user to run mdmem inbox review" in text_of(client, answer)) is not tells
 
 
 def test_a_session_that_ends_is_over(hooked: Path, hook: Hook) -> None:

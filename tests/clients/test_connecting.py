@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shlex
 import sys
 import tomllib
@@ -20,6 +21,7 @@ from mdmem.agenthooks.clients import told
 from mdmem.clients import filling
 from mdmem.clients.filling import Names
 from mdmem.clients.table import CLIENTS
+from mdmem.mcp.toolbox import chosen
 
 Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
@@ -320,20 +322,25 @@ def test_generic_prints_what_to_paste(home: Path, project: Path, root: Path, mdm
     assert files_in(home) == {}
 
 
-def test_the_skill_says_what_agents_md_says_in_500_words() -> None:
+def test_the_skill_names_every_tool_and_each_command_with_program_and_vault() -> None:
     skill = filling.text_of("skill/SKILL.md", NAMES)
-    assert len(skill.split()) <= 500
+    assert len(skill) <= 2600
     page = " ".join((Path(__file__).parents[2] / "vault/AGENTS.md").read_text().split())
-    for sentence in (
-        "Recall first: do not save what the code",
-        "a technical lesson that took effort",
-        "No longer true:",
-    ):
+    for sentence in ("Recall first: do not save what the code", "Never save passwords, keys or guesses"):
         assert sentence in page
         assert sentence in " ".join(skill.split())
-    for word in ("recall", "save", "replaces", "undo"):
-        assert word in skill
-    assert "By hand" not in skill
+    for name in (*(tool.name for tool in chosen().tools), "as_of", "filter", "inbox", "replaces"):
+        assert f"`{name}`" in skill or name == "inbox"
+    assert not re.search(r"`mdmem ", skill)
+    for command in re.findall(r"`(\S+ (?:recall|undo) [^`]*)`", skill):
+        assert command.startswith(shlex.quote(NAMES.program))
+        assert command.endswith(f"--vault {shlex.quote(NAMES.vault)}")
+
+
+def test_every_tool_of_the_standard_set_is_in_the_extension_of_pi() -> None:
+    text = filling.text_of("pi/mdmem.ts", NAMES)
+    for tool in chosen().tools:
+        assert re.search(rf"(?m)^    {tool.name}: \[$", text), tool.name
 
 
 @pytest.mark.parametrize("name", ["recall", "review", "undo"])

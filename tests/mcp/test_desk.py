@@ -156,7 +156,7 @@ def test_nothing_of_a_call_with_a_secret_is_written(folder: Path, ask: Ask, git:
     with pytest.raises(StoppedError) as raised:
         ask("revise", name=TEA, new=f"aws_access_key_id = {key}")
     said = failure(raised.value).text
-    assert "--allow-secret" not in said or "no tool takes options" in said
+    assert "--allow-secret" not in said or "ask the user" in said
     assert git(folder, "rev-list", "--count", "HEAD") == "2"
     assert git(folder, "status", "--porcelain") == ""
 
@@ -188,9 +188,62 @@ def test_revise_wants_a_text_that_stands_there_once(ask: Ask) -> None:
 
 
 def test_forget_says_how_to_restore(folder: Path, ask: Ask, git: Git) -> None:
-    assert "mdmem restore NAME" in ask("forget", names=[TEA], reason="Not so.")
+    assert "tool restore" in ask("forget", names=[TEA], reason="Not so.")
     assert not (folder / f"allmemories/{TEA}.md").exists()
     assert "Not so." in git(folder, "log", "-1", "--format=%B")
+    assert "restored" in ask("restore", names=[TEA])
+    assert "Green tea." in ask("read", names=[TEA])
+    assert "Memory-Actor: claude-code" in git(folder, "log", "-1", "--format=%B")
+
+
+def test_read_never_answers_with_another_note(folder: Path, ask: Ask, git: Git) -> None:
+    for name in ("office_lease_ends_in_may", "lease_of_office_ends"):
+        (folder / f"allmemories/{name}.md").write_text("It ends in May.\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "notes")
+    ask("forget", names=["lease_of_office_ends"], reason="It was May.")
+    for wrong, expected in (("lease_of_office_ends", "forgotten 2026-03-01"), ("office_lease_ends", "no memory")):
+        with pytest.raises(NotFoundError) as raised:
+            ask("read", names=[wrong])
+        said = failure(raised.value).text
+        assert expected in said
+        assert "nearest: office_lease_ends_in_may" in said
+        assert "May" not in said.replace("in_may", "")
+    assert "It was May." in ask("read", names=["lease_of_office_ends"], history=True)
+
+
+def test_a_name_with_blanks_a_title_and_an_alias_are_exact_for_every_tool(
+    folder: Path, ask: Ask, git: Git
+) -> None:
+    (folder / "allmemories/web_team_meeting.md").write_text("---\naliases: [WTM]\n---\n\nOn Monday.\n")
+    (folder / "allmemories/lease_until_may.md").write_text("---\ntitle: Office lease\n---\n\nEnds in May.\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "notes")
+    for name in ("web team meeting", "Web Team Meeting", "wtm"):
+        assert "On Monday." in ask("read", names=[name])
+        assert "revised allmemories/web_team_meeting.md" in ask("revise", name=name, new=f"As {name} says.")
+    item = {"text": "The office lease ends in July.", "replaces": "office lease"}
+    assert "remembered" in ask("remember", items=[item])
+    assert "status: deprecated" in ask("read", names=["lease_until_may"])
+    assert "forgot allmemories/lease_until_may.md" in ask("forget", names=["Office lease"], reason="Old.")
+    for at in (1, 2):
+        (folder / f"allmemories/standup_notes_{at}.md").write_text(f"---\ntitle: Standup\n---\n\nDay {at}.\n")
+    with pytest.raises(UsageError, match="2 memories are called 'Standup'"):
+        ask("revise", name="Standup", new="x")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("mdmem restore NAME brings one back", "restore NAME brings one back"),
+        ("mdmem log NAME shows when", "read with history NAME shows when"),
+        ("make it one: mdmem init /x", "ask the user, it is theirs to do: make it one: mdmem init /x"),
+        ("give --force", "ask the user, it is theirs to do: give --force"),
+        ("nearest: green_tea", "nearest: green_tea"),
+    ],
+)
+def test_messages_speak_of_tools_or_leave_the_command_line_to_the_user(said: str, told: str) -> None:
+    assert failure(UsageError("no", said)).text == f"no\n{told}"
 
 
 # -- who
@@ -278,6 +331,7 @@ def test_no_tool_tells_an_agent_of_hidden_memories(root: Path, git: Git, desk_of
         ("revise", {"name": "user_prefers_short_answers", "old": "uokka_hidde", "new": "x"}),
         ("revise", {"name": "user_prefers_short_answers", "old": "Also", "new": "And"}),
         ("forget", {"names": ["quokk"], "reason": "x"}),
+        ("restore", {"names": ["user_zebrafis_hidden_illness"]}),
         ("undo", {"last": 1, "dry_run": True}),
         ("garden", {"min_confidence": 0}),
         ("search", {"query": "short answers"}),
@@ -349,8 +403,9 @@ def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
     ask = asking(desk_of(tmp_path))
     with pytest.raises(NotFoundError, match="is not a vault") as raised:
         ask("recall", query="tea")
-    assert raised.value.hint == f"make it one: mdmem init {tmp_path}"
-    mdmem("init", tmp_path, "--examples")
+    assert "ask the user" in failure(raised.value).text
+    mdmem("init", tmp_path)
+    ask("remember", items=[{"text": "One concept is one file."}])
     assert "### " in ask("recall", query="one concept one file")
 
 

@@ -26,7 +26,7 @@ NOTES = {
     "team_meets_on_tuesday": "title: The team meets on Tuesday\ntype: fact\ntags: [team]\n---\n\nAt nine.\n",
     "deploys_hang_on_full_disk": "title: Deploys hang on a full disk\ntype: pattern\n---\n\nClean /var first.\n",
 }
-MOST = 3500  # characters of the list of tools, which every session of an agent reads
+MOST = 4000  # characters of the list of tools, which every session of an agent reads
 
 
 class Said(NamedTuple):
@@ -212,7 +212,15 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
     wire = wired(folder)
     assert wire.hello["result"]["protocolVersion"] == "2025-06-18"
     tools = wire.ask({"id": 1, "method": "tools/list"})["result"]["tools"]
-    assert [tool["name"] for tool in tools] == ["recall", "read", "brief", "remember", "revise", "forget"]
+    assert [tool["name"] for tool in tools] == [
+        "recall",
+        "read",
+        "brief",
+        "remember",
+        "revise",
+        "forget",
+        "restore",
+    ]
     assert len(json.dumps(tools)) <= MOST
     assert not any("outputSchema" in tool for tool in tools)
     assert all(tool["annotations"]["openWorldHint"] is False for tool in tools)
@@ -236,6 +244,29 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
     cancelled_before_its_turn(wire, folder)
     wire.ask(wire.call(10, "remember", items=[{"text": "The harbor has a crane."}]))
     assert "Memory-Actor: codex\nMemory-Session: of-codex" in git(folder, "log", "-1", "--format=%B")
+    assert wire.end() == ("", "", 0)
+
+
+def test_the_project_is_that_of_the_folder_that_the_client_tells(
+    folder: Path, git: Git, wired: Wired, tmp_path: Path
+) -> None:
+    (tmp_path / "my shop/src").mkdir(parents=True)
+    git(tmp_path / "my shop", "init", "--quiet")
+    HELLO["params"]["capabilities"]["roots"] = {}  # type: ignore[index]
+    try:
+        wire = wired(folder)
+    finally:
+        del HELLO["params"]["capabilities"]["roots"]  # type: ignore[attr-defined]
+    for id, text in enumerate(("The harbor has a crane.", "Ferries sail at noon."), 1):
+        wire.send(wire.call(id, "remember", items=[{"text": text}]))
+        said = json.loads(wire.process.stdout.readline())  # type: ignore[union-attr]
+        if id == 1:  # it asks once
+            assert said["method"] == "roots/list"
+            roots = [{"uri": (tmp_path / "my shop/src").as_uri()}]
+            wire.send({"id": said["id"], "result": {"roots": roots}})
+            said = json.loads(wire.process.stdout.readline())  # type: ignore[union-attr]
+        assert "remembered" in said["result"]["content"][0]["text"]
+        assert "project: my shop" in git(folder, "show", "HEAD")
     assert wire.end() == ("", "", 0)
 
 

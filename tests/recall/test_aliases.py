@@ -147,6 +147,6 @@ def test_an_alias_that_names_a_hidden_memory_is_not_told(root: Path, write: Writ
     assert found(root, "database", limit="low") == []
 
 
-def test_a_command_takes_the_name_of_the_file(root: Path, write: Write, mdmem: Run) -> None:
+def test_a_command_takes_an_alias_for_the_name(root: Path, write: Write, mdmem: Run) -> None:
     write(SERVER, note("aliases: [PG]"))
-    assert "there is no memory 'PG'" in mdmem("show", "PG", "--vault", root, code=3).err
+    assert "It runs on turing." in mdmem("show", "PG", "--vault", root).out

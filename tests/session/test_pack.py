@@ -76,7 +76,7 @@ def test_what_there_is_no_room_for_is_counted(vault: Vault, items: list[PackItem
     assert 0 < left < 5
     assert (*made.items, *made.left_out)[-1] == items[-1], "the least important go first"
     names = "1 name" if left == 1 else f"{left} names"
-    assert made.text.endswith(f"Left out for the budget: {names}; a larger --budget shows them.")
+    assert made.text.endswith(f"Left out for the budget: {names}; a larger budget shows them.")
     assert made.gauges.memory == f"{5 - left} of 9 files"
 
 

@@ -114,6 +114,12 @@ class CommandLine(NamedTuple):
         parent_session = self.parent_session or parent_session
         return Caller(now(), safe_line(actor), safe_line(session), self.allow_secret, parent_session, parent_actor)
 
+    def project(self, vault: Vault) -> str:
+        """The project that the command is run in: the repository around the current folder, not a vault's."""
+        from mdmem.git.folder import find_top
+
+        return safe_line(vault.repo.project_at(find_top(os.getcwd()) or ""))
+
     def writer(self, vault: Vault, actor: str = "", session: str = "") -> Caller:
         """Who writes to a vault: `caller`, joined to the actor's open session there if no session is given."""
         from mdmem.local import state

@@ -21,12 +21,15 @@ def run(line: CommandLine, options: dict[str, Any]) -> None:
     """Answer a question; `options` are the command's parameters by name."""
     if options["form"] == "markdown" and not options["depth"]:
         options["depth"] = "full"
+    options["project"] = ""
     if options["within"]:
         _run_in_team(line, options)
         return
     conditions = tuple(filters_of(options))
     with line.asked(look_ahead=True) as vaults:
-        query = _query(options, conditions)
+        first = vaults.first if hasattr(vaults, "first") else vaults
+        options["project"] = line.project(first)
+        query = _query(options, conditions)._replace(project=options["project"])
         if options["why"]:
             standing = _standing(vaults, query, options["why"])
             _print_standing(options["why"], query.limit, standing, options["as_json"])
@@ -100,12 +103,12 @@ def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict
         from mdmem.recall import prompt
 
         for answer in answers:
-            echo(prompt.markdown(answer) + "\n")
+            echo(prompt.markdown(answer, prompt.elsewhere(answer.hit.record, options["project"])) + "\n")
     else:
         from mdmem.render.text import notes as notes_text
 
         for number, answer in enumerate(answers, 1):
-            echo(notes_text.answer_lines(number, answer, options["explain"], style()))
+            echo(notes_text.answer_lines(number, answer, options["explain"], style(), options["project"]))
     if not answers and not options["as_json"]:
         where = " --in team" if options["within"] else ""
         echo(f"nothing found; mdmem list{where} shows what there is", err=True)

@@ -34,7 +34,7 @@ def run(line: CommandLine, options: dict[str, Any]) -> None:
     with line.opened(look_ahead=at_hand) as vault, _source(vault, text, options) as source:
         given = succession.resolved(vault, _given_properties(options))
         draft = remember.draft_from(source, given, options["name"], remember.name_rule(vault))
-        drafts = _split(draft, options["split"], as_json)
+        drafts = _split(remember.placed(draft, line.project(vault)), options["split"], as_json)
         policy = options["twins"] or _twin_policy()
         twins = [remember.weigh_twins(vault, part, policy, _confirm) for part in drafts]
         who = line.writer(vault, options["actor"], options["session"])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mdmem.cli.direct.optionvalues import filters_of
+from mdmem.cli.direct.output import tell
 from mdmem.cli.filtering import archived_option, filter_options, kind_option, team_option
 from mdmem.cli.options import (
     asked,
@@ -166,6 +167,8 @@ def show_command(words: tuple[str, ...], within: str | None, vault: str | None, 
             note, data, commit = past.version(found, name, moments.dated(rev, now()))
         else:
             record = lookup.find(found, name)
+            if lookup.find_exact(found, name) is None:
+                tell(f"there is no memory '{name}'; this is {record.name}")
             data, commit = found.shown(record.path), ""
             note = found.parse(data, record.path)
             usage.add_opened(found.root, [record.id])

@@ -102,8 +102,13 @@ def grouped_problems(
             yield f"... and {counted(hidden, f'more {severity}')} of the kind {code}: {hint}"
 
 
-def answer_lines(number: int, answer: Answer, explain: bool = False, style: Style = plain) -> str:
-    """A recalled memory: its summary line, `path:line@commit`, and the best passage or its text."""
+def answer_lines(
+    number: int, answer: Answer, explain: bool = False, style: Style = plain, project: str = ""
+) -> str:
+    """A recalled memory: its summary line, `path:line@commit`, and the best passage or its text.
+
+    One of another project than `project` is labelled.
+    """
     from mdmem.recall import prompt
 
     hit = answer.hit
@@ -112,6 +117,8 @@ def answer_lines(number: int, answer: Answer, explain: bool = False, style: Styl
         lines.append(f"   {style(safe_line(answer.link), 'dim')}")
     if hit.successor:
         lines.append(f"   replaced by {safe_line(hit.successor)}")
+    if label := prompt.elsewhere(hit.record, project):
+        lines.append(f"   {style(safe_line(label), 'yellow')}")
     if hit.reservation:
         lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")
     lines += [f"   {style(f'also in {safe_line(source)}', 'dim')}" for source in answer.sources]

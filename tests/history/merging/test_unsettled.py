@@ -57,7 +57,7 @@ def test_it_is_listed_with_both_versions(kept: Path, mdmem: Run) -> None:
 def test_doctor_and_the_start_of_a_session_say_so(kept: Path, mdmem: Run) -> None:
     assert "mdmem conflicts shows" in mdmem("doctor", "--vault", kept.parents[1], code=1).out
     pack = mdmem("session", "start", "--vault", kept.parents[1]).out
-    assert "In conflict after a merge: 1 memory (mdmem conflicts)" in pack
+    assert "In conflict after a merge: 1 memory: ask the user to run mdmem conflicts" in pack
 
 
 @pytest.mark.parametrize(

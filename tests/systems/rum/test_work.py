@@ -128,7 +128,8 @@ def test_what_is_wrong_is_told_with_its_line() -> None:
 
 
 def test_what_a_template_leaves_empty_is_not_there() -> None:
-    template = Path("templates/work.md").read_text().replace("- goal:", "- goal: Stop the logouts", 1)
+    template = (Path(__file__).parents[3] / "templates/work.md").read_text()
+    template = template.replace("- goal:", "- goal: Stop the logouts", 1)
     template = template.replace("- summary:", "- summary: Tokens are refreshed").replace("file_edit", "other")
     filled = work.without_blanks(work.read(memory.parse(template.encode(), PATH).body).values)
     assert filled["intent"] == {"goal": "Stop the logouts", "task_type": "other"}

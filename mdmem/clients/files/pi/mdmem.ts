@@ -76,44 +76,105 @@ export default function (pi: any) {
     await hook("SessionEnd", 20, given(ctx, { reason: event.reason ?? "other" }))
   })
 
+  // What mdmem says beside its answer, such as that a note is a near match, is for the model, too.
   const command = async (words: string[]) => {
     const { code, text, error } = await run(["--vault", VAULT, ...words], 60)
     if (code !== 0) throw new Error(error || text || "mdmem failed")
-    return { content: [{ type: "text", text }], details: {} }
+    return [text, error].filter(Boolean).join("\n")
   }
   const who = () => ["--actor", "@client@", ...(current ? ["--session", current.sessionManager.getSessionId()] : [])]
   const text = (description: string) => ({ type: "string", description })
+  const texts = (description: string) => ({ type: "array", items: { type: "string" }, description })
+  const option = (name: string, value: unknown) => (value === undefined ? [] : [`${name}=${value}`])
 
-  pi.registerTool({
-    name: "recall",
-    label: "Recall",
-    description: "Find memories by words. Use it before you answer what earlier sessions may have settled.",
-    parameters: { type: "object", properties: { query: text("Words to look for") }, required: ["query"] },
-    execute: (_id: string, params: any) => command(["recall", "--format", "markdown", "--", ...String(params.query).split(/\s+/)]),
-  })
-  pi.registerTool({
-    name: "remember",
-    label: "Remember",
-    description: "Keep one fact for later sessions, in a sentence that will make sense without this conversation.",
-    parameters: {
-      type: "object",
-      properties: {
+  // name -> its description, its arguments, those that are required, and the commands that do it
+  const tools: Record<string, [string, Given, string[], (params: any) => string[][]]> = {
+    recall: [
+      "Find memories by words. Use it before you answer or act on what earlier sessions may have settled.",
+      { query: text("Question or words"), filter: text("Such as type=decision"), as_of: text("Date, to see what was then") },
+      ["query"],
+      ({ query, filter, as_of }) => [
+        ["recall", "--format", "markdown", ...option("--where", filter), ...option("--as-of", as_of), "--", ...String(query).split(/\s+/)],
+      ],
+    ],
+    read: [
+      "Whole notes by name or title; with history what was done to them.",
+      { names: texts("Names"), history: { type: "boolean" } },
+      ["names"],
+      ({ names, history }) => names.map((name: string) => [history ? "log" : "show", "--", name]),
+    ],
+    brief: [
+      "What to know as a session starts: what always matters, open tasks, news, what fits the context.",
+      { context: text("What the session is about") },
+      [],
+      ({ context }) => [["session", "start", ...option("--context", context), ...who()]],
+    ],
+    remember: [
+      "Keep one fact for later sessions, in a sentence that will make sense without this conversation.",
+      {
         text: text("The fact"),
+        title: text("Title"),
         type: { ...text("What it is"), enum: ["fact", "preference", "pattern", "note", "decision"] },
+        tags: texts("Tags"),
+        project: text('"none" for all; default: this one, for a preference none'),
         replaces: text("Name of the memory that it replaces"),
       },
-      required: ["text"],
-    },
-    execute: (_id: string, params: any) =>
-      command([
-        "remember",
-        ...(params.type ? [`--type=${params.type}`] : []),
-        ...(params.replaces ? [`--supersedes=${params.replaces}`] : []),
-        ...who(),
-        "--",
-        String(params.text),
-      ]),
-  })
+      ["text"],
+      (item) => [
+        [
+          "remember",
+          ...option("--title", item.title),
+          ...option("--type", item.type),
+          ...(item.tags ?? []).flatMap((tag: string) => option("--tag", tag)),
+          ...option("--project", item.project),
+          ...option("--supersedes", item.replaces),
+          ...who(),
+          "--",
+          String(item.text),
+        ],
+      ],
+    ],
+    revise: [
+      "Correct a note; done: end a task. When the world has changed, remember with replaces instead.",
+      { name: text("Name"), old: text("Text it has once"), new: text("In its place; alone: a paragraph to add"), set: { type: "object" }, done: { type: "boolean" } },
+      ["name"],
+      (note) => note.done ? [["done", ...who(), "--", String(note.name)]] : [
+        [
+          "update",
+          ...(note.old === undefined ? option("--append", note.new) : ["--replace", String(note.old), String(note.new ?? "")]),
+          ...Object.entries(note.set ?? {}).flatMap(([key, value]) => (value === null ? option("--unset", key) : option("--set", `${key}=${value}`))),
+          ...who(),
+          "--",
+          String(note.name),
+        ],
+      ],
+    ],
+    forget: [
+      "Delete notes that are wrong or unwanted; restore brings them back.",
+      { names: texts("Names"), reason: text("Why") },
+      ["names", "reason"],
+      ({ names, reason }) => [["forget", ...option("--reason", reason), ...who(), "--", ...names]],
+    ],
+    restore: [
+      "Bring back notes that were forgotten.",
+      { names: texts("Names") },
+      ["names"],
+      ({ names }) => names.map((name: string) => ["restore", ...who(), "--", name]),
+    ],
+  }
+  for (const [name, [description, properties, required, commands]] of Object.entries(tools)) {
+    pi.registerTool({
+      name,
+      label: name[0].toUpperCase() + name.slice(1),
+      description,
+      parameters: { type: "object", properties, required },
+      execute: async (_id: string, params: any) => {
+        const told = []
+        for (const words of commands(params)) told.push(await command(words))
+        return { content: [{ type: "text", text: told.join("\n") }], details: {} }
+      },
+    })
+  }
   for (const [name, template] of Object.entries(COMMANDS)) {
     pi.registerCommand(`mdmem:${name}`, {
       description: { recall: "Find memories", review: "Review proposed memories", undo: "Undo a session" }[name],
