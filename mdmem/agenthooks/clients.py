@@ -24,6 +24,7 @@ IDLE = "idle"  # the reason given for an end that is only a pause
 CHARACTERS = 9500  # of an answer: Claude Code accepts 10,000, and no other client is known to accept fewer
 
 STRUCTURED, TOP, SNAKE = "structured", "top", "snake"  # forms of an answer
+FOR_PERSON = "person"  # with these it may also hold a line that the client shows to the person
 _KEYS = {TOP: "additionalContext", SNAKE: "additional_context"}
 _EDITS = frozenset(
     "edit write multiedit notebookedit create patch apply_patch write_file edit_file replace"
@@ -68,9 +69,9 @@ class HookClient(NamedTuple):
 
 
 CLIENTS = (
-    HookClient("claude-code", ("claude",)),
+    HookClient("claude-code", ("claude",), forms=(TOP, STRUCTURED, FOR_PERSON)),
     # an unknown key fails the hook; SessionEnd is stopped after 3 seconds
-    HookClient("codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}),
+    HookClient("codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED, FOR_PERSON), seconds={END: 2.0}),
     HookClient("copilot", ("copilot-cli",), log="~/.copilot/session-state/{session}/events.jsonl"),
     # it fires PreCompress before every call of the model
     HookClient("gemini-cli", ("gemini",), forms=(STRUCTURED,), ignored=("precompress",)),
@@ -130,6 +131,13 @@ def answer(client: HookClient, event: HookEvent, text: str) -> dict[str, Any]:
     if STRUCTURED in client.forms:
         said["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": text}
     return said
+
+
+def notice(client: HookClient, event: str, line: str) -> dict[str, Any]:
+    """The JSON that tells the person a line: through the client if it can, else through the agent."""
+    if FOR_PERSON in client.forms:
+        return {"systemMessage": line}
+    return answer(client, HookEvent(event), f"{line} (tell the user)")
 
 
 def _text(given: Mapping[str, Any], *names: str) -> str:

@@ -75,10 +75,17 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def failed(arguments: Sequence[str], error: Exception) -> int:
-    """Print an empty answer, record the error for `mdmem doctor`, and return 0."""
-    _say("{}")
+    """Answer with nothing, at a start with what the person has to know; record it for `mdmem doctor`; return 0."""
     message = error.message if isinstance(error, MdmemError) else f"{type(error).__name__}: {error}"
     hint = error.hint if isinstance(error, MdmemError) else ""
+    said: Mapping[str, Any] = {}
+    with suppress(MdmemError):
+        call = parsed(arguments)
+        if call.kind == clients.START or (call.client.skips_ends and call.kind == clients.PROMPT):
+            said = clients.notice(
+                call.client, call.event, safe_line(f"mdmem: {message}; {hint.removeprefix(place.TELL)}")
+            )
+    _say(json.dumps(said, ensure_ascii=False))
     with suppress(MdmemError, OSError):
         if sys.stderr is not None:
             print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
@@ -125,7 +132,7 @@ def _vault_text(call: HookCall, event: HookEvent) -> str:
     from mdmem.git.repo import Repo
     from mdmem.vault.vault import Vault
 
-    root = os.path.realpath(place.locate(call.vault))
+    root = os.path.realpath(place.locate(call.vault, folder=event.folder))
     repo = Repo.around(root)
     with Vault(root, repo=repo) as vault:
         actor = identity.actor_of(os.environ, call.client.name)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from mdmem.clients import programs
+from mdmem.clients import filling, jsonc, programs
 from mdmem.clients.connecting import read_record
+from mdmem.clients.filling import LAUNCHER
 from mdmem.clients.plan import LlmClient
 from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
 from mdmem.clients.table import CLIENTS
 from mdmem.clients.target import Target, target
 from mdmem.clients.writing import bytes_of, text_of
 from mdmem.errors import MdmemError
+from mdmem.git.command import GUARD
 from mdmem.values import NamedTuple
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
+_LOOKING = "UserPromptSubmit"
+_EVENTS = (_LOOKING, "SessionStart", "PreToolUse", "PreCompact", "SessionEnd")
 _HELLO = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
@@ -29,7 +32,8 @@ class ClientState(NamedTuple):
     """A client on this machine. `path` and `version` are "" if it is not installed.
 
     `vault` is the one that it is connected to for this user, `project_vault` in the project, "" for none.
-    `tools` are those that the server offers; `problems` has a sentence for everything that does not work.
+    `tools` are those that the server offers; `problems` has a sentence for everything that does not work,
+    `untried` for what only the client can tell.
     """
 
     name: str
@@ -40,6 +44,7 @@ class ClientState(NamedTuple):
     project_vault: str
     tools: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    untried: tuple[str, ...] = ()
 
 
 def states(
@@ -60,29 +65,30 @@ def states(
 
 
 class _Trials:
-    """Tests of servers and hooks; a server that serves several clients is tested once."""
+    """Tests of a connection by its launcher: the server, and each hook with an event that changes nothing."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.environment = environment
-        self.tools = cache(self._tools)
 
-    def _tools(self, program: str, vault: str) -> tuple[tuple[str, ...], str]:
+    def tools(self, launcher: str) -> tuple[tuple[str, ...], str]:
         """(the tools of a server, the problem with it or "")."""
         try:
-            return _tools_of([program, "mcp", "--vault", vault], self.environment), ""
+            tools, about = _server_of(["/bin/sh", launcher, "mcp"], self.environment)
         except MdmemError as error:
             return (), f"the server does not start: {error.message}"
+        return tools, "" if tools else f"the server has no tools: {about}"
 
-    def hook(self, record: ConnectionRecord) -> str:
-        """The problem with running hooks, "" if there is none; the hook that is run does nothing."""
-        words = ("hook", "Stop", "--client", record.client, "--vault", record.vault)
-        try:
-            json.loads(
-                programs.answer([record.program, *words], '{"hook_event_name": "Stop"}', self.environment, _HOOK)
-            )
-        except (MdmemError, ValueError) as error:
-            return f"hooks do not run: {error}"
-        return ""
+    def hooks(self, launcher: str) -> Iterator[str]:
+        """The problems with running hooks: one with an empty prompt looks into the vault, the others do not."""
+        for event in _EVENTS:
+            quiet = {} if event == _LOOKING else {GUARD: "1"}
+            line, given = ["/bin/sh", launcher, "hook", event], json.dumps({"cwd": os.getcwd()})
+            try:
+                said = json.loads(programs.answer(line, given, {**self.environment, **quiet}, _HOOK))
+            except (MdmemError, ValueError) as error:
+                said = error
+            if said:
+                yield f"the hook {event} does not run: {said}"
 
 
 def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
@@ -96,16 +102,24 @@ def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
                 continue
             state = state._replace(project_vault=record.vault) if base else state._replace(vault=record.vault)
             problems = damage(aim, record)
-            if base and record.program != programs.of_mdmem(trials.environment):
+            if base and not _is_ours(aim, record):
                 problems.append(f"{record.program} was not tried, for it is not this mdmem: {_again(aim)}")
             elif os.path.isfile(record.program) and os.path.isdir(record.vault):
-                tools, trouble = trials.tools(record.program, record.vault)
-                problems += filter(None, (trouble, trials.hook(record)))
-                state = state._replace(tools=tools)
+                launcher = os.path.join(aim.place.ours, LAUNCHER)
+                tools, trouble = trials.tools(launcher)
+                problems += filter(None, (trouble, *trials.hooks(launcher)))
+                state = state._replace(tools=tools or state.tools, untried=aim.plan.advice)
         except MdmemError as error:
             problems = [f"{error.message} ({error.hint})"]
         state = state._replace(problems=(*state.problems, *problems))
     return state
+
+
+def _is_ours(aim: Target, record: ConnectionRecord) -> bool:
+    """Whether the launcher in a project is what this mdmem writes, and nothing that came with a clone."""
+    names = aim.names(programs.of_mdmem(aim.environment), record.vault)
+    launcher = filling.text_of(LAUNCHER, names).encode()
+    return record.program == names.program and bytes_of(os.path.join(aim.place.ours, LAUNCHER)) == launcher
 
 
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
@@ -135,8 +149,9 @@ def _again(aim: Target) -> str:
     return f"mdmem connect {aim.client.name}" + (" --project" if aim.base else "")
 
 
-def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of the tools of an MCP server. Raises MdmemError if it does not answer as one."""
+def _server_of(line: list[str], environment: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+    """(tools by name, instructions) of an MCP server. Raises MdmemError if it does not answer as one."""
+    about = ""
     calls = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -148,8 +163,10 @@ def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...
             message = json.loads(answer)
         except ValueError:
             raise MdmemError(f"it printed {answer[:60]!r}") from None
+        if message.get("id") == 1:
+            about = message["result"].get("instructions", "")
         if message.get("id") == 2:
-            return tuple(tool["name"] for tool in message["result"]["tools"])
+            return tuple(tool["name"] for tool in message["result"]["tools"]), about
     raise MdmemError("it ended without an answer")
 
 
@@ -159,5 +176,11 @@ def _is_as(path: str, known: str) -> bool:
 
 
 def _holds(path: str, change: SettingsChange) -> bool:
+    """Whether settings have our lines, in whatever form their client wrote them last."""
     text = text_of(path)
-    return text is not None and all(insertion.text.strip(" ,\n\r\t") in text for insertion in change.insertions)
+    if text is None or not change.members:
+        return text is not None and all(insertion.text.strip() in text for insertion in change.insertions)
+    try:
+        return not jsonc.additions(text, change.members)
+    except MdmemError:
+        return False

@@ -1,7 +1,6 @@
 """Codex: the plugin of Claude Code, registered by Codex's own command, which leaves the rest of config.toml alone.
 
-Codex waits only for a server that is `required`: otherwise the first request of `codex exec` has no tools. If
-such a server does not start, neither does Codex. Seen with 0.169.
+The server is not `required`, for without such a server Codex does not start at all. Seen with 0.169.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from mdmem.clients.plan import (
 )
 
 _TRUST = "Codex runs hooks only once you have trusted them: start codex, type /hooks, and trust those of mdmem."
-_REQUIRED = "Codex does not start without this server: disconnect it before you uninstall mdmem."
 _PLUGIN = f"{NAME}@{NAME}"
 
 
@@ -29,9 +27,10 @@ def _for_user(place: Place) -> ConnectionPlan:
         remove=(("plugin", "remove", _PLUGIN), ("plugin", "marketplace", "remove", NAME)),
         kept_in=f"{place.folder}/config.toml",
         mark=f'[plugins."{_PLUGIN}"]',
+        makes=(f"{place.folder}/plugins/cache/{NAME}/{NAME}",),
     )
     return ConnectionPlan(
-        marketplace_in(place.ours, "codex/mcp.json"), registration=registration, advice=(_TRUST, _REQUIRED)
+        marketplace_in(place.ours, "codex/mcp.json"), registration=registration, advice=(_TRUST,)
     )
 
 
@@ -40,7 +39,7 @@ def _for_project(place: Place) -> ConnectionPlan:
         files=skill_in(f"{place.project}/.agents/skills"),
         json=(JsonLines(f"{place.folder}/hooks.json", "plugin/hooks.json"),),
         toml=(TomlLines(f"{place.folder}/config.toml", "codex/config.toml"),),
-        advice=("Codex reads these files only in a project that you have trusted.", _TRUST, _REQUIRED),
+        advice=("Codex reads these files only in a project that you have trusted.", _TRUST),
     )
 
 

@@ -1,4 +1,4 @@
-"""pi: one extension with tools of its own, since pi has no MCP; the skill, and commands as prompts."""
+"""pi: one extension, which starts the server itself, since pi has no MCP; the skill, and commands as prompts."""
 
 from __future__ import annotations
 
@@ -19,5 +19,4 @@ PI = LlmClient(
     project_folder=".pi",
     for_user=_plan,
     for_project=_plan,
-    speaks_mcp=False,
 )

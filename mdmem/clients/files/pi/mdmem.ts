@@ -1,8 +1,9 @@
 // Written by `mdmem connect @client@`, and written again by it; `mdmem disconnect @client@` takes it away.
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 
-const PROGRAM = "@program@"
-const VAULT = "@vault@"
+const LAUNCHER = "@launcher@"
+const FOR_USER = "@for_user@" // the launcher of the connection for this user, which serves a project, too
 
 const COMMANDS = {
   recall: "@recall_command@",
@@ -12,39 +13,73 @@ const COMMANDS = {
 
 type Given = Record<string, unknown>
 
-// What mdmem prints, and its exit code; "" and -1 if it cannot be run or is late.
-function run(words: string[], seconds: number, input = ""): Promise<{ code: number; text: string; error: string }> {
+// What a hook of mdmem says to an event, as text for the context; "" if it says nothing, fails or is late.
+function hook(event: string, seconds: number, given: Given): Promise<string> {
   return new Promise((resolve) => {
-    let text = ""
-    let error = ""
-    const child = spawn(PROGRAM, words, { stdio: ["pipe", "pipe", "pipe"] })
+    let said = ""
+    const child = spawn("/bin/sh", [LAUNCHER, "hook", event], { stdio: ["pipe", "pipe", "ignore"] })
     const late = setTimeout(() => child.kill(), seconds * 1000)
-    const end = (code: number | null) => {
+    const end = () => {
       clearTimeout(late)
-      resolve({ code: code ?? -1, text, error })
+      try {
+        const answer = JSON.parse(said)
+        resolve(answer.hookSpecificOutput?.additionalContext ?? answer.additionalContext ?? "")
+      } catch {
+        resolve("")
+      }
     }
-    child.on("error", () => end(-1))
+    child.on("error", end)
     child.on("close", end)
     child.stdin.on("error", () => {})
-    child.stdout.on("data", (part) => (text += part))
-    child.stderr.on("data", (part) => (error += part))
-    child.stdin.end(input)
+    child.stdout.on("data", (part) => (said += part))
+    child.stdin.end(JSON.stringify({ hook_event_name: event, ...given }))
   })
 }
 
-// What a hook of mdmem says to an event, as text for the context; "" if it says nothing.
-async function hook(event: string, seconds: number, given: Given): Promise<string> {
-  const words = ["hook", event, "--client", "@client@", "--vault", VAULT]
-  const { text } = await run(words, seconds, JSON.stringify({ hook_event_name: event, ...given }))
-  try {
-    const answer = JSON.parse(text)
-    return answer.hookSpecificOutput?.additionalContext ?? answer.additionalContext ?? ""
-  } catch {
-    return ""
+// The MCP server of mdmem, which pi itself cannot start. A request is rejected when it ends.
+function server() {
+  const waiting = new Map<number, { resolve: (result: any) => void; reject: (error: Error) => void }>()
+  const child = spawn("/bin/sh", [LAUNCHER, "mcp"], { stdio: ["pipe", "pipe", "ignore"] })
+  let rest = ""
+  let number = 0
+  const end = () => {
+    for (const { reject } of waiting.values()) reject(new Error("mdmem has ended"))
+    waiting.clear()
   }
+  child.on("error", end)
+  child.on("close", end)
+  child.stdin.on("error", () => {})
+  child.stdout.setEncoding("utf8")
+  child.stdout.on("data", (part: string) => {
+    const lines = (rest + part).split("\n")
+    rest = lines.pop() ?? ""
+    for (const message of lines.filter(Boolean).map((line) => JSON.parse(line))) {
+      const asked = waiting.get(message.id)
+      waiting.delete(message.id)
+      if (message.error) asked?.reject(new Error(message.error.message))
+      else asked?.resolve(message.result)
+    }
+  })
+  const send = (message: Given) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  const ask = (method: string, params: Given): Promise<any> =>
+    new Promise((resolve, reject) => {
+      if (child.exitCode !== null) return reject(new Error("mdmem has ended"))
+      const id = ++number
+      waiting.set(id, { resolve, reject })
+      setTimeout(() => waiting.delete(id) && reject(new Error("mdmem did not answer")), 60000).unref()
+      send({ id, method, params })
+    })
+  const tools = async (): Promise<any[]> => {
+    const clientInfo = { name: "@client@", version: "1" }
+    await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo })
+    send({ method: "notifications/initialized" })
+    return (await ask("tools/list", {})).tools
+  }
+  return { ask, tools, close: () => child.stdin.end() }
 }
 
 export default function (pi: any) {
+  if (FOR_USER && existsSync(FOR_USER)) return
   const given = (ctx: any, more: Given): Given => ({
     session_id: ctx.sessionManager.getSessionId(),
     transcript_path: ctx.sessionManager.getSessionFile(),
@@ -52,11 +87,31 @@ export default function (pi: any) {
     ...more,
   })
   let pack = ""
-  let current: any
+  let running: ReturnType<typeof server> | undefined
+
+  // The tools of the server. Those of an older session know nothing of the new one: they are registered again.
+  const offer = async (ctx: any) => {
+    const started = (running = server())
+    const session = { "mdmem/session": ctx.sessionManager.getSessionId() }
+    for (const { name, description, inputSchema } of await started.tools().catch(() => [])) {
+      pi.registerTool({
+        name: `mdmem_${name}`, // pi has a tool `read` of its own
+        label: `mdmem ${name}`,
+        description,
+        parameters: inputSchema,
+        execute: async (_id: string, given: Given) => {
+          const { content, isError } = await started.ask("tools/call", { name, arguments: given, _meta: session })
+          if (isError) throw new Error(content.map((part: any) => part.text).join("\n"))
+          return { content, details: {} }
+        },
+      })
+    }
+  }
 
   pi.on("session_start", async (event: any, ctx: any) => {
-    current = ctx
+    const offered = offer(ctx)
     pack = await hook("SessionStart", 10, given(ctx, { source: event.reason === "resume" ? "resume" : "startup" }))
+    await offered
   })
   pi.on("before_agent_start", async (event: any, ctx: any) => {
     const about = await hook("UserPromptSubmit", 5, given(ctx, { prompt: event.prompt }))
@@ -74,46 +129,9 @@ export default function (pi: any) {
   })
   pi.on("session_shutdown", async (event: any, ctx: any) => {
     await hook("SessionEnd", 20, given(ctx, { reason: event.reason ?? "other" }))
+    running?.close()
   })
 
-  const command = async (words: string[]) => {
-    const { code, text, error } = await run(["--vault", VAULT, ...words], 60)
-    if (code !== 0) throw new Error(error || text || "mdmem failed")
-    return { content: [{ type: "text", text }], details: {} }
-  }
-  const who = () => ["--actor", "@client@", ...(current ? ["--session", current.sessionManager.getSessionId()] : [])]
-  const text = (description: string) => ({ type: "string", description })
-
-  pi.registerTool({
-    name: "recall",
-    label: "Recall",
-    description: "Find memories by words. Use it before you answer what earlier sessions may have settled.",
-    parameters: { type: "object", properties: { query: text("Words to look for") }, required: ["query"] },
-    execute: (_id: string, params: any) => command(["recall", "--format", "markdown", "--", ...String(params.query).split(/\s+/)]),
-  })
-  pi.registerTool({
-    name: "remember",
-    label: "Remember",
-    description: "Keep one fact for later sessions, in a sentence that will make sense without this conversation.",
-    parameters: {
-      type: "object",
-      properties: {
-        text: text("The fact"),
-        type: { ...text("What it is"), enum: ["fact", "preference", "pattern", "note", "decision"] },
-        replaces: text("Name of the memory that it replaces"),
-      },
-      required: ["text"],
-    },
-    execute: (_id: string, params: any) =>
-      command([
-        "remember",
-        ...(params.type ? [`--type=${params.type}`] : []),
-        ...(params.replaces ? [`--supersedes=${params.replaces}`] : []),
-        ...who(),
-        "--",
-        String(params.text),
-      ]),
-  })
   for (const [name, template] of Object.entries(COMMANDS)) {
     pi.registerCommand(`mdmem:${name}`, {
       description: { recall: "Find memories", review: "Review proposed memories", undo: "Undo a session" }[name],
