@@ -75,16 +75,15 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def failed(arguments: Sequence[str], error: Exception) -> int:
-    """Answer with nothing, at a start with what the person has to know; record it for `mdmem doctor`; return 0."""
+    """Answer with nothing, or at a start with what only the person can put right; record it, and return 0."""
     message = error.message if isinstance(error, MdmemError) else f"{type(error).__name__}: {error}"
     hint = error.hint if isinstance(error, MdmemError) else ""
     said: Mapping[str, Any] = {}
-    with suppress(MdmemError):
+    if hint.startswith(place.TELL):
         call = parsed(arguments)
         if call.kind == clients.START or (call.client.skips_ends and call.kind == clients.PROMPT):
-            said = clients.notice(
-                call.client, call.event, safe_line(f"mdmem: {message}; {hint.removeprefix(place.TELL)}")
-            )
+            line = f"mdmem: {message}; {hint.removeprefix(place.TELL)}"
+            said = clients.notice(call.client, call.event, safe_line(line))
     _say(json.dumps(said, ensure_ascii=False))
     with suppress(MdmemError, OSError):
         if sys.stderr is not None:

@@ -18,8 +18,6 @@ from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
 from mdmem.clients.target import Target
 from mdmem.clients.writing import Writing, bytes_of, missing_folders, text_of
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
-from mdmem.git.exclude import added, lacking, literal
-from mdmem.git.folder import find_top
 from mdmem.local import place
 from mdmem.values import NamedTuple
 
@@ -84,8 +82,6 @@ def connect(target: Target, vault: str) -> Connected:
             writing.write(path, data)
         for path in gone:
             writing.delete(path)
-        if task.exclude:
-            writing.write(task.exclude, task.excluding)
         commands = _register(target, plan.registration, bool(fresh)) if plan.registration else ()
         if task.record != old:
             writing.write(target.record, record.render(task.record))
@@ -98,30 +94,20 @@ def connect(target: Target, vault: str) -> Connected:
 
 
 def _found(target: Target, task: _Task) -> Iterator[str]:
-    """Which vault is meant where, if the client is also connected elsewhere, and what git does not see."""
-    vault, project = task.record.vault, target.base or find_top(os.getcwd()) or os.getcwd()
+    """Which vault is meant where, if the client is also connected elsewhere."""
+    vault, project = task.record.vault, target.base or place.project_at(os.getcwd())
     other = read_record(targets.target(target.client, "" if target.base else project, target.environment))
     if other and os.path.realpath(other.vault) != os.path.realpath(vault):
         inner, outer = (vault, other.vault) if target.base else (other.vault, vault)
         yield f"in {project} the vault is {inner}, and {outer} is searched beside it; elsewhere it is {outer}"
-    if task.exclude:
-        yield f"git does not see what is new here: {task.exclude} says so"
-        seen = [path for path, change in task.record.settings.items() if change.existed]
-        if seen:
-            yield f"git sees our lines in {', '.join(seen)}, with paths of this machine: do not commit them"
 
 
 class _Task(NamedTuple):
-    """The bytes of mdmem's files and of the user's files, by path, and the record to keep of them.
-
-    `exclude` is the file in which git is told to ignore them, "" for none, and `excluding` its bytes.
-    """
+    """The bytes of mdmem's files and of the user's files, by path, and the record to keep of them."""
 
     files: Mapping[str, bytes]
     settings: Mapping[str, bytes]
     record: ConnectionRecord
-    exclude: str
-    excluding: bytes
 
 
 def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRecord | None) -> _Task:
@@ -138,15 +124,18 @@ def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRec
         folders=_folders(target, [*files, *changes, *(plan.registration.makes if plan.registration else ())], old),
         registered=plan.registration is not None,
     )
-    fresh = [*files, *(path for path, (change, _) in changes.items() if not change.existed)]
-    exclude = place.excluding(target.base) if target.base and find_top(target.base) == target.base else ""
-    text = (text_of(exclude) or "") if exclude else ""
-    rules = [f"/{literal(target.stored(path))}" for path in fresh if not path.startswith(target.place.ours)]
-    before = old.excluded if old else ()
-    missing = lacking(text, [*rules, f"/{target.stored(target.place.ours)}/"]) if exclude else []
-    new = new._replace(excluded=tuple(dict.fromkeys((*before, *missing))))
     settings = {path: data for path, (_, data) in changes.items()}
-    return _Task(files, settings, new, exclude, (text + added(text, missing) if missing else text).encode())
+    if exclude := target.base and place.excluding(target.base):
+        mine = [*files, *(path for path, (change, _) in changes.items() if not change.existed)]
+        rules = [f"/{target.stored(path)}" for path in mine if not path.startswith(target.place.ours)]
+        text = text_of(exclude) or ""
+        missing = [
+            rule for rule in (*rules, f"/{target.stored(target.place.ours)}/") if rule not in text.splitlines()
+        ]
+        new = new._replace(excluded=tuple(dict.fromkeys((*(old.excluded if old else ()), *missing))))
+        lines = "".join(f"{rule}\n" for rule in missing)
+        settings[exclude] = (text + "\n" * (text[-1:] not in ("", "\n")) + lines if lines else text).encode()
+    return _Task(files, settings, new)
 
 
 def read_record(target: Target) -> ConnectionRecord | None:

@@ -15,7 +15,6 @@ from mdmem.clients.table import CLIENTS
 from mdmem.clients.target import Target, target
 from mdmem.clients.writing import bytes_of, text_of
 from mdmem.errors import MdmemError
-from mdmem.git.command import GUARD
 from mdmem.values import NamedTuple
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
@@ -53,64 +52,49 @@ def states(
     """The state of each client, including a test of its connections. `report` gets (done, total)."""
     from concurrent.futures import ThreadPoolExecutor
 
-    trials = _Trials(environment)
     paths = {name: programs.find(client.program, environment) for name, client in CLIENTS.items()}
     found = []
     with ThreadPoolExecutor() as threads:  # some take seconds to report their version
         versions = threads.map(lambda path: programs.version(path, environment) if path else "", paths.values())
         for client in CLIENTS.values():
-            found.append(_state(client, project, trials)._replace(path=paths[client.name]))
+            found.append(_state(client, project, environment)._replace(path=paths[client.name]))
             report(len(found), len(CLIENTS))
         return [state._replace(version=version) for state, version in zip(found, versions, strict=True)]
 
 
-class _Trials:
-    """Tests of a connection by its launcher: the server, and each hook with an event that changes nothing."""
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self.environment = environment
-
-    def tools(self, launcher: str) -> tuple[tuple[str, ...], str]:
-        """(the tools of a server, the problem with it or "")."""
+def _hooks(launcher: str, environment: Mapping[str, str]) -> Iterator[str]:
+    """The problems with running hooks: one with an empty prompt looks into the vault, the others do not."""
+    for event in _EVENTS:
+        quiet = {} if event == _LOOKING else {"MDMEM_HOOK": "1"}  # as if mdmem itself ran it
+        line, given = ["/bin/sh", launcher, "hook", event], json.dumps({"cwd": os.getcwd()})
         try:
-            tools, about = _server_of(["/bin/sh", launcher, "mcp"], self.environment)
-        except MdmemError as error:
-            return (), f"the server does not start: {error.message}"
-        return tools, "" if tools else f"the server has no tools: {about}"
-
-    def hooks(self, launcher: str) -> Iterator[str]:
-        """The problems with running hooks: one with an empty prompt looks into the vault, the others do not."""
-        for event in _EVENTS:
-            quiet = {} if event == _LOOKING else {GUARD: "1"}
-            line, given = ["/bin/sh", launcher, "hook", event], json.dumps({"cwd": os.getcwd()})
-            try:
-                said = json.loads(programs.answer(line, given, {**self.environment, **quiet}, _HOOK))
-            except (MdmemError, ValueError) as error:
-                said = error
-            if said:
-                yield f"the hook {event} does not run: {said}"
+            if said := json.loads(programs.answer(line, given, {**environment, **quiet}, _HOOK)):
+                yield f"the hook {event} says {said}"
+        except (MdmemError, ValueError) as error:
+            yield f"the hook {event} does not run: {error}"
 
 
-def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
+def _state(client: LlmClient, project: str, environment: Mapping[str, str]) -> ClientState:
     """The state of a client here. A record in a project may have come with a clone: only this mdmem is run."""
     state = ClientState(client.name, client.title, "", "", "", "")
     for base in dict.fromkeys(("", project)):
-        aim = target(client, base, trials.environment)
+        aim, problems = target(client, base, environment), list[str]()
         try:
             record = read_record(aim)
             if record is None:
                 continue
             state = state._replace(project_vault=record.vault) if base else state._replace(vault=record.vault)
-            problems = damage(aim, record)
+            problems += damage(aim, record)
             if base and not _is_ours(aim, record):
                 problems.append(f"{record.program} was not tried, for it is not this mdmem: {_again(aim)}")
             elif os.path.isfile(record.program) and os.path.isdir(record.vault):
                 launcher = os.path.join(aim.place.ours, LAUNCHER)
-                tools, trouble = trials.tools(launcher)
-                problems += filter(None, (trouble, *trials.hooks(launcher)))
-                state = state._replace(tools=tools or state.tools, untried=aim.plan.advice)
+                problems += _hooks(launcher, environment)
+                state = state._replace(untried=aim.plan.advice)
+                tools = _tools_of(["/bin/sh", launcher, "mcp"], environment)
+                state = state._replace(tools=tools or state.tools)
         except MdmemError as error:
-            problems = [f"{error.message} ({error.hint})"]
+            problems.append(f"{error.message} ({error.hint})")
         state = state._replace(problems=(*state.problems, *problems))
     return state
 
@@ -149,9 +133,8 @@ def _again(aim: Target) -> str:
     return f"mdmem connect {aim.client.name}" + (" --project" if aim.base else "")
 
 
-def _server_of(line: list[str], environment: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
-    """(tools by name, instructions) of an MCP server. Raises MdmemError if it does not answer as one."""
-    about = ""
+def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of the tools of an MCP server. Raises MdmemError if it does not answer as one."""
     calls = [
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
@@ -162,12 +145,10 @@ def _server_of(line: list[str], environment: Mapping[str, str]) -> tuple[tuple[s
         try:
             message = json.loads(answer)
         except ValueError:
-            raise MdmemError(f"it printed {answer[:60]!r}") from None
-        if message.get("id") == 1:
-            about = message["result"].get("instructions", "")
+            raise MdmemError(f"the server printed {answer[:60]!r}") from None
         if message.get("id") == 2:
-            return tuple(tool["name"] for tool in message["result"]["tools"]), about
-    raise MdmemError("it ended without an answer")
+            return tuple(tool["name"] for tool in message["result"]["tools"])
+    raise MdmemError("the server ended without an answer")
 
 
 def _is_as(path: str, known: str) -> bool:

@@ -21,24 +21,16 @@ def ignore(repo: Repo, patterns: Iterable[str]) -> None:
     """Make git ignore these paths in the vault, given as patterns relative to its root. Raises OSError."""
     place = os.path.join(repo.common_dir(), "info", "exclude")
     text = _text(place)
-    missing = lacking(text, [f"/{literal(repo.prefix)}{pattern}" for pattern in patterns])
+    known = set(text.splitlines())
+    rules = [f"/{literal(repo.prefix)}{pattern}" for pattern in patterns]
+    missing = [rule for rule in rules if rule not in known]
     if not missing:
         return
+    head = [] if _HEAD in known else [_HEAD]
     os.makedirs(os.path.dirname(place), exist_ok=True)
     with open(place, "ab") as file:
-        file.write(os.fsencode(added(text, [*lacking(text, [_HEAD]), *missing])))
-
-
-def lacking(text: str, rules: Iterable[str]) -> list[str]:
-    """Those of the rules that a text of that file does not have."""
-    known = set(text.splitlines())
-    return [rule for rule in rules if rule not in known]
-
-
-def added(text: str, rules: Iterable[str]) -> str:
-    """What to append to the text for these rules, each on a line of its own."""
-    begin = "\n" if text and not text.endswith("\n") else ""
-    return begin + "\n".join([*rules, ""])
+        begin = "\n" if text and not text.endswith("\n") else ""
+        file.write(os.fsencode(begin + "\n".join([*head, *missing, ""])))
 
 
 def _text(place: str) -> str:

@@ -189,10 +189,10 @@ def _of_project(client: str, folder: str) -> str | None:
 
     A record of the connection counts if this clone's own settings ignore it: no clone brings such a line.
     """
-    top = find_top(folder)
-    ours = f"{layout.STATE}/clients/{client}/"
-    record = files.read_or_none(top or folder, f"{ours}connection.json")
-    if record and (not top or f"/{ours}\n" in settings(excluding(top))):
+    top = project_at(folder)
+    ours, ignored = f"{layout.STATE}/clients/{client}/", excluding(top)
+    record = files.bytes_at(os.path.join(top, ours, "connection.json"))
+    if record and (not ignored or f"/{ours}" in settings(ignored).splitlines()):
         try:
             return str(json.loads(record)["vault"])
         except (ValueError, KeyError, TypeError):
@@ -201,15 +201,15 @@ def _of_project(client: str, folder: str) -> str | None:
     return around if around and f"{around}/".startswith(f"{top}/") else None
 
 
-def excluding(top: str) -> str:
-    """The file in which one clone, with its working tree at `top`, says what git ignores in it."""
-    return os.path.join(GitFolder(top, "").common_dir(), "info", "exclude")
+def project_at(folder: str) -> str:
+    """The project around a folder: its repository, else the folder itself."""
+    return find_top(folder) or folder
 
 
-def in_short(root: str) -> str:
-    """The path of a vault as people write it, with `~` for their home."""
-    home = os.path.expanduser("~")
-    return f"~{root.removeprefix(home)}" if root.startswith(f"{home}/") else root
+def excluding(project: str) -> str:
+    """The file by which git ignores files in this clone of a project alone; "" if it is no repository."""
+    is_clone = os.path.exists(os.path.join(project, ".git"))
+    return os.path.join(GitFolder(project, "").common_dir(), "info", "exclude") if is_clone else ""
 
 
 def _may_be_name(text: str) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from mdmem.index import port
 from mdmem.index.port import Catalogue, IndexedNote, NoteText
-from mdmem.local.place import in_short
 from mdmem.note.filters import Filter
 from mdmem.note.memory import is_example
 from mdmem.recall import ask, selection
@@ -42,9 +41,7 @@ class Sources:
     def where(self) -> str:
         """The line that names the vault, and the others that are searched beside it."""
         others = ", ".join(name for name, _ in self._vaults.every[1:]) if self._vaults else ""
-        return safe_line(
-            f"Vault: {in_short(self._vault.root)}" + (f"; searched beside it: {others}" if others else "")
-        )
+        return safe_line(f"Vault: {self._vault.root}" + (f"; searched beside it: {others}" if others else ""))
 
     def key(self, record: IndexedNote) -> str:
         """The key of a record in the catalogue."""

@@ -57,7 +57,7 @@ class VaultKeeper:
     def named(self) -> str:
         """The sentence that names the vault, or says what the person has to do because there is none."""
         try:
-            return f"The vault is {place.in_short(place.locate(self._where))}."
+            return f"The vault is {place.locate(self._where)}."
         except MdmemError as error:
             return f"{error.message}; {error.hint}."
 
