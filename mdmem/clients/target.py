@@ -30,7 +30,7 @@ class Target(NamedTuple):
     def plan(self) -> ConnectionPlan:
         """The plan that connects the client."""
         plan = self.client.for_project(self.place) if self.base else self.client.for_user(self.place)
-        return plan._replace(files=(OwnFile(f"{self.place.ours}/{LAUNCHER}", LAUNCHER), *plan.files))
+        return plan._replace(files=(*plan.files, OwnFile(f"{self.place.ours}/{LAUNCHER}", LAUNCHER)))
 
     @property
     def record(self) -> str:

@@ -53,6 +53,9 @@ hook)
   esac
   ;;
 mcp)
+  if [ -d .claude-plugin ]; then # Copilot CLI starts it in the plugin's folder; the session is where the client is
+    cd "$({ readlink "/proc/$PPID/cwd" || lsof -a -p "$PPID" -d cwd -Fn | sed -n 's/^n//p'; } 2>/dev/null)" || :
+  fi
   "$program" "$@" && exit
   printf '%b\n' "$sorry" >&2
   serve_nothing "$sorry (tell the user)"
