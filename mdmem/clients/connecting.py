@@ -127,15 +127,18 @@ def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRec
     settings = {path: data for path, (_, data) in changes.items()}
     if exclude := target.base and place.excluding(target.base):
         mine = [*files, *(path for path, (change, _) in changes.items() if not change.existed)]
-        rules = [f"/{target.stored(path)}" for path in mine if not path.startswith(target.place.ours)]
-        text = text_of(exclude) or ""
-        missing = [
-            rule for rule in (*rules, f"/{target.stored(target.place.ours)}/") if rule not in text.splitlines()
-        ]
-        new = new._replace(excluded=tuple(dict.fromkeys((*(old.excluded if old else ()), *missing))))
-        lines = "".join(f"{rule}\n" for rule in missing)
-        settings[exclude] = (text + "\n" * (text[-1:] not in ("", "\n")) + lines if lines else text).encode()
+        rules, settings[exclude] = _ignoring(target, mine, text_of(exclude) or "")
+        new = new._replace(excluded=tuple(dict.fromkeys((*(old.excluded if old else ()), *rules))))
     return _Task(files, settings, new)
+
+
+def _ignoring(target: Target, paths: list[str], text: str) -> tuple[list[str], bytes]:
+    """(the new lines by which git ignores these files of a project, the bytes of a file with them)."""
+    wanted = [target.stored(path) for path in paths if not path.startswith(target.place.ours)]
+    wanted.append(f"{target.stored(target.place.ours)}/")
+    rules = [f"/{path}" for path in wanted if f"/{path}" not in text.splitlines()]
+    begin = "\n" if rules and text and not text.endswith("\n") else ""
+    return rules, "".join((text, begin, *(f"{rule}\n" for rule in rules))).encode()
 
 
 def read_record(target: Target) -> ConnectionRecord | None:

@@ -109,15 +109,9 @@ def _is_ours(aim: Target, record: ConnectionRecord) -> bool:
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
     """A sentence for everything that was written and is no longer there."""
     again = _again(aim)
-    lacking = [
-        aim.located(stored) for stored, known in record.files.items() if not _is_as(aim.located(stored), known)
-    ]
-    lacking += [
-        aim.located(stored)
-        for stored, change in record.settings.items()
-        if not _holds(aim.located(stored), change)
-    ]
-    found = [f"{path} is not as mdmem wrote it: {again}" for path in lacking]
+    lacking = [stored for stored, known in record.files.items() if not _is_as(aim.located(stored), known)]
+    lacking += [stored for stored, change in record.settings.items() if not _holds(aim.located(stored), change)]
+    found = [f"{aim.located(stored)} is not as mdmem wrote it: {again}" for stored in lacking]
     registration = aim.plan.registration
     if registration and registration.mark not in (text_of(registration.kept_in) or ""):
         found.append(f"{aim.client.title} does not know the plugin any more: {again}")

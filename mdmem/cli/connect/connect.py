@@ -93,11 +93,12 @@ def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: b
     """
     from mdmem.clients.disconnecting import disconnect
     from mdmem.clients.target import target
+    from mdmem.render.json.clients import connected_json
     from mdmem.render.text.clients import disconnected_lines
 
     done = disconnect(target(CLIENTS[client], _project(in_project, for_user), os.environ))
     if as_json:
-        print_json(done._asdict())
+        print_json(connected_json(done))
     else:
         print_lines(disconnected_lines(done))
 
@@ -105,11 +106,12 @@ def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: b
 def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
     from mdmem.clients.connecting import connect
     from mdmem.clients.target import target
+    from mdmem.render.json.clients import connected_json
     from mdmem.render.text.clients import connected_lines
 
     done = connect(target(CLIENTS[client], project, os.environ), vault)
     if as_json:
-        print_json(done._asdict())
+        print_json(connected_json(done))
     else:
         print_lines(connected_lines(done))
 
@@ -117,6 +119,7 @@ def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
 def _print(client: str, project: str, vault: str, as_json: bool) -> None:
     from mdmem.clients import preview
     from mdmem.clients.target import target
+    from mdmem.render.json.clients import preview_json
     from mdmem.render.text.clients import preview_lines
 
     if client == GENERIC:
@@ -124,19 +127,20 @@ def _print(client: str, project: str, vault: str, as_json: bool) -> None:
     else:
         shown = preview.preview(target(CLIENTS[client], project, os.environ), vault)
     if as_json:
-        print_json(shown._asdict())
+        print_json(preview_json(shown))
     else:
         print_lines(preview_lines(shown, style()))
 
 
 def _list(as_json: bool) -> None:
     from mdmem.clients.selftest import states
+    from mdmem.render.json.clients import client_json
     from mdmem.render.text.clients import client_lines
 
     with progress("trying") as report:
         clients = states(_here(), os.environ, report)
     if as_json:
-        print_json([state._asdict() for state in clients])
+        print_json([client_json(state) for state in clients])
     else:
         print_lines(client_lines(clients, style()))
 
