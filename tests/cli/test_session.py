@@ -38,6 +38,7 @@ def test_start_prints_the_pack_and_nothing_else(filled: None, mdmem: Run) -> Non
     ran = mdmem("session", "start", "--actor", "bob", "--session", "conv-1", "--names-only")
     assert ran.out.split("\n")[1:4] == [
         "Session: conv-1",
+        f"Vault: {root}",
         "",
         "Nothing changed since you were last here (2026-03-01).",
     ]
