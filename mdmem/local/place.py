@@ -5,16 +5,13 @@ The list is in the person's own settings file, so nothing that arrives by clone 
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
 
 from mdmem import config
 from mdmem.errors import MdmemError, NotFoundError, UsageError
-from mdmem.git.folder import GitFolder, find_top
 from mdmem.local import files
-from mdmem.note import layout
 from mdmem.values import NamedTuple
 
 ENV = "MDMEM_VAULT"  # a vault, or several separated by os.pathsep
@@ -189,6 +186,10 @@ def _of_project(client: str, folder: str) -> str | None:
 
     A record of the connection counts if this clone's own settings ignore it: no clone brings such a line.
     """
+    import json  # only the sessions of clients need these modules
+
+    from mdmem.note import layout
+
     top = project_at(folder)
     ours, ignored = f"{layout.STATE}/clients/{client}/", excluding(top)
     record = files.bytes_at(os.path.join(top, ours, "connection.json"))
@@ -203,11 +204,15 @@ def _of_project(client: str, folder: str) -> str | None:
 
 def project_at(folder: str) -> str:
     """The project around a folder: its repository, else the folder itself."""
+    from mdmem.git.folder import find_top
+
     return find_top(folder) or folder
 
 
 def excluding(project: str) -> str:
     """The file by which git ignores files in this clone of a project alone; "" if it is no repository."""
+    from mdmem.git.folder import GitFolder
+
     is_clone = os.path.exists(os.path.join(project, ".git"))
     return os.path.join(GitFolder(project, "").common_dir(), "info", "exclude") if is_clone else ""
 
