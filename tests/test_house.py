@@ -14,7 +14,7 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
     "tokens": 662_500,
-    "modules": 795,
+    "modules": 787,
     "rooms": 38,
     "arrows": 346,
     "floors": 17,

@@ -80,7 +80,6 @@ PURE_MODULES = {
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
     "agenthooks.clients",
     *("clients.plan", "clients.jsonc", "clients.tomllines", "clients.record", "clients.table"),
-    *(f"clients.known.{name}" for name in ("claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen")),
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
     "systems.rum.chapters.wording",
     *(

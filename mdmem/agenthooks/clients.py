@@ -137,6 +137,13 @@ def answer(client: HookClient, event: HookEvent, text: str, message: str = "") -
     return said
 
 
+def notice(client: HookClient, event: str, line: str) -> dict[str, Any]:
+    """The JSON that tells the person a line: through the client if it can, else through the agent."""
+    if client.shows_messages:
+        return {"systemMessage": line}
+    return answer(client, HookEvent(event), f"{line} (tell the user)")
+
+
 def _text(given: Mapping[str, Any], *names: str) -> str:
     """The text under the first of the names that has one. Half a character, as of a cut emoji, is replaced."""
     text: str = next((given[name] for name in names if isinstance(given.get(name), str)), "")

@@ -75,10 +75,16 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def failed(arguments: Sequence[str], error: Exception) -> int:
-    """Print an empty answer, record the error for `mdmem doctor`, and return 0."""
-    _say("{}")
+    """Answer with nothing, or at a start with what only the person can put right; record it, and return 0."""
     message = error.message if isinstance(error, MdmemError) else f"{type(error).__name__}: {error}"
     hint = error.hint if isinstance(error, MdmemError) else ""
+    said: Mapping[str, Any] = {}
+    if hint.startswith(place.TELL):
+        call = parsed(arguments)
+        if call.kind == clients.START or (call.client.skips_ends and call.kind == clients.PROMPT):
+            line = f"mdmem: {message}; {hint.removeprefix(place.TELL)}"
+            said = clients.notice(call.client, call.event, safe_line(line))
+    _say(json.dumps(said, ensure_ascii=False))
     with suppress(MdmemError, OSError):
         if sys.stderr is not None:
             print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
@@ -126,7 +132,7 @@ def _from_vault(call: HookCall, event: HookEvent) -> tuple[str, str]:
     from mdmem.git.repo import Repo
     from mdmem.vault.vault import Vault
 
-    root = os.path.realpath(place.locate(call.vault))
+    root = os.path.realpath(place.locate(call.vault, folder=event.folder))
     repo = Repo.around(root)
     with Vault(root, repo=repo) as vault:
         actor = identity.actor_of(os.environ, call.client.name)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from typing import Any
 
 from mdmem import __version__
 from mdmem.clients import filling, jsonc, programs, record, tomllines
+from mdmem.clients import target as targets
 from mdmem.clients.filling import Names
 from mdmem.clients.plan import ConnectionPlan, Registration
 from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
 from mdmem.clients.target import Target
 from mdmem.clients.writing import Writing, bytes_of, missing_folders, text_of
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
+from mdmem.local import place
 from mdmem.values import NamedTuple
 
 
@@ -24,8 +26,8 @@ class Connected(NamedTuple):
     """What connecting or disconnecting did.
 
     `files` of mdmem were written or deleted, `settings` are files of the user that were changed, `commands` of
-    the client were run, `left` are files of mdmem that stay because somebody changed them; `advice` is what the
-    user has to do.
+    the client were run, `left` are files of mdmem that stay because somebody changed them; `found` says what else
+    is to know about it, `advice` what the user has to do.
     """
 
     client: str
@@ -36,6 +38,7 @@ class Connected(NamedTuple):
     commands: tuple[str, ...]
     left: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
 
 
 class FilledPlan(NamedTuple):
@@ -66,7 +69,7 @@ def connect(target: Target, vault: str) -> Connected:
     the client that fail; NotFoundError if the client itself is needed and missing, or the package of the server;
     OSError.
     """
-    if target.client.speaks_mcp and find_spec("mcp") is None:
+    if find_spec("mcp") is None:
         raise NotFoundError("the server of mdmem needs the package 'mcp'", "pip install 'mdmem[mcp]'")
     plan, old = target.plan, read_record(target)
     task = _task(target, target.names(programs.of_mdmem(target.environment), vault), plan, old)
@@ -86,7 +89,17 @@ def connect(target: Target, vault: str) -> Connected:
     written = tuple(path for path in fresh if path in task.files)
     edited = tuple(path for path in fresh if path in task.settings)
     name = target.client.name
-    return Connected(name, vault, target.base, (*written, *gone), edited, commands, advice=plan.advice)
+    found = tuple(_found(target, task))
+    return Connected(name, vault, target.base, (*written, *gone), edited, commands, (), plan.advice, found)
+
+
+def _found(target: Target, task: _Task) -> Iterator[str]:
+    """Which vault is meant where, if the client is also connected elsewhere."""
+    vault, project = task.record.vault, target.base or place.project_at(os.getcwd())
+    other = read_record(targets.target(target.client, "" if target.base else project, target.environment))
+    if other and os.path.realpath(other.vault) != os.path.realpath(vault):
+        inner, outer = (vault, other.vault) if target.base else (other.vault, vault)
+        yield f"in {project} the vault is {inner}, and {outer} is searched beside it; elsewhere it is {outer}"
 
 
 class _Task(NamedTuple):
@@ -99,7 +112,7 @@ class _Task(NamedTuple):
 
 def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRecord | None) -> _Task:
     wanted = texts(plan, names)
-    files = {path: text.encode() for path, text in wanted.files.items()} | _ignored(target)
+    files = {path: text.encode() for path, text in wanted.files.items()}
     changes = {path: _changed(target, path, wanted, old) for path in (*wanted.members, *wanted.blocks)}
     new = ConnectionRecord(
         client=names.client,
@@ -108,10 +121,24 @@ def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRec
         version=__version__,
         files={target.stored(path): digest(data) for path, data in files.items()},
         settings={target.stored(path): change for path, (change, _) in changes.items()},
-        folders=_folders(target, [*files, *changes], old),
+        folders=_folders(target, [*files, *changes, *(plan.registration.makes if plan.registration else ())], old),
         registered=plan.registration is not None,
     )
-    return _Task(files, {path: data for path, (_, data) in changes.items()}, new)
+    settings = {path: data for path, (_, data) in changes.items()}
+    if exclude := target.base and place.excluding(target.base):
+        mine = [*files, *(path for path, (change, _) in changes.items() if not change.existed)]
+        rules, settings[exclude] = _ignoring(target, mine, text_of(exclude) or "")
+        new = new._replace(excluded=tuple(dict.fromkeys((*(old.excluded if old else ()), *rules))))
+    return _Task(files, settings, new)
+
+
+def _ignoring(target: Target, paths: list[str], text: str) -> tuple[list[str], bytes]:
+    """(the new lines by which git ignores these files of a project, the bytes of a file with them)."""
+    wanted = [target.stored(path) for path in paths if not path.startswith(target.place.ours)]
+    wanted.append(f"{target.stored(target.place.ours)}/")
+    rules = [f"/{path}" for path in wanted if f"/{path}" not in text.splitlines()]
+    begin = "\n" if rules and text and not text.endswith("\n") else ""
+    return rules, "".join((text, begin, *(f"{rule}\n" for rule in rules))).encode()
 
 
 def read_record(target: Target) -> ConnectionRecord | None:
@@ -179,11 +206,6 @@ def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> 
     """The folders created for files, including those of an earlier connection."""
     made = [target.stored(folder) for folder in missing_folders([*paths, target.record])]
     return tuple(dict.fromkeys((*(old.folders if old else ()), *made)))
-
-
-def _ignored(target: Target) -> dict[str, bytes]:
-    """The .gitignore of mdmem's folder in a project, which is only for this machine."""
-    return {os.path.join(target.place.ours, ".gitignore"): b"*\n"} if target.base else {}
 
 
 def _register(target: Target, registration: Registration, changed: bool) -> tuple[str, ...]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from glob import escape, glob
 
 from mdmem.clients import jsonc, programs
 from mdmem.clients.connecting import Connected, program_of, read_record, restored
-from mdmem.clients.record import ConnectionRecord, digest
+from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
 from mdmem.clients.target import Target
 from mdmem.clients.writing import Writing, bytes_of, remove_empty, text_of
 from mdmem.errors import NotFoundError
+from mdmem.local import place
 
 
 def disconnect(target: Target) -> Connected:
@@ -46,14 +48,27 @@ def _edits(target: Target, old: ConnectionRecord) -> dict[str, str | None]:
     edits: dict[str, str | None] = {}
     for stored, change in old.settings.items():
         path = target.located(stored)
-        there = text_of(path)
-        if there is None:
-            continue
-        text = restored(path, there, change)
-        is_empty = not text.strip() or (bool(change.members) and jsonc.parse(text).value == {})
-        if text != there:
-            edits[path] = None if is_empty and not change.existed else text
+        for copy in (path, *_kept_copies(path, change.digest)):
+            there = text_of(copy)
+            text = restored(copy, there, change) if there is not None else there
+            if text != there:
+                edits[copy] = text if change.existed or text is None or not _is_empty(text, change) else None
+    if old.excluded:
+        path = place.excluding(target.base)
+        there = text_of(path) or ""
+        edits[path] = "".join(line for line in there.splitlines(True) if line.rstrip("\r\n") not in old.excluded)
     return edits
+
+
+def _kept_copies(path: str, known: str) -> list[str]:
+    """What a client kept beside a file of settings when it rewrote it, such as `settings.json.orig`."""
+    copies = glob(f"{escape(path)}?*")
+    return [copy for copy in copies if digest(bytes_of(copy) or b"") == known]
+
+
+def _is_empty(text: str, change: SettingsChange) -> bool:
+    """Whether nothing of the user is in settings; a member such as `$version` is about the file itself."""
+    return not text.strip() or (bool(change.members) and all(key[0] == "$" for key in jsonc.parse(text).value))
 
 
 def _unregister(target: Target) -> tuple[str, ...]:

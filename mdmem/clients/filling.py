@@ -13,6 +13,8 @@ from mdmem.errors import UsageError
 from mdmem.operation import is_text
 from mdmem.values import NamedTuple
 
+LAUNCHER = "mdmem.sh"  # the file that the settings of a client name in place of the program
+_SORRY = "mdmem: {} is gone or does not start, so there is no memory; once it is installed: mdmem connect {}"
 _MARK = re.compile(r"@(\w+)@")
 _END_SECONDS = {"codex": 3}  # Codex allows no more, and complains about it at each start
 _CODE = (".js", ".ts")
@@ -21,12 +23,14 @@ _QUOTED = (".json", ".toml", *_CODE)  # templates whose marks are in quotes
 
 class Names(NamedTuple):
     """The values for the marks in a template: the program `mdmem` and the vault (absolute paths), the name of the
-    client, and the folder that holds mdmem's files for it."""
+    client, the folder that holds mdmem's files for it, "" for none, and in a project the launcher of the
+    connection for the user, whether that exists or not."""
 
     program: str
     vault: str
     client: str
     ours: str
+    for_user: str = ""
 
 
 def text_of(template: str, names: Names) -> str:
@@ -48,8 +52,16 @@ def _in_quotes(value: str) -> str:
 
 
 def _marks(names: Names) -> dict[str, str]:
+    launcher = f"{names.ours}/{LAUNCHER}"
+    words = ["/bin/sh", launcher] if names.ours else [names.program]
+    hook = [] if names.ours else ["--client", names.client, "--vault", names.vault]
     return {
         **names._asdict(),
+        "launcher": launcher,
+        "mdmem": shlex.join(words),
+        "hook": shlex.join([*words, "hook", *hook]),
+        "for_user_in_shell": shlex.quote(names.for_user),
+        "sorry_in_shell": shlex.quote(_in_quotes(_SORRY.format(names.program, names.client))),
         "version": __version__,
         "end_seconds": str(_END_SECONDS.get(names.client, 20)),
         "program_in_shell": shlex.quote(names.program),

@@ -48,13 +48,15 @@ class TomlLines(NamedTuple):
 class Registration(NamedTuple):
     """Commands of the client, without its program, that register a folder with it and remove it again.
 
-    `kept_in` is the file in which the client records this, and `mark` a text that the file then has.
+    `kept_in` is the file in which the client records this, and `mark` a text that the file then has; `makes` are
+    files that the client makes for it, in folders that it leaves behind.
     """
 
     add: tuple[tuple[str, ...], ...]
     remove: tuple[tuple[str, ...], ...]
     kept_in: str
     mark: str
+    makes: tuple[str, ...] = ()
 
 
 class ConnectionPlan(NamedTuple):
@@ -71,7 +73,7 @@ class LlmClient(NamedTuple):
     """An LLM client: the program that starts it, and where its settings are.
 
     `folder` is relative to the home of the user, unless the variable `folder_set_by` names another one.
-    `project_folder` is the folder of its settings within a project. Without `speaks_mcp` it starts no server.
+    `project_folder` is the folder of its settings within a project.
     """
 
     name: str
@@ -82,7 +84,6 @@ class LlmClient(NamedTuple):
     project_folder: str
     for_user: Callable[[Place], ConnectionPlan]
     for_project: Callable[[Place], ConnectionPlan]
-    speaks_mcp: bool = True
 
     def home(self, environment: Mapping[str, str], user_home: str) -> str:
         """The folder of its settings for this user."""

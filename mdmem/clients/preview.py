@@ -40,7 +40,7 @@ def generic(vault: str, environment: Mapping[str, str]) -> Preview:
     """The texts to paste into a client that mdmem does not know."""
     names = Names(programs.of_mdmem(environment), vault, "generic", "")
     parts = {
-        "an MCP server, in the settings of the client": "mcp.json",
+        "an MCP server, in the settings of the client": "generic/mcp.json",
         "hooks, if the client has those of Claude Code": "plugin/hooks.json",
         "a skill, or instructions such as AGENTS.md": SKILL,
     }

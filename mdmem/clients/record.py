@@ -27,7 +27,7 @@ class SettingsChange(NamedTuple):
 class ConnectionRecord(NamedTuple):
     """One connection. `files` are mdmem's own, path -> digest; `folders` were created for them.
 
-    Paths are absolute, or relative to the project.
+    Paths are absolute, or relative to the project. `excluded` are lines that were added to git's `info/exclude`.
     """
 
     client: str
@@ -38,6 +38,7 @@ class ConnectionRecord(NamedTuple):
     settings: Mapping[str, SettingsChange]
     folders: tuple[str, ...]
     registered: bool
+    excluded: tuple[str, ...] = ()
 
 
 def digest(data: bytes) -> str:
@@ -71,6 +72,7 @@ def parse(data: bytes, path: str) -> ConnectionRecord:
             settings=settings,
             folders=tuple(str(folder) for folder in value["folders"]),
             registered=bool(value["registered"]),
+            excluded=tuple(str(rule) for rule in value.get("excluded", ())),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         raise MdmemError(f"{path} is damaged", "delete it, then connect again") from None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from mdmem.clients import programs
+from mdmem.clients import filling, jsonc, programs
 from mdmem.clients.connecting import read_record
+from mdmem.clients.filling import LAUNCHER
 from mdmem.clients.plan import LlmClient
 from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
 from mdmem.clients.table import CLIENTS
@@ -18,6 +18,8 @@ from mdmem.errors import MdmemError
 from mdmem.values import NamedTuple
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
+_LOOKING = "UserPromptSubmit"
+_EVENTS = (_LOOKING, "SessionStart", "PreToolUse", "PreCompact", "SessionEnd")
 _HELLO = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
@@ -29,7 +31,8 @@ class ClientState(NamedTuple):
     """A client on this machine. `path` and `version` are "" if it is not installed.
 
     `vault` is the one that it is connected to for this user, `project_vault` in the project, "" for none.
-    `tools` are those that the server offers; `problems` has a sentence for everything that does not work.
+    `tools` are those that the server offers; `problems` has a sentence for everything that does not work,
+    `untried` for what only the client can tell.
     """
 
     name: str
@@ -40,6 +43,7 @@ class ClientState(NamedTuple):
     project_vault: str
     tools: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    untried: tuple[str, ...] = ()
 
 
 def states(
@@ -48,78 +52,66 @@ def states(
     """The state of each client, including a test of its connections. `report` gets (done, total)."""
     from concurrent.futures import ThreadPoolExecutor
 
-    trials = _Trials(environment)
     paths = {name: programs.find(client.program, environment) for name, client in CLIENTS.items()}
     found = []
     with ThreadPoolExecutor() as threads:  # some take seconds to report their version
         versions = threads.map(lambda path: programs.version(path, environment) if path else "", paths.values())
         for client in CLIENTS.values():
-            found.append(_state(client, project, trials)._replace(path=paths[client.name]))
+            found.append(_state(client, project, environment)._replace(path=paths[client.name]))
             report(len(found), len(CLIENTS))
         return [state._replace(version=version) for state, version in zip(found, versions, strict=True)]
 
 
-class _Trials:
-    """Tests of servers and hooks; a server that serves several clients is tested once."""
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self.environment = environment
-        self.tools = cache(self._tools)
-
-    def _tools(self, program: str, vault: str) -> tuple[tuple[str, ...], str]:
-        """(the tools of a server, the problem with it or "")."""
+def _hooks(launcher: str, environment: Mapping[str, str]) -> Iterator[str]:
+    """The problems with running hooks: one with an empty prompt looks into the vault, the others do not."""
+    for event in _EVENTS:
+        quiet = {} if event == _LOOKING else {"MDMEM_HOOK": "1"}  # as if mdmem itself ran it
+        line, given = ["/bin/sh", launcher, "hook", event], json.dumps({"cwd": os.getcwd()})
         try:
-            return _tools_of([program, "mcp", "--vault", vault], self.environment), ""
-        except MdmemError as error:
-            return (), f"the server does not start: {error.message}"
-
-    def hook(self, record: ConnectionRecord) -> str:
-        """The problem with running hooks, "" if there is none; the hook that is run does nothing."""
-        words = ("hook", "Stop", "--client", record.client, "--vault", record.vault)
-        try:
-            json.loads(
-                programs.answer([record.program, *words], '{"hook_event_name": "Stop"}', self.environment, _HOOK)
-            )
+            if said := json.loads(programs.answer(line, given, {**environment, **quiet}, _HOOK)):
+                yield f"the hook {event} says {said}"
         except (MdmemError, ValueError) as error:
-            return f"hooks do not run: {error}"
-        return ""
+            yield f"the hook {event} does not run: {error}"
 
 
-def _state(client: LlmClient, project: str, trials: _Trials) -> ClientState:
+def _state(client: LlmClient, project: str, environment: Mapping[str, str]) -> ClientState:
     """The state of a client here. A record in a project may have come with a clone: only this mdmem is run."""
     state = ClientState(client.name, client.title, "", "", "", "")
     for base in dict.fromkeys(("", project)):
-        aim = target(client, base, trials.environment)
+        aim, problems = target(client, base, environment), list[str]()
         try:
             record = read_record(aim)
             if record is None:
                 continue
             state = state._replace(project_vault=record.vault) if base else state._replace(vault=record.vault)
-            problems = damage(aim, record)
-            if base and record.program != programs.of_mdmem(trials.environment):
+            problems += damage(aim, record)
+            if base and not _is_ours(aim, record):
                 problems.append(f"{record.program} was not tried, for it is not this mdmem: {_again(aim)}")
             elif os.path.isfile(record.program) and os.path.isdir(record.vault):
-                tools, trouble = trials.tools(record.program, record.vault)
-                problems += filter(None, (trouble, trials.hook(record)))
-                state = state._replace(tools=tools)
+                launcher = os.path.join(aim.place.ours, LAUNCHER)
+                problems += _hooks(launcher, environment)
+                state = state._replace(untried=aim.plan.advice)
+                tools = _tools_of(["/bin/sh", launcher, "mcp"], environment)
+                state = state._replace(tools=tools or state.tools)
         except MdmemError as error:
-            problems = [f"{error.message} ({error.hint})"]
+            problems.append(f"{error.message} ({error.hint})")
         state = state._replace(problems=(*state.problems, *problems))
     return state
+
+
+def _is_ours(aim: Target, record: ConnectionRecord) -> bool:
+    """Whether the launcher in a project is what this mdmem writes, and nothing that came with a clone."""
+    names = aim.names(programs.of_mdmem(aim.environment), record.vault)
+    launcher = filling.text_of(LAUNCHER, names).encode()
+    return record.program == names.program and bytes_of(os.path.join(aim.place.ours, LAUNCHER)) == launcher
 
 
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
     """A sentence for everything that was written and is no longer there."""
     again = _again(aim)
-    lacking = [
-        aim.located(stored) for stored, known in record.files.items() if not _is_as(aim.located(stored), known)
-    ]
-    lacking += [
-        aim.located(stored)
-        for stored, change in record.settings.items()
-        if not _holds(aim.located(stored), change)
-    ]
-    found = [f"{path} is not as mdmem wrote it: {again}" for path in lacking]
+    lacking = [stored for stored, known in record.files.items() if not _is_as(aim.located(stored), known)]
+    lacking += [stored for stored, change in record.settings.items() if not _holds(aim.located(stored), change)]
+    found = [f"{aim.located(stored)} is not as mdmem wrote it: {again}" for stored in lacking]
     registration = aim.plan.registration
     if registration and registration.mark not in (text_of(registration.kept_in) or ""):
         found.append(f"{aim.client.title} does not know the plugin any more: {again}")
@@ -147,10 +139,10 @@ def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...
         try:
             message = json.loads(answer)
         except ValueError:
-            raise MdmemError(f"it printed {answer[:60]!r}") from None
+            raise MdmemError(f"the server printed {answer[:60]!r}") from None
         if message.get("id") == 2:
             return tuple(tool["name"] for tool in message["result"]["tools"])
-    raise MdmemError("it ended without an answer")
+    raise MdmemError("the server ended without an answer")
 
 
 def _is_as(path: str, known: str) -> bool:
@@ -159,5 +151,11 @@ def _is_as(path: str, known: str) -> bool:
 
 
 def _holds(path: str, change: SettingsChange) -> bool:
+    """Whether settings have our lines, in whatever form their client wrote them last."""
     text = text_of(path)
-    return text is not None and all(insertion.text.strip(" ,\n\r\t") in text for insertion in change.insertions)
+    if text is None or not change.members:
+        return text is not None and all(insertion.text.strip() in text for insertion in change.insertions)
+    try:
+        return not jsonc.additions(text, change.members)
+    except MdmemError:
+        return False

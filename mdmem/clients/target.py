@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from mdmem.clients.filling import Names
-from mdmem.clients.plan import ConnectionPlan, LlmClient, Place
+from mdmem.clients.filling import LAUNCHER, Names
+from mdmem.clients.plan import ConnectionPlan, LlmClient, OwnFile, Place
 from mdmem.errors import ConflictError
 from mdmem.local import place as vaults
 from mdmem.note import layout
@@ -29,7 +29,8 @@ class Target(NamedTuple):
     @property
     def plan(self) -> ConnectionPlan:
         """The plan that connects the client."""
-        return self.client.for_project(self.place) if self.base else self.client.for_user(self.place)
+        plan = self.client.for_project(self.place) if self.base else self.client.for_user(self.place)
+        return plan._replace(files=(*plan.files, OwnFile(f"{self.place.ours}/{LAUNCHER}", LAUNCHER)))
 
     @property
     def record(self) -> str:
@@ -38,7 +39,8 @@ class Target(NamedTuple):
 
     def names(self, program: str, vault: str) -> Names:
         """The values for the client's templates."""
-        return Names(program, vault, self.client.name, self.place.ours)
+        for_user = os.path.join(_clients_of_user(), self.client.name, LAUNCHER) if self.base else ""
+        return Names(program, vault, self.client.name, self.place.ours, for_user)
 
     def stored(self, path: str) -> str:
         """A path as the record stores it: relative to the project, so that no record names files outside it."""
@@ -59,8 +61,13 @@ def target(client: LlmClient, project: str, environment: Mapping[str, str]) -> T
         folder, ours = os.path.join(project, client.project_folder), os.path.join(project, layout.STATE, "clients")
     else:
         folder = os.path.abspath(client.home(environment, home))
-        ours = os.path.join(os.path.dirname(vaults.default_root()), "clients")
+        ours = _clients_of_user()
     return Target(client, project, Place(folder, project, os.path.join(ours, client.name)), environment)
+
+
+def _clients_of_user() -> str:
+    """The folder of mdmem's files for the clients of this user."""
+    return os.path.join(os.path.dirname(vaults.default_root()), "clients")
 
 
 def _is_within(path: str, folder: str) -> bool:

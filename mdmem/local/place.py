@@ -15,6 +15,10 @@ from mdmem.local import files
 from mdmem.values import NamedTuple
 
 ENV = "MDMEM_VAULT"  # a vault, or several separated by os.pathsep
+CLIENT = (
+    "MDMEM_CLIENT"  # set by the launcher of a connected client, whose sessions may be in a project with a vault
+)
+TELL = "tell the user: "  # how a hint begins that an agent reads and only the person can act on
 SETTINGS = "settings.toml"
 
 
@@ -37,13 +41,16 @@ class Places(NamedTuple):
         return len(self.every) == 1 and self.fault is None
 
 
-def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
+def locate(root: str | None = None, environ: Mapping[str, str] = os.environ, folder: str = "") -> str:
     """The vault that `root` names, else one in $MDMEM_VAULT, else the nearest, default or first listed one.
 
     `root` is a listed name or a folder. Of several vaults in $MDMEM_VAULT, it is the one above the current folder,
     else the first. Without either, it is the vault above the current folder, else the platform's default vault,
-    else the first that is listed. Raises NotFoundError if there is none.
+    else the first that is listed. For a client ($MDMEM_CLIENT) the vault of the project at `folder` (the current
+    one, if it is "") takes precedence over $MDMEM_VAULT. Raises NotFoundError if there is none.
     """
+    if not root and environ.get(CLIENT):
+        root = _of_project(environ[CLIENT], os.path.abspath(folder))
     given = [os.fspath(root)] if root else _parts(environ.get(ENV, ""))
     if len(given) == 1:
         return _given(given[0], environ)
@@ -65,14 +72,14 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ) -> 
 def may_be_several(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether a question that names no vault may go to several; this costs at most one file access."""
     given = _parts(environ.get(ENV, ""))
-    return len(given) > 1 if given else os.path.exists(settings_file(environ))
+    return bool(environ.get(CLIENT)) or (len(given) > 1 if given else os.path.exists(settings_file(environ)))
 
 
 def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
     """The vaults that a question goes to: the one that `locate` finds, then the listed ones, each once.
 
-    $MDMEM_VAULT takes precedence over the list in the settings. Listed vaults may not exist. Raises NotFoundError
-    if there is no vault at all.
+    $MDMEM_VAULT takes precedence over the list in the settings, and stands before it for a client. Listed vaults
+    may not exist. Raises NotFoundError if there is no vault at all.
     """
     fault = None
     try:
@@ -80,7 +87,8 @@ def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:
     except MdmemError as error:
         known, fault = [], error
     names = names_of(known)
-    given = _parts(environ.get(ENV, "")) or [each.root for each in known]
+    given = _parts(environ.get(ENV, ""))
+    given += [each.root for each in known] if environ.get(CLIENT) or not given else []
     others = [_root_of(text, known) for text in given]
     every: dict[str, NamedPlace] = {}
     for place in (locate(root, environ), *others):
@@ -161,12 +169,52 @@ def _given(given: str, environ: Mapping[str, str]) -> str:
         return root
     if root != given:
         raise NotFoundError(f"{root}, which is listed as {given}, is not a vault", "mdmem vaults shows the list")
+    if client := environ.get(CLIENT):
+        flag = "" if given == environ.get(ENV) else " --project"
+        hint = f"{TELL}mdmem connect {client}{flag} --vault DIR connects it to where the vault is now"
+        raise NotFoundError(f"the vault {given} is gone", hint)
     hint = f"make it one: mdmem init {given}"
     if known:
         hint += f"; listed are {', '.join(each.name for each in known)}"
     if not os.path.exists(given):
         raise NotFoundError(f"{given} is not a vault: there is no such folder", f"check the path, or {hint}")
     raise NotFoundError(f"{given} is not a vault", hint)
+
+
+def _of_project(client: str, folder: str) -> str | None:
+    """The vault of a project: the one that a client is connected to there, else one in the project itself.
+
+    A record of the connection counts if this clone's own settings ignore it: no clone brings such a line.
+    """
+    import json  # only the sessions of clients need these modules
+
+    from mdmem.note import layout
+
+    top = project_at(folder)
+    ours, ignored = f"{layout.STATE}/clients/{client}/", excluding(top)
+    record = files.bytes_at(os.path.join(top, ours, "connection.json"))
+    if record and (not ignored or f"/{ours}" in settings(ignored).splitlines()):
+        try:
+            return str(json.loads(record)["vault"])
+        except (ValueError, KeyError, TypeError):
+            raise MdmemError(f"{ours}connection.json is damaged", "delete it, then connect again") from None
+    around = find(folder)
+    return around if around and f"{around}/".startswith(f"{top}/") else None
+
+
+def project_at(folder: str) -> str:
+    """The project around a folder: its repository, else the folder itself."""
+    from mdmem.git.folder import find_top
+
+    return find_top(folder) or folder
+
+
+def excluding(project: str) -> str:
+    """The file by which git ignores files in this clone of a project alone; "" if it is no repository."""
+    from mdmem.git.folder import GitFolder
+
+    is_clone = os.path.exists(os.path.join(project, ".git"))
+    return os.path.join(GitFolder(project, "").common_dir(), "info", "exclude") if is_clone else ""
 
 
 def _may_be_name(text: str) -> bool:

@@ -104,7 +104,7 @@ class _RequestQueue:
             "mdmem",
             version=__version__,
             title="mdmem",
-            instructions=INSTRUCTIONS,
+            instructions=f"{INSTRUCTIONS} {self._desk.keeper.named}",
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,

@@ -87,7 +87,8 @@ def _price(block: str) -> int:
 def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) -> Page:
     """The page with these files, given in order of importance."""
     purse = _Purse(frame.budget)
-    head, session = livehud.line(frame.counted(len(items))), f"{prompt.DATA}\nSession: {safe_line(frame.session)}"
+    head = livehud.line(frame.counted(len(items)))
+    session = f"{prompt.DATA}\nSession: {safe_line(frame.session)}\n{sources.where}"
     if not purse.pay(head):
         text = tokens.cut(livehud.line(frame.counted(0)), frame.budget - 1)
         return Page(text, frame.counted(0), (), tuple(items), len(news.changes))

@@ -12,6 +12,7 @@ from mdmem.note.filters import Filter
 from mdmem.note.memory import is_example
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Answer, Query
+from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ class Sources:
             from mdmem.recall.several import joined
 
             self.catalogue, self.name = joined.of(vaults), vaults.every[0].name
+
+    @property
+    def where(self) -> str:
+        """The line that names the vault, and the others that are searched beside it."""
+        others = ", ".join(name for name, _ in self._vaults.every[1:]) if self._vaults else ""
+        return safe_line(f"Vault: {self._vault.root}" + (f"; searched beside it: {others}" if others else ""))
 
     def key(self, record: IndexedNote) -> str:
         """The key of a record in the catalogue."""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mdmem import config
+from mdmem.errors import MdmemError
 from mdmem.local import files, place
 from mdmem.note import layout
 from mdmem.values import NamedTuple
@@ -51,6 +52,14 @@ class VaultKeeper:
         self._vault: Vault | None = None
         self._look: _Look | None = None
         self._others: dict[str, VaultKeeper] = {}  # by folder
+
+    @property
+    def named(self) -> str:
+        """The sentence that names the vault, or says what the person has to do because there is none."""
+        try:
+            return f"The vault is {place.locate(self._where)}."
+        except MdmemError as error:
+            return f"{error.message}; {error.hint}."
 
     @contextmanager
     def visit(self) -> Iterator[Vault]:

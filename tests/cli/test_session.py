@@ -26,7 +26,7 @@ def filled(mdmem: Run) -> None:
     mdmem("remember", "Tea is served at four o'clock.", "--actor", "eve")
 
 
-def test_start_prints_the_pack_and_nothing_else(filled: None, mdmem: Run) -> None:
+def test_start_prints_the_pack_and_nothing_else(filled: None, root: Path, mdmem: Run) -> None:
     ran = mdmem("session", "start", "--context", "deploys", "--actor", "bob", "--files", "5")
     first, second, *_ = ran.out.split("\n")
     assert first == (
@@ -36,8 +36,9 @@ def test_start_prints_the_pack_and_nothing_else(filled: None, mdmem: Run) -> Non
     assert "### deploys_run_turing" in ran.out
     assert ran.err == ""
     ran = mdmem("session", "start", "--actor", "bob", "--session", "conv-1", "--names-only")
-    assert ran.out.split("\n")[1:4] == [
+    assert ran.out.split("\n")[1:5] == [
         "Session: conv-1",
+        f"Vault: {root}",
         "",
         "Nothing changed since you were last here (2026-03-01).",
     ]

@@ -148,18 +148,18 @@ STARTS: dict[str, Callable[[Path, Path, str], Start]] = {
 
 
 def script(client: str) -> list[Turn]:
-    """Look it up, remember something, say so; pi has tools of mdmem's own extension.
+    """Look it up, remember something, say so.
 
-    Claude Code begins without waiting for a server: its model waits for the tools first.
+    Claude Code and Codex begin without waiting for a server: their model waits for the tools first.
     """
     wait = {
-        "claude-code": [Turn(tool="ToolSearch", arguments={"query": "mdmem recall remember", "max_results": 5})]
+        "claude-code": [Turn(tool="ToolSearch", arguments={"query": "mdmem recall remember", "max_results": 5})],
+        "codex": [Turn(tool="exec_command", arguments={"cmd": "sleep 5"})],
     }
-    remember = {"text": LEARNED, "type": "fact"} if client == "pi" else REMEMBER
     return [
         *wait.get(client, ()),
         Turn(tool="recall", arguments={"query": "when does the web team meet"}),
-        Turn(tool="remember", arguments=remember),
+        Turn(tool="remember", arguments=REMEMBER),
         Turn("They meet on Thursday from now on."),
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 Run = Callable[..., Any]
+PROGRAM = Path(sys.executable).with_name("mdmem")
 
 
 @pytest.fixture
@@ -62,11 +64,10 @@ def test_a_server_that_does_not_answer_is_a_problem(clients: Path, root: Path, m
     broken = tmp_path / "mdmem"
     broken.write_text("#!/bin/sh\necho 'no such module' >&2\nexit 1\n")
     broken.chmod(0o755)
-    for name in ("qwen", "pi"):
-        path = next(Path.home().rglob(f"clients/{name}/connection.json"))
-        path.write_text(json.dumps({**json.loads(path.read_text()), "program": str(broken)}))
+    for launcher in Path.home().rglob("clients/*/mdmem.sh"):
+        launcher.write_text(launcher.read_text().replace(str(PROGRAM), str(broken)))
     problems = listed(mdmem)["pi"]["problems"]
-    assert problems == ["the server does not start: no such module", "hooks do not run: no such module"]
+    assert any("the hook SessionStart says" in text and "does not start" in text for text in problems)
 
 
 def test_a_program_that_a_clone_names_is_not_run(clients: Path, root: Path, mdmem: Run, tmp_path: Path) -> None:
@@ -79,3 +80,21 @@ def test_a_program_that_a_clone_names_is_not_run(clients: Path, root: Path, mdme
     problems = listed(mdmem)["qwen"]["problems"]
     assert f"{theirs} was not tried, for it is not this mdmem: mdmem connect qwen --project" in problems
     assert not ran.exists()
+
+
+def test_settings_that_their_client_wrote_anew_still_work(clients: Path, root: Path, mdmem: Run) -> None:
+    """Qwen Code rewrites its settings when it migrates them, and keeps what was there as `.orig`."""
+    path = Path.home() / ".qwen/settings.json"
+    kept = path.with_name("settings.json.orig")
+    kept.write_bytes(path.read_bytes())
+    path.write_text(json.dumps({"$version": 4, **json.loads(path.read_text())}))
+    assert listed(mdmem)["qwen"]["problems"] == []
+    mdmem("disconnect", "qwen")
+    assert not path.exists()
+    assert not kept.exists()
+
+
+def test_what_only_a_client_can_tell_is_said_not_to_be_tried(clients: Path, root: Path, mdmem: Run) -> None:
+    mdmem("connect", "gemini", "--project", "--vault", root)
+    out = mdmem("connect", "--list").out
+    assert "not tried: Gemini CLI reads these files only in a folder that you have trusted." in out

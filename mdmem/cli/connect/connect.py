@@ -14,6 +14,21 @@ GENERIC = "generic"
 _NAMES = (*CLIENTS, GENERIC)
 
 
+class _ClientName(click.Choice[str]):
+    """The name of a client. For one that mdmem cannot connect by itself, it says how to do that by hand."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices:
+            hint = (
+                f"mdmem connect {GENERIC} prints what to paste: the server into its MCP settings (Cursor has them"
+            )
+            hint += (
+                f" in ~/.cursor/mcp.json), the skill into its rules; by itself mdmem connects {', '.join(CLIENTS)}"
+            )
+            raise UsageError(f"mdmem does not write the settings of {value}", hint)
+        return super().convert(value, param, ctx)
+
+
 def where_options(command: Command) -> Command:
     """The options `--user` and `--project`."""
     project = click.option(
@@ -24,7 +39,7 @@ def where_options(command: Command) -> Command:
 
 
 @click.command("connect")
-@click.argument("client", type=click.Choice(_NAMES), metavar="[CLIENT]", required=False)
+@click.argument("client", type=_ClientName(_NAMES), metavar="[CLIENT]", required=False)
 @where_options
 @click.option("--print", "only_print", is_flag=True, help="Print what would be written; write nothing.")
 @click.option(
@@ -146,6 +161,6 @@ def _project(in_project: bool, for_user: bool) -> str:
 
 def _here() -> str:
     """The project around the current folder: its repository, else the folder itself."""
-    from mdmem.git.folder import find_top
+    from mdmem.local import place
 
-    return find_top(os.getcwd()) or os.getcwd()
+    return place.project_at(os.getcwd())

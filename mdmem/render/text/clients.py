@@ -23,6 +23,7 @@ def connected_lines(done: Connected) -> Iterator[str]:
     else:
         yield f"connected {done.client} to {safe_line(done.vault)}"
         yield from _what("wrote", "added lines to", done)
+    yield from map(safe_line, done.found)
     for sentence in done.advice:
         yield f"to do: {sentence}"
     yield f"to take it back: mdmem disconnect {done.client}{flag}"
@@ -67,6 +68,8 @@ def client_lines(states: Sequence[ClientState], style: Style = plain) -> Iterato
         yield f"{state.name:12} {here:12} {_connection(state)}"
         for problem in state.problems:
             yield style(f"{'':12} {safe_line(problem)}", "red")
+        for sentence in state.untried:
+            yield f"{'':12} not tried: {sentence}"
 
 
 def _connection(state: ClientState) -> str:

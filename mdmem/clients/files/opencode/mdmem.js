@@ -1,8 +1,9 @@
 // Written by `mdmem connect @client@`, and written again by it; `mdmem disconnect @client@` takes it away.
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 
-const PROGRAM = "@program@"
-const VAULT = "@vault@"
+const LAUNCHER = "@launcher@"
+const FOR_USER = "@for_user@" // the launcher of the connection for this user, which serves a project, too
 const EDITS = ["edit", "write", "patch", "apply_patch", "multiedit"]
 const COMMANDS = {
   recall: "@recall_command@",
@@ -14,7 +15,7 @@ const COMMANDS = {
 function hook(event, seconds, given) {
   return new Promise((resolve) => {
     let said = ""
-    const child = spawn(PROGRAM, ["hook", event, "--client", "@client@", "--vault", VAULT], {
+    const child = spawn("/bin/sh", [LAUNCHER, "hook", event], {
       stdio: ["pipe", "pipe", "ignore"],
       detached: event === "SessionEnd", // `opencode run` does not wait for it
     })
@@ -37,6 +38,7 @@ function hook(event, seconds, given) {
 }
 
 export const Mdmem = async ({ directory }) => {
+  if (FOR_USER && existsSync(FOR_USER)) return {}
   const packs = new Map() // session -> what it begins with
   const given = (session_id, more) => ({ session_id, cwd: directory, ...more })
   const pack = (id) => {
@@ -45,7 +47,7 @@ export const Mdmem = async ({ directory }) => {
   }
   return {
     config: async (config) => {
-      config.mcp = { mdmem: { type: "local", command: [PROGRAM, "mcp", "--vault", VAULT], enabled: true }, ...config.mcp }
+      config.mcp = { mdmem: { type: "local", command: ["/bin/sh", LAUNCHER, "mcp"], enabled: true }, ...config.mcp }
       for (const [name, template] of Object.entries(COMMANDS)) {
         const description = { recall: "Find memories", review: "Review proposed memories", undo: "Undo a session" }[name]
         config.command = { [`mdmem:${name}`]: { description, template }, ...config.command }

@@ -1,8 +1,9 @@
 // Written by `mdmem connect @client@`, and written again by it; `mdmem disconnect @client@` takes it away.
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 
-const PROGRAM = "@program@"
-const VAULT = "@vault@"
+const LAUNCHER = "@launcher@"
+const FOR_USER = "@for_user@" // the launcher of the connection for this user, which serves a project, too
 
 const COMMANDS = {
   recall: "@recall_command@",
@@ -12,39 +13,73 @@ const COMMANDS = {
 
 type Given = Record<string, unknown>
 
-// What mdmem prints, and its exit code; "" and -1 if it cannot be run or is late.
-function run(words: string[], seconds: number, input = ""): Promise<{ code: number; text: string; error: string }> {
+// What a hook of mdmem says to an event, as text for the context; "" if it says nothing, fails or is late.
+function hook(event: string, seconds: number, given: Given): Promise<string> {
   return new Promise((resolve) => {
-    let text = ""
-    let error = ""
-    const child = spawn(PROGRAM, words, { stdio: ["pipe", "pipe", "pipe"] })
+    let said = ""
+    const child = spawn("/bin/sh", [LAUNCHER, "hook", event], { stdio: ["pipe", "pipe", "ignore"] })
     const late = setTimeout(() => child.kill(), seconds * 1000)
-    const end = (code: number | null) => {
+    const end = () => {
       clearTimeout(late)
-      resolve({ code: code ?? -1, text, error })
+      try {
+        const answer = JSON.parse(said)
+        resolve(answer.hookSpecificOutput?.additionalContext ?? answer.additionalContext ?? "")
+      } catch {
+        resolve("")
+      }
     }
-    child.on("error", () => end(-1))
+    child.on("error", end)
     child.on("close", end)
     child.stdin.on("error", () => {})
-    child.stdout.on("data", (part) => (text += part))
-    child.stderr.on("data", (part) => (error += part))
-    child.stdin.end(input)
+    child.stdout.on("data", (part) => (said += part))
+    child.stdin.end(JSON.stringify({ hook_event_name: event, ...given }))
   })
 }
 
-// What a hook of mdmem says to an event, as text for the context; "" if it says nothing.
-async function hook(event: string, seconds: number, given: Given): Promise<string> {
-  const words = ["hook", event, "--client", "@client@", "--vault", VAULT]
-  const { text } = await run(words, seconds, JSON.stringify({ hook_event_name: event, ...given }))
-  try {
-    const answer = JSON.parse(text)
-    return answer.hookSpecificOutput?.additionalContext ?? answer.additionalContext ?? ""
-  } catch {
-    return ""
+// The MCP server of mdmem, which pi itself cannot start. A request is rejected when it ends.
+function server() {
+  const waiting = new Map<number, { resolve: (result: any) => void; reject: (error: Error) => void }>()
+  const child = spawn("/bin/sh", [LAUNCHER, "mcp"], { stdio: ["pipe", "pipe", "ignore"] })
+  let rest = ""
+  let number = 0
+  const end = () => {
+    for (const { reject } of waiting.values()) reject(new Error("mdmem has ended"))
+    waiting.clear()
   }
+  child.on("error", end)
+  child.on("close", end)
+  child.stdin.on("error", () => {})
+  child.stdout.setEncoding("utf8")
+  child.stdout.on("data", (part: string) => {
+    const lines = (rest + part).split("\n")
+    rest = lines.pop() ?? ""
+    for (const message of lines.filter(Boolean).map((line) => JSON.parse(line))) {
+      const asked = waiting.get(message.id)
+      waiting.delete(message.id)
+      if (message.error) asked?.reject(new Error(message.error.message))
+      else asked?.resolve(message.result)
+    }
+  })
+  const send = (message: Given) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  const ask = (method: string, params: Given): Promise<any> =>
+    new Promise((resolve, reject) => {
+      if (child.exitCode !== null) return reject(new Error("mdmem has ended"))
+      const id = ++number
+      waiting.set(id, { resolve, reject })
+      setTimeout(() => waiting.delete(id) && reject(new Error("mdmem did not answer")), 60000).unref()
+      send({ id, method, params })
+    })
+  const tools = async (): Promise<any[]> => {
+    const clientInfo = { name: "@client@", version: "1" }
+    await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo })
+    send({ method: "notifications/initialized" })
+    return (await ask("tools/list", {})).tools
+  }
+  return { ask, tools, close: () => child.stdin.end() }
 }
 
 export default function (pi: any) {
+  if (FOR_USER && existsSync(FOR_USER)) return
   const given = (ctx: any, more: Given): Given => ({
     session_id: ctx.sessionManager.getSessionId(),
     transcript_path: ctx.sessionManager.getSessionFile(),
@@ -52,11 +87,31 @@ export default function (pi: any) {
     ...more,
   })
   let pack = ""
-  let current: any
+  let running: ReturnType<typeof server> | undefined
+
+  // The tools of the server. Those of an older session know nothing of the new one: they are registered again.
+  const offer = async (ctx: any) => {
+    const started = (running = server())
+    const session = { "mdmem/session": ctx.sessionManager.getSessionId() }
+    for (const { name, description, inputSchema } of await started.tools().catch(() => [])) {
+      pi.registerTool({
+        name: `mdmem_${name}`, // pi has a tool `read` of its own
+        label: `mdmem ${name}`,
+        description,
+        parameters: inputSchema,
+        execute: async (_id: string, given: Given) => {
+          const { content, isError } = await started.ask("tools/call", { name, arguments: given, _meta: session })
+          if (isError) throw new Error(content.map((part: any) => part.text).join("\n"))
+          return { content, details: {} }
+        },
+      })
+    }
+  }
 
   pi.on("session_start", async (event: any, ctx: any) => {
-    current = ctx
+    const offered = offer(ctx)
     pack = await hook("SessionStart", 10, given(ctx, { source: event.reason === "resume" ? "resume" : "startup" }))
+    await offered
   })
   pi.on("before_agent_start", async (event: any, ctx: any) => {
     const about = await hook("UserPromptSubmit", 5, given(ctx, { prompt: event.prompt }))
@@ -74,107 +129,9 @@ export default function (pi: any) {
   })
   pi.on("session_shutdown", async (event: any, ctx: any) => {
     await hook("SessionEnd", 20, given(ctx, { reason: event.reason ?? "other" }))
+    running?.close()
   })
 
-  // What mdmem says beside its answer, such as that a note is a near match, is for the model, too.
-  const command = async (words: string[]) => {
-    const { code, text, error } = await run(["--vault", VAULT, ...words], 60)
-    if (code !== 0) throw new Error(error || text || "mdmem failed")
-    return [text, error].filter(Boolean).join("\n")
-  }
-  const who = () => ["--actor", "@client@", ...(current ? ["--session", current.sessionManager.getSessionId()] : [])]
-  const text = (description: string) => ({ type: "string", description })
-  const texts = (description: string) => ({ type: "array", items: { type: "string" }, description })
-  const option = (name: string, value: unknown) => (value === undefined ? [] : [`${name}=${value}`])
-
-  // name -> its description, its arguments, those that are required, and the commands that do it
-  const tools: Record<string, [string, Given, string[], (params: any) => string[][]]> = {
-    recall: [
-      "Find memories by words. Use it before you answer or act on what earlier sessions may have settled.",
-      { query: text("Question or words"), filter: text("Such as type=decision"), as_of: text("Date, to see what was then") },
-      ["query"],
-      ({ query, filter, as_of }) => [
-        ["recall", "--format", "markdown", ...option("--where", filter), ...option("--as-of", as_of), "--", ...String(query).split(/\s+/)],
-      ],
-    ],
-    read: [
-      "Whole notes by name or title; with history what was done to them.",
-      { names: texts("Names"), history: { type: "boolean" } },
-      ["names"],
-      ({ names, history }) => names.map((name: string) => [history ? "log" : "show", "--", name]),
-    ],
-    brief: [
-      "What to know as a session starts: what always matters, open tasks, news, what fits the context.",
-      { context: text("What the session is about") },
-      [],
-      ({ context }) => [["session", "start", ...option("--context", context), ...who()]],
-    ],
-    remember: [
-      "Keep one fact for later sessions, in a sentence that will make sense without this conversation.",
-      {
-        text: text("The fact"),
-        title: text("Title"),
-        type: { ...text("What it is"), enum: ["fact", "preference", "pattern", "note", "decision"] },
-        tags: texts("Tags"),
-        project: text('"none" for all; default: this one, for a preference none'),
-        replaces: text("Name of the memory that it replaces"),
-      },
-      ["text"],
-      (item) => [
-        [
-          "remember",
-          ...option("--title", item.title),
-          ...option("--type", item.type),
-          ...(item.tags ?? []).flatMap((tag: string) => option("--tag", tag)),
-          ...option("--project", item.project),
-          ...option("--supersedes", item.replaces),
-          ...who(),
-          "--",
-          String(item.text),
-        ],
-      ],
-    ],
-    revise: [
-      "Correct a note; done: end a task. When the world has changed, remember with replaces instead.",
-      { name: text("Name"), old: text("Text it has once"), new: text("In its place; alone: a paragraph to add"), set: { type: "object" }, done: { type: "boolean" } },
-      ["name"],
-      (note) => note.done ? [["done", ...who(), "--", String(note.name)]] : [
-        [
-          "update",
-          ...(note.old === undefined ? option("--append", note.new) : ["--replace", String(note.old), String(note.new ?? "")]),
-          ...Object.entries(note.set ?? {}).flatMap(([key, value]) => (value === null ? option("--unset", key) : option("--set", `${key}=${value}`))),
-          ...who(),
-          "--",
-          String(note.name),
-        ],
-      ],
-    ],
-    forget: [
-      "Delete notes that are wrong or unwanted; restore brings them back.",
-      { names: texts("Names"), reason: text("Why") },
-      ["names", "reason"],
-      ({ names, reason }) => [["forget", ...option("--reason", reason), ...who(), "--", ...names]],
-    ],
-    restore: [
-      "Bring back notes that were forgotten.",
-      { names: texts("Names") },
-      ["names"],
-      ({ names }) => names.map((name: string) => ["restore", ...who(), "--", name]),
-    ],
-  }
-  for (const [name, [description, properties, required, commands]] of Object.entries(tools)) {
-    pi.registerTool({
-      name,
-      label: name[0].toUpperCase() + name.slice(1),
-      description,
-      parameters: { type: "object", properties, required },
-      execute: async (_id: string, params: any) => {
-        const told = []
-        for (const words of commands(params)) told.push(await command(words))
-        return { content: [{ type: "text", text: told.join("\n") }], details: {} }
-      },
-    })
-  }
   for (const [name, template] of Object.entries(COMMANDS)) {
     pi.registerCommand(`mdmem:${name}`, {
       description: { recall: "Find memories", review: "Review proposed memories", undo: "Undo a session" }[name],

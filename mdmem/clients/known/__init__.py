@@ -1,1 +1,0 @@
-"""One module per client: which files connect it, and how it learns of them."""
