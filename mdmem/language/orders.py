@@ -1,33 +1,41 @@
 """Finds text that gives orders to the model that reads it: a note is data, and should not steer its reader.
 
-A sentence is reduced to the classes of words and marks that occur in it. A rule names the classes that make an
-order if two neighbouring sentences have all of them: `override rules prior` is "ignore your previous instructions"
-in any wording. Words, signs and rules stand in `data/orders.tsv`. What is quoted, or in a block of code, is not an
-order but speaks of one. Not everything is found: the text of notes is shown as a quotation in any case.
+Two neighbouring sentences are reduced to the classes of words and signs that occur in them. What the classes
+weigh, alone and in pairs, is added up; above a bound it is an order. No sentence is listed: `override` with
+`rules` weighs much in any wording, and what speaks about attacks weighs against. Words, signs and weights stand in
+`data/orders.tsv`. What is quoted, or in a block of code, is not an order but speaks of one. Not everything is
+found: the text of notes is shown as a quotation in any case.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator, Mapping
 from functools import cache
 
 from mdmem.text.patterns import late
-from mdmem.values import NamedTuple
+from mdmem.values import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator, Mapping
 
 _FILE = __file__.removesuffix("orders.py") + "data/orders.tsv"
-_BLOCK = late(r"^[ \t]*(```|~~~).*?^[ \t]*\1", re.M | re.S)
+_BLOCK = late(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1")
 _QUOTED = late(
-    r"^\s*>.*|https?://\S+|[\w.+-]{1,64}@[\w.-]+|`[^`]{1,300}`|\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’"
+    r'("[\w -]{1,40}"\s?:\s?"[^"]{1,400}"|="[^"]{1,400}"|"""|^\W{0,3}\w[\w-]*: "[^"]*")'  # a field: kept
+    r"|^\s*>.*|`[^`]{1,300}`|\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’"
     r"|(?<!\w)'[^']{2,300}'(?!\w)"
 )
-_SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s|$)){1,400}[.!?;…]*")
-_WORD, _START = late(r"\w+"), late(r"[a-z]{1,4}(?!\?)")
-_MODEL, _OF_MODEL = {"model", "product"}, {"voc", "reader"}  # words for models, and the signs that need one
-_APART = {"apart"}  # the class of what two sentences say together
-_PART = late("_~_|[_*]")
-_PARTS = {"_~_": r"\W+(?:\w+\W+){0,4}?", "_": r"\W+", "*": r"\w*"}  # of an entry of words
+_LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
+_SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
+_WORDS, _STEM = 4, 26  # words of an entry, and characters before its *, at most
+# Marks, and characters that are not seen: joiners, directions, accents set apart, tags
+_ODD = dict.fromkeys(
+    [*map(ord, "<[{"), 0xFEFF, *range(0x200B, 0x2070), *range(0x300, 0x370), *range(0xE0000, 0xE01F0)]
+)
+_PLAIN = _ODD | str.maketrans(
+    "àâáäãåèéêëìíîïòóôöõùúûüçñß<[{!\"#$%&'()*+,-./:;=>?@\\]^_`|}~“”„«»‘’…–—¿¡:",
+    "aaaaaaeeeeiiiiooooouuuucns" + 45 * " ",
+)
 
 
 class Order(NamedTuple):
@@ -38,80 +46,105 @@ class Order(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """The patterns of `signs` by class, those of words by the first letters of a word and class, and the rules.
+    """The classes of words; (class, whether also in quotations, needs, pattern) of signs; what weighs; groups.
 
-    A rule is (kind, needed, barred): of each needed set one class has to be there, and of the barred ones none.
+    A sign needs one of some literals, or after @ of classes of words. Weights are tenths, for classes that occur
+    together; the empty set has the bound. A group has a name and classes; one without @ is a kind of orders.
     """
 
-    signs: Mapping[str, re.Pattern[str]]
-    words: Mapping[str, Mapping[str, re.Pattern[str]]]
-    rules: list[tuple[str, list[set[str]], set[str]]]
+    words: Mapping[str, set[str]]
+    signs: list[tuple[str, bool, list[str], re.Pattern[str]]]
+    weights: list[tuple[set[str], int]]
+    groups: list[tuple[str, set[str]]]
 
 
 def found(text: str) -> list[Order]:
-    """The orders to its reader in a text, by line; each kind once per line. Takes time linear in the text."""
+    """The orders to its reader in a text, one per line. Takes time linear in the text."""
+    if _hot().isdisjoint(word[:5] for word in _plain(text)) and text.translate(_ODD) == text:
+        return []
+    said = [(line, _classes(written, spoken)) for line, written, spoken in _sentences(text)]
+    orders: dict[int, Order] = {}
+    after = set[str]()
+    for line, here in reversed(said):
+        if kind := _kind(here) or (not _kind(after) and _kind(here | after)):
+            orders[line] = Order(kind, line)
+        after = here
+    return list(orders.values())[::-1]
+
+
+def _kind(classes: set[str]) -> str:
+    """What an order of these classes is called, "" if they make none."""
+    groups = [name for name, some in _tables().groups if classes & some]
+    every = classes.union(groups)
+    if sum(weight for needed, weight in _tables().weights if needed <= every) <= 0:
+        return ""
+    return next((name for name in groups if name[0] != "@"), "address the model")
+
+
+def _sentences(text: str) -> Iterator[tuple[int, str, str]]:
+    """The sentences of a text as (1-based line, as written, with what is quoted left blank)."""
     lines = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text).split("\n")
-    said = [
-        (number, _classes(line[sentence.start() : sentence.end()], sentence[0]))
-        for number, line in enumerate(lines, 1)
-        for sentence in _SENTENCE.finditer(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), line))
-        if sentence[0].strip()
-    ]
-    orders: dict[Order, None] = {}
-    for (line, here), (_, after) in zip(said, [*said, (0, set[str]())][1:], strict=True):
-        kinds = [*_kinds(here), *(kind for kind in _kinds(here | after | _APART) if kind not in _kinds(after))]
-        orders |= dict.fromkeys(Order(kind, line) for kind in kinds)
-    return list(orders)
-
-
-def _kinds(classes: set[str]) -> Iterator[str]:
-    """The kinds of orders that these classes make together."""
-    for kind, needed, barred in _tables().rules:
-        if all(classes & one for one in needed) and not classes & barred:
-            yield kind
+    for number, line in enumerate(lines, 1):
+        spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
+        for sentence in _SENTENCE.finditer(spoken):
+            written = line[sentence.start() : sentence.end()]
+            if written.strip():
+                yield number, written, sentence[0]
 
 
 def _classes(written: str, spoken: str) -> set[str]:
-    """The classes of signs in a sentence as written, and of words in what is not quoted of it."""
-    tables, spoken = _tables(), spoken.lower()
-    if not spoken.isascii():
-        plain = unicodedata.normalize("NFKD", spoken.replace("ß", "ss"))
-        spoken = "".join(char for char in plain if unicodedata.category(char) not in ("Mn", "Cf"))
-    classes = set[str]()
-    for word in _WORD.finditer(spoken):
-        for size in range(1, 5):
-            for name, pattern in tables.words.get(word[0][:size], {}).items():
-                if name not in classes and pattern.match(spoken, word.start()):
-                    classes.add(name)
-    signs = tables.signs if classes & _MODEL else tables.signs.keys() - _OF_MODEL
-    return classes | {name for name in signs if tables.signs[name].search(written)}
+    """The classes of words in what is not quoted of a sentence, and of signs."""
+    classes = _of_words(_plain(_LINK.sub(" ", spoken))) | ({"#quoted"} if written != spoken else set())
+    has = written.lower() + "".join(f" @{name}" for name in [*classes, written.isascii()])
+    for name, is_shown, needs, pattern in _tables().signs:
+        if any(need in has for need in needs) and pattern.search(written if is_shown else spoken):
+            classes.add(name)
+    return classes
+
+
+def _of_words(words: list[str]) -> set[str]:
+    """The classes of words; those of the first one also after ^."""
+    table, classes = _tables().words, set[str]()
+    for at in range(len(words)):
+        for size in range(1, min(_WORDS, len(words) - at) + 1):
+            entry = "_".join(words[at : at + size])
+            for key in (entry, *(f"{entry[:stem]}*" for stem in range(2, min(len(entry), _STEM) + 1))):
+                for name in table.get(key, ()):
+                    classes |= {name} if at else {name, f"^{name}"}
+    return classes
+
+
+def _plain(text: str) -> list[str]:
+    """The words of a text in lower case without accents."""
+    return text.lower().translate(_PLAIN).split()
+
+
+@cache
+def _hot() -> frozenset[str]:
+    """The starts of words, of five letters at most, of which an order has one: the first line of `_FILE`."""
+    with open(_FILE, encoding="utf-8") as file:
+        return frozenset(file.readline().split())
 
 
 @cache
 def _tables() -> _Tables:
     """The tables in `_FILE`. Raises ValueError that names file and line for a line that is none of them."""
-    signs: dict[str, re.Pattern[str]] = {}
-    entries: dict[str, dict[str, list[str]]] = {}
-    rules, models = [], list[str]()
+    words: dict[str, set[str]] = {}
+    tables = _Tables(words, [], [], [])
     with open(_FILE, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             match line.rstrip("\n").split("\t"):
-                case ["word", name, _, words]:
-                    for entry in words.split():
-                        start = _START.match(entry)
-                        pattern = _PART.sub(lambda part: _PARTS[part[0]], entry)
-                        models += [pattern] if name == "model" else []
-                        entries.setdefault(start[0] if start else "", {}).setdefault(name, []).append(pattern)
-                case ["sign", name, pattern]:
-                    signs[name] = late(pattern.replace("@model", "|".join(models)))
-                case ["rule", kind, needed, barred]:
-                    rules.append((kind, [set(one.split("|")) for one in needed.split()], set(barred.split())))
-                case [text] if not text or text.startswith("#"):
+                case ["word", name, entries]:
+                    for entry in entries.split():
+                        words.setdefault(entry, set()).add(name)
+                case ["sign" | "shown" as place, name, needs, pattern]:
+                    tables.signs.append((name, place == "shown", needs.split(","), late(pattern)))
+                case ["weight", names, tenths]:
+                    tables.weights.append((set(names.split()), int(tenths)))
+                case ["group", name, names]:
+                    tables.groups.append((name, set(names.split())))
+                case [text] if text.startswith("#"):
                     pass
                 case _:
-                    raise ValueError(f"{_FILE}:{number}: neither a word, nor a sign, nor a rule")
-    by_start = {
-        start: {name: late(rf"(?:{'|'.join(patterns)})\b") for name, patterns in each.items()}
-        for start, each in entries.items()
-    }
-    return _Tables(signs, by_start, rules)
+                    raise ValueError(f"{_FILE}:{number}: neither a word, nor a sign, a weight or a group")
+    return tables
