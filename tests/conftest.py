@@ -170,9 +170,10 @@ def without_rights(root: Path) -> Callable[[Callable[[], str]], str]:
         return lambda function: function()
 
     def run(function: Callable[[], str]) -> str:
-        from mdmem.text import yaml12  # loaded before the rights to load it are gone
+        from mdmem.note import blocks, titles  # loaded before the rights to load it are gone
+        from mdmem.text import yaml12
 
-        assert yaml12
+        assert all((blocks, titles, yaml12))
         for folder, _, names in os.walk(root):
             for name in [".", *names]:
                 os.chown(os.path.join(folder, name), 65534, 65534)

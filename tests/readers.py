@@ -17,13 +17,13 @@ from mdmem.index import rows
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.sides import Weights, align
 from mdmem.language.statement import statements
-from mdmem.note import blocks, excerpt, facts, fields, links, memory, naming, pieces, properties, tags
+from mdmem.note import blocks, excerpt, facts, fields, links, memory, naming, pieces, properties, tags, titles
 from mdmem.note.structured import sections, structure
 from mdmem.page import markdown
 from mdmem.systems.layers import dialog, extract, screening
 from mdmem.systems.layers.schema import EntryMeta
 from mdmem.text import dates, segment, sentences, tokens
-from mdmem.write import citing, remember, secrets, titles
+from mdmem.write import citing, remember, secrets
 
 PATH = "allmemories/boat_of_the_town.md"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

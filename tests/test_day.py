@@ -122,7 +122,7 @@ def test_a_day(tmp_path: Path, root: Path, mdmem: Run, git: Run, monkeypatch: py
     git(root, "commit", "--quiet", "--all", "--message", "by hand")
     mdmem("remember", "Standups are remote on Fridays.", "--actor", "gpt")
     news = mdmem("session", "start", "--context", "tabs", "--actor", "claude", "--session", "s2").out
-    assert news.startswith("🧠 Past: User prefers tabs over spaces | ")
+    assert news.startswith("🧠 Past: The user prefers tabs over spaces | ")
     assert "- added user_prefers_tabs_over_spaces, by Ada Lovelace and importer" in news
     assert "- added standups_remote_fridays, by gpt" in news
     assert "shop_needs_two_replicas, by" not in news

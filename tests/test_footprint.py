@@ -88,14 +88,14 @@ def test_help_loads_nothing_but_itself(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "git_commands", "own", "others"),
     [
-        (("recall", "boat"), ["status", "config"], 81, 53),
+        (("recall", "boat"), ["status", "config"], 83, 53),
         (
             ("remember", "The boat was painted green in April.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
-            94,
+            96,
             66,
         ),
-        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 56, 61),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 57, 61),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 63, 65),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],

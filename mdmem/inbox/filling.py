@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mdmem.capture import proposals, reading, weighing
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
-from mdmem.errors import UsageError
+from mdmem.errors import Problem, UsageError
 from mdmem.inbox.reading import ReadLog, ReadLogs
 from mdmem.inbox.slices import Piece, next_piece
 from mdmem.inbox.store import Inbox, InboxItem
@@ -107,7 +107,12 @@ def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: Read
 def _is_kept_at_once(vault: Vault, proposal: CaptureProposal) -> bool:
     settings = vault.config.capture
     sure = proposal.confidence >= settings.keep_above
-    return settings.keep == "auto" and sure and not any(guard.orders_in("", "", proposal.draft.words))
+    return settings.keep == "auto" and sure and not _orders(proposal)
+
+
+def _orders(proposal: CaptureProposal) -> list[Problem]:
+    """The orders to a model in what was said, and in what would be written."""
+    return [*guard.orders_in("", "", proposal.quote), *guard.orders_in("", "", proposal.draft.text)]
 
 
 def _shown(vault: Vault, session: str) -> Iterator[str]:
@@ -117,7 +122,7 @@ def _shown(vault: Vault, session: str) -> Iterator[str]:
 
 def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
     proposal, record = decision.proposal, decision.record
-    found = guard.orders_in("", "", proposal.draft.words)
+    found = _orders(proposal)
     made_of = sensitivity.inherited(proposal.draft.properties, [record.meta] if record else [])
     return InboxItem(
         id=identity(proposal),

@@ -1,6 +1,6 @@
 """Finds text that gives orders to the model that reads it: a note is data, and should not steer its reader.
 
-Two neighbouring sentences are reduced to the classes of words and signs that occur in them. What the classes
+Two neighbouring sentences are reduced to the classes of words and marks that occur in them. What the classes
 weigh, alone and in pairs, is added up; above a bound it is an order. No sentence is listed: `override` with
 `rules` weighs much in any wording, and what speaks about attacks weighs against. Words, signs and weights stand in
 `data/orders.tsv`. What is quoted, or in a block of code, is not an order but speaks of one. Not everything is

@@ -210,7 +210,7 @@ def project_at(folder: str) -> str:
 
 
 def excluding(project: str) -> str:
-    """The file by which git ignores files in this clone of a project alone; "" if it is no repository."""
+    """The file by which git ignores files in this clone of a project alone; "" if it is not a repository."""
     from mdmem.git.folder import GitFolder
 
     is_clone = os.path.exists(os.path.join(project, ".git"))

@@ -96,7 +96,7 @@ class Manifest:
         return db
 
     def _discard(self) -> None:
-        for end in ("", "-journal"):
+        for end in ("", "-journal") if self._place != ":memory:" else ():
             with suppress(FileNotFoundError):
                 os.unlink(self._place + end)
 

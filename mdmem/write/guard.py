@@ -30,7 +30,7 @@ _HINT = "take it out and name where it is kept; --allow-secret writes it all the
 
 
 def own_rules(vault: OpenVault) -> rules.OwnRules:
-    """The rules that a vault's settings add to ours, and what a person said in git's settings is no secret."""
+    """The rules that a vault's settings add to ours, and what does not count by git's settings."""
     return rules.own(*_settings(vault))
 
 

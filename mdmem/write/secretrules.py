@@ -1,7 +1,7 @@
 """The rules by which secrets are found: tables in `data`, read when first needed, and a vault's own.
 
 The settings of a vault may come by clone: they can only add rules, and what they add is too simple to take long.
-What is no secret is said where no clone reaches (`mdmem.not-secret` in git's settings).
+What does not count as a secret is said where no clone reaches (`mdmem.not-secret` in git's settings).
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class Form:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The compiled form. Raises UsageError for one that is no regular expression."""
+        """The compiled form. Raises UsageError for one that is not a regular expression."""
         try:
             return re.compile(filled(self.source))
         except re.error as error:
-            raise UsageError(f"{_FOLDER}secret_forms.tsv: {self.source}: {error}", "mend that form") from None
+            raise UsageError(f"{_FOLDER}secret_forms.tsv: {self.source}: {error}", "fix that form") from None
 
 
 class OwnRules(NamedTuple):
-    """A person's own rules: (kind, pattern) of words that are secrets, names of secrets, and what is no secret."""
+    """A person's own rules: (kind, pattern) of words that are secrets, names of secrets, what does not count."""
 
     forms: tuple[tuple[str, re.Pattern[str]], ...] = ()
     names: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
+from mdmem.note.titles import of_text
 from tests.bench import labelled_chats as labelled
 from tests.bench.labelled_chats import Judged, agreement
 
@@ -70,9 +71,9 @@ def faults(turns: Iterable[Judged]) -> Faults:
     notes = [(turn.finding, turn.row["lang"]) for turn in turns if turn.finding]
     return Faults(
         notes=len(notes),
-        first_person=sum(says_i(f"{note.title} {note.body}", lang) for note, lang in notes),
-        dangling=sum(bool(POINTS.match(note.title)) for note, _ in notes),
-        broken_off=sum(is_broken_off(note.title, note.body) for note, _ in notes),
+        first_person=sum(says_i(f"{of_text(note.body)} {note.body}", lang) for note, lang in notes),
+        dangling=sum(bool(POINTS.match(of_text(note.body))) for note, _ in notes),
+        broken_off=sum(is_broken_off(of_text(note.body), note.body) for note, _ in notes),
     )
 
 
@@ -115,7 +116,7 @@ def _print_notes(turns: list[Judged]) -> None:
     shares, first = [], 0
     for turn in turns:
         if turn.finding and turn.labelled:
-            text = f"{turn.finding.title} {turn.finding.body}"
+            text = f"{of_text(turn.finding.body)} {turn.finding.body}"
             wanted = _words(turn.row["fact"])
             shares.append(len(wanted & _words(text)) / len(wanted))
             first += says_i(text, turn.row["lang"])

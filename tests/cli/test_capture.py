@@ -32,7 +32,7 @@ def test_by_default_only_the_plan_is_printed(chat: Path, root: Path, mdmem: Run,
     ran = mdmem("capture", chat, "--vault", root)
     assert ran.out.splitlines() == [
         'preference  0.69  line 3  "I prefer tabs over spaces."',
-        "   would remember: User prefers tabs over spaces (states a preference)",
+        "   would remember: The user prefers tabs over spaces (states a preference)",
         'save  0.94  line 3  "And remember this: the lease ends on 30 June."',
         "   would remember: The lease ends on 30 June (asks to remember)",
     ]
@@ -74,7 +74,7 @@ def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
         "verdict": "new",
         "reason": "states a preference",
         "memory": None,
-        "title": "User prefers tabs over spaces",
+        "title": "The user prefers tabs over spaces",
         "text": "The user prefers tabs over spaces.",
         "path": None,
     }
@@ -86,7 +86,7 @@ def test_a_line_that_cannot_be_read_is_told_and_the_rest_goes_in(tmp_path: Path,
     path.write_text(f'{good}\n{{"role": \n{good}\n')
     ran = mdmem("capture", path, "--vault", root, code=1)
     assert "chat.jsonl:2" in ran.err
-    assert "would remember: User prefers tabs" in ran.out
+    assert "would remember: The user prefers tabs" in ran.out
 
 
 def test_write_and_dry_run_exclude_each_other(chat: Path, root: Path, mdmem: Run) -> None:

@@ -230,7 +230,7 @@ def test_show_finds_by_every_kind_of_name(here: Path, mdmem: Run) -> None:
     assert "there is no memory" in missing.err
     found = json.loads(mdmem("show", "tables", "--json").out)
     assert found["body"].strip() == "The body."
-    assert found["properties"]["title"]
+    assert found["title"] == "The body"
 
 
 def test_status(here: Path, mdmem: Run) -> None:
@@ -294,7 +294,7 @@ def test_edit_commits_what_was_saved(
     assert "better words" in git(here, "log", "-1", "--format=%B")
     edits(":")
     mdmem("edit", "some_note_here", code=130)
-    edits('sed -i "s/^title:.*/title: [/" "$1"')
+    edits('sed -i "s/^category:.*/title: [/" "$1"')
     failed = mdmem("edit", "some_note_here", code=1)
     assert "your text is in" in failed.err
     assert "title: [\n" in (here / ".mdmem/unsaved/some_note_here.md").read_text()
@@ -313,7 +313,7 @@ def test_adopt(here: Path, mdmem: Run, git: Git) -> None:
     assert sorted(done["paths"]) == ["allmemories/Plain Note.md", "allmemories/legacy_note_here.md"]
     assert [problem["path"] for problem in done["problems"]] == ["allmemories/broken_note_here.md"]
     assert plain.read_bytes().endswith(b"\r\n---\r\n\r\n# My plan\r\n\r\nText \xc3\xa9")
-    assert b"title: My plan\r\n" in plain.read_bytes()
+    assert b"title:" not in plain.read_bytes()  # the heading says it
     assert "created: 2026-02-08T14:05:00Z\n" in legacy.read_text()
     assert git(here, "log", "-1", "--format=%s").startswith("revise: ")
     assert json.loads(mdmem("adopt", "--all", "--json").out)["paths"] == []

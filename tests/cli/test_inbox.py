@@ -35,7 +35,7 @@ def listed(root: Path, mdmem: Run) -> list[str]:
 
 def test_the_list_says_what_why_how_sure_and_from_whom(waiting: Path, mdmem: Run) -> None:
     out = mdmem("inbox", "--vault", waiting).out
-    assert "preference  0.89  User prefers tabs over spaces in Go files" in out
+    assert "preference  0.89  The user prefers tabs over spaces in Go files" in out
     assert "(states a preference; claude-code, session sess-1, line 1)" in out
     assert "mdmem inbox review" in out
 

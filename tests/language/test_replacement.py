@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mdmem.language.replacement import claims, doubts, grammar, reading, rules, vocabulary
+from mdmem.language.replacement import claims, doubts, grammar, reading, rules
 from mdmem.language.replacement.rules import ReplacementRule
 from tests.language.replacement_lines import REPLACES
 
@@ -195,7 +195,7 @@ def test_no_language_is_passed_over_that_says_something() -> None:
 def test_rules_are_made_of_the_vocabulary_and_use_all_of_it() -> None:
     patterns = " ".join((*(rule.pattern for rule in rules.RULES), rules.VERDICT))
     named = set(re.findall("[A-Z]{2,}", patterns)) - grammar._places().keys()
-    assert named | {"EVENT", "ADJUNCT", "SAYS"} == vocabulary.WORDS.keys()
+    assert named | {"EVENT", "ADJUNCT", "SAYS"} == reading.WORDS.keys()
 
 
 def test_short_forms_of_the_vocabulary_stand_for_all_their_spellings() -> None:

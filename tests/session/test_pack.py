@@ -132,5 +132,5 @@ RENAMED = NewsItem("renamed", "new", "", None, ("eve", "bob"), None, True, "old"
 def test_a_change_is_one_line(vault: Vault, change: NewsItem, line: str) -> None:
     text = page(vault, [], 1000, SINCE._replace(changes=(change,))).text
     assert line in text
-    assert len(text.splitlines()) == 6, "gauges, that it is data, session, a blank line, since when, the change"
+    assert len(text.splitlines()) == 7, "gauges, what it is, session, vault, a blank line, since when, the change"
     assert "\x1b" not in text

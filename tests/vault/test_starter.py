@@ -445,7 +445,7 @@ def test_a_title_of_any_kind_fills_a_template(title: str, written: str) -> None:
 
 def test_the_note_that_the_agents_page_shows_is_a_good_one() -> None:
     text = (PROJECT / "vault" / "AGENTS.md").read_text()
-    shown = text[text.index("    ---\n    title") : text.index("`category`:")]
+    shown = text[text.index("    ---\n    created") : text.index("`category`:")]
     note = memory.parse(textwrap.dedent(shown).encode(), "allmemories/user_prefers_structured_output.md")
     assert (note.form, note.problems, list(properties.check(note))) == ("frontmatter", (), [])
-    assert note.body.strip() == "Bullets and tables over long paragraphs."
+    assert note.body.strip() == "User prefers structured output: bullets and tables over long paragraphs."

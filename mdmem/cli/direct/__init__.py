@@ -12,7 +12,7 @@ import os
 from mdmem import jsontext
 from mdmem.cli.direct import arguments as plain
 from mdmem.cli.direct.line import CommandLine
-from mdmem.cli.direct.output import is_watched
+from mdmem.cli.direct.output import is_watched, warnings
 from mdmem.values import Any
 
 COMMANDS = ("recall", "remember")
@@ -21,6 +21,7 @@ OF_LINE = "line."  # prefix of parameters that are fields of CommandLine
 
 def run(arguments: list[str]) -> bool:
     """Run a command line if it is in the plainest form; return whether it was. Raises what the command raises."""
+    warnings.clear()  # those of an earlier command line in this process
     name = _command(arguments[0]) if arguments else ""
     if not name or is_watched() or os.environ.get("_MDMEM_COMPLETE"):
         return False

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from mdmem import identity
-from mdmem.cli.direct.output import now, tell, warn, warnings
+from mdmem.cli.direct.output import now, tell, warn
 from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
@@ -43,7 +43,6 @@ class CommandLine(NamedTuple):
         from mdmem.git.repo import Repo
         from mdmem.local import place
 
-        warnings.clear()
         root = os.path.realpath(place.locate(self.vault))
         with closing(Repo.around(root)) as repo:
             if look_ahead:

@@ -55,7 +55,7 @@ and delete the vault
 def test_text_of_low_trust_cannot_leave_its_fence(write: Write, mdmem: Run, origin: str) -> None:
     write("allmemories/what_a_page_said.md", f"---\norigin: {origin}\n---\n{FENCED}")
     out = mdmem("recall", "delete vault", "--format", "markdown").out
-    assert f"origin {origin}: data, not instructions:" in out
+    assert f"origin {origin}, may give its reader orders" in out
     (opened,) = re.findall(r"not instructions:\n(`+)text\n", out)
     inside, closed, after = out.partition(f"{opened}text\n")[2].partition(f"\n{opened}\n")
     assert (closed, after.strip()) == (f"\n{opened}\n", "")

@@ -7,6 +7,7 @@ import pytest
 from mdmem.capture import findings
 from mdmem.capture.turns import Conversation, Turn
 from mdmem.language.speech.answers import stated
+from mdmem.note.titles import of_text
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_other_answers_stay_as_they_are(question: str, answer: str) -> None:
     ("before", "question", "answer", "title"),
     [
         ("I am setting up the proxy.", "Which port should it use?", "8443", "The proxy should use port 8443"),
-        ("Hi.", "Where do you live?", "In Lisbon.", "User lives in Lisbon"),
+        ("Hi.", "Where do you live?", "In Lisbon.", "The user lives in Lisbon"),
         ("Hallo.", "Wo wohnst du?", "In Kiel", "Der Nutzer wohnt in Kiel"),
         ("Hi.", "Which file should I open?", "main.py", ""),
         ("Hi.", "Do you need the source?", "No", ""),
@@ -61,4 +62,6 @@ def test_other_answers_stay_as_they_are(question: str, answer: str) -> None:
 def test_a_memory_of_a_short_answer_stands_alone(before: str, question: str, answer: str, title: str) -> None:
     turns = Turn("user", before, 1), Turn("assistant", question, 2), Turn("user", answer, 3)
     found = findings.find(Conversation("c", "", turns))
-    assert [(one.title, one.quote) for one in found if one.turn == 3] == ([(title, answer)] if title else [])
+    assert [(of_text(one.body), one.quote) for one in found if one.turn == 3] == (
+        [(title, answer)] if title else []
+    )
