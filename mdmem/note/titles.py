@@ -29,7 +29,7 @@ _MARKER = patterns.late(
 _FENCES = ("```", "~~~")
 _NOTICE = patterns.late(r"[\s>]*(?:\[!\w+\]|[*_]*DEPRECATED:)")  # what is said of a note, not by it
 _EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])", needs="*")
-_WIKILINK = patterns.late(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]", needs="[[")
+_WIKILINK = patterns.late(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]", needs="[[")
 # Where a clause ends: before a word that begins another one.
 _SUBORDINATE = (
     "because|so|but|which|who|since|while|if|i\\.e\\.|e\\.g\\.|weil|damit|aber|sodass|denn|z\\. ?B\\.|parce que"
