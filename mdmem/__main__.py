@@ -62,11 +62,11 @@ def _speak_any_language() -> None:
 
 def _have_exit_codes() -> None:
     """Have the system report the exit codes of child processes, even if our parent process ignored SIGCHLD."""
-    import _signal  # type: ignore[import-not-found] # `signal` takes far longer to load
+    import signal
 
-    end_of_child = getattr(_signal, "SIGCHLD", None)
-    if end_of_child and _signal.getsignal(end_of_child) == _signal.SIG_IGN:
-        _signal.signal(end_of_child, _signal.SIG_DFL)
+    end_of_child = getattr(signal, "SIGCHLD", None)
+    if end_of_child and signal.getsignal(end_of_child) == signal.SIG_IGN:
+        signal.signal(end_of_child, signal.SIG_DFL)
 
 
 def _is_plain_help(arguments: list[str]) -> bool:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem
 from mdmem.git.command import GUARD
@@ -21,7 +22,6 @@ from mdmem.local.place import is_vault
 from mdmem.note import layout, properties
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 NAMES = ("pre-commit", "post-commit", "post-merge", "post-checkout", "post-rewrite")

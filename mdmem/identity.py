@@ -8,8 +8,7 @@ not in the table: it says where a command runs, not who runs it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 ACTOR, SESSION = "MDMEM_ACTOR", "MDMEM_SESSION"  # set by a person; they take precedence over any mark
 _GENERIC = "AI_AGENT"  # https://github.com/vercel/vercel/tree/main/packages/detect-agent: "name", "name@version"

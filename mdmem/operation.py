@@ -15,8 +15,10 @@ empty action, and their actions are read off the diff (`ACTION_OF_STATUS`).
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import NamedTuple
+
 from mdmem.errors import UsageError
-from mdmem.values import NamedTuple, datetime
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 

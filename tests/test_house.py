@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 665_650,
-    "modules": 786,
-    "rooms": 38,
-    "arrows": 345,
-    "floors": 17,
-    "faces": 69,
-    "private": 14,
-    "functions": 6_773,
-    "classes": 853,
+    "tokens": 662_731,
+    "modules": 784,
+    "rooms": 35,
+    "arrows": 297,
+    "floors": 16,
+    "faces": 64,
+    "private": 0,
+    "functions": 6_757,
+    "classes": 848,
     "commands": 110,
     "options": 834,
 }

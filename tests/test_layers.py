@@ -19,7 +19,7 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # From the ground up: a room imports only rooms that stand before it in this list.
 ROOMS = (
-    *("values", "jsontext", "progress", "digests", "errors", "config"),
+    *("progress", "errors", "config"),
     *("identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "team", "recall", "write", "history"),
     *("capture", "inbox", "session", "garden", "importers", "systems", "upkeep", "clients", "render"),
@@ -36,10 +36,7 @@ BETWEEN_SURFACES = {
 }
 PURE_ROOMS = {
     *(
-        "values",
-        "jsontext",
         "progress",
-        "digests",
         "config",
         "identity",
         "operation",
@@ -117,8 +114,6 @@ ONLY_IN = {
             "systems.rum.exchange.database",
         ),
         "capture.agentlogs.database",
-    },
-    "_sqlite3": {
         *("index.database", "index.freshness", "index.catalogue", "index.stemming", "index.committed"),
         "local.usage",
     },

@@ -21,14 +21,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import fields, memory
 from mdmem.note.properties import PROPERTIES
 from mdmem.text import patterns
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 Fields = dict[str, Any]  # a JSON object
 

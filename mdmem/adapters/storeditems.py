@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from posixpath import join
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.adapters import access, conditions, itemnames, itemnotes
 from mdmem.errors import ConflictError, UsageError
@@ -16,7 +16,6 @@ from mdmem.note.filters import Filter
 from mdmem.operation import Caller
 from mdmem.recall.ask import Query, ask
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, guard, remember

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-from mdmem.values import NamedTuple
+from typing import Any, NamedTuple
 
 START, PROMPT, EDIT, COMPACT, END = "start", "prompt", "edit", "compact", "end"
 

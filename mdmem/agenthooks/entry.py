@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem import identity
 from mdmem.agenthooks import clients
@@ -25,7 +25,6 @@ from mdmem.local.hookfailures import HookFailure
 from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
 
 _USAGE = """Usage: mdmem hook EVENT [--client NAME] [--vault DIR]
 

@@ -16,13 +16,13 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import blocks, naming
 from mdmem.note.blocks import Fence
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CATEGORIES
-from mdmem.values import NamedTuple
 
 _MARKER = re.compile(r"[\s#>*_`]*\[MEMORY[_ ]CANDIDATES\][\s*_`:]*", re.I)
 _CLOSER = re.compile(r"[\s*_`]*\[(?:/|END[_ ]?(?:OF[_ ])?)MEMORY[_ ]CANDIDATES\][\s*_`]*", re.I)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.note import blocks
-from mdmem.values import NamedTuple
 
 _BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
 

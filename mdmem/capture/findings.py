@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
 from mdmem.capture import correction, referents, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
@@ -20,7 +21,6 @@ from mdmem.language.speech import answers, declared
 from mdmem.language.speech.declared import SentencePlace
 from mdmem.text import dates
 from mdmem.text.calendar import WEEKDAY_NAMES
-from mdmem.values import NamedTuple
 
 MAX_BLOCK = 4_000  # characters that one request to save may cover
 _MANY = 3  # statements that one request to save "this" may cover

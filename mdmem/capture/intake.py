@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mdmem.capture import candidates
 from mdmem.capture.candidates import Candidate
@@ -10,7 +11,6 @@ from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note import memory, naming
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Remembered, Twin

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem.capture import candidates, findings, transcripts, triggers, utterances
 from mdmem.capture.findings import Finding
@@ -17,7 +18,6 @@ from mdmem.note import memory
 from mdmem.operation import Caller
 from mdmem.progress import silent
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import citing, remember, secrets, succession

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.capture import correction
 from mdmem.language import sentence as statement
@@ -12,7 +13,6 @@ from mdmem.language.statement import reader
 from mdmem.note import naming
 from mdmem.text import stopwords
 from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
-from mdmem.values import NamedTuple
 
 _POINTS_BACK = re.compile(
     r"^(?:\W*(?:no|nope|wait|actually|sorry|oh|well|ok|and|but|so|yes|yeah)\b\W*)*"

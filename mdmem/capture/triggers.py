@@ -10,13 +10,13 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from mdmem.language.cues.signs import AGAINST
 from mdmem.language.doubt import REPORTED, SUPPOSED, normal
 from mdmem.language.phrases import CUES, PARTS, RULES
 from mdmem.language.speech import declared, health
 from mdmem.language.speech.declared import SentencePlace
-from mdmem.values import NamedTuple
 
 TRIGGERS = (
     "save",

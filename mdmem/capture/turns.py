@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.capture.agentlogs.deeds import AgentRun
 from mdmem.errors import Problem
-from mdmem.values import NamedTuple
 
 SPOKEN = frozenset(("text", "input_text", "output_text"))  # types of the blocks that are said
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
@@ -15,7 +16,6 @@ from mdmem.language.statement import statements
 from mdmem.note import naming
 from mdmem.progress import silent
 from mdmem.recall import order
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import click
 
 from mdmem.cli.direct.output import is_interactive
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
-from mdmem.values import NamedTuple
 
 Item = TypeVar("Item")
 # Handles an item, given what was typed after the letter; returns whether the item is now answered.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import NamedTuple
 
 import click
 
 from mdmem.cli.options import json_option, print_json
 from mdmem.errors import NotFoundError
-from mdmem.values import NamedTuple
 
 # In reading order; each is a page in mdmem/guides.
 NAMES = (

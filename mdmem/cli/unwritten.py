@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from mdmem.cli.direct.output import echo, print_json, tell
 from mdmem.errors import MdmemError, NoteError
 from mdmem.operation import Caller
-from mdmem.values import TYPE_CHECKING
 from mdmem.write.remember import Draft
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem import __version__
 from mdmem.clients import filling, jsonc, programs, record, tomllines
@@ -19,7 +19,6 @@ from mdmem.clients.target import Target
 from mdmem.clients.writing import Writing, bytes_of, missing_folders, text_of
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
 from mdmem.local import place
-from mdmem.values import NamedTuple
 
 
 class Connected(NamedTuple):

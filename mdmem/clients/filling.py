@@ -6,12 +6,12 @@ import json
 import re
 import shlex
 from importlib import resources
+from typing import NamedTuple
 
 from mdmem import __version__
 from mdmem.clients.plan import COMMANDS
 from mdmem.errors import UsageError
 from mdmem.operation import is_text
-from mdmem.values import NamedTuple
 
 LAUNCHER = "mdmem.sh"  # the file that the settings of a client name in place of the program
 _SORRY = "mdmem: {} is gone or does not start, so there is no memory; once it is installed: mdmem connect {}"

@@ -6,8 +6,7 @@ Every text comes from a template in `files/`. Nothing here touches a disk; `conn
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 NAME = "mdmem"  # of the MCP server, the plugin and the extension, in every client
 

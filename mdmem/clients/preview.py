@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mdmem.clients import filling, programs
 from mdmem.clients.connecting import texts
 from mdmem.clients.filling import Names
 from mdmem.clients.plan import SKILL
 from mdmem.clients.target import Target
-from mdmem.values import NamedTuple
 
 
 class Preview(NamedTuple):

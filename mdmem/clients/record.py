@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.clients.jsonc import Insertion
 from mdmem.errors import MdmemError
-from mdmem.values import NamedTuple
 
 
 class SettingsChange(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem.clients import filling, jsonc, programs
 from mdmem.clients.connecting import read_record
@@ -15,7 +16,6 @@ from mdmem.clients.table import CLIENTS
 from mdmem.clients.target import Target, target
 from mdmem.clients.writing import bytes_of, text_of
 from mdmem.errors import MdmemError
-from mdmem.values import NamedTuple
 
 _SERVER, _HOOK = 30.0, 10.0  # seconds that they may take
 _LOOKING = "UserPromptSubmit"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mdmem.clients.filling import LAUNCHER, Names
 from mdmem.clients.plan import ConnectionPlan, LlmClient, OwnFile, Place
 from mdmem.errors import ConflictError
 from mdmem.local import place as vaults
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 
 _RECORD = "connection.json"
 

@@ -7,10 +7,10 @@ A vault may arrive by clone, so no setting names a program, a command or a path 
 
 from collections.abc import Callable, Iterator
 from posixpath import normpath
+from typing import Annotated, Any, NamedTuple
 
 from mdmem.config import quick
 from mdmem.errors import Problem, UsageError
-from mdmem.values import Annotated, Any, NamedTuple
 
 FILE = "mdmem.toml"
 STATE = ".mdmem"  # index, usage, lock: local, never tracked

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 GARDENERS = (  # their names; if several propose something for a file, the first one gets it
     *("deprecate", "twins", "conflicts", "facts", "consolidate", "split", "refresh", "decay", "hygiene"),

@@ -6,8 +6,8 @@ value that is the same in JSON.
 
 from __future__ import annotations
 
-from mdmem import jsontext
-from mdmem.values import Any
+import json
+from typing import Any
 
 
 def read(text: str) -> dict[str, Any] | None:
@@ -46,7 +46,7 @@ def _value(text: str) -> tuple[Any, str]:
     """The value at the beginning of a text, and the rest. Raises ValueError if it is not the same in JSON."""
     if "\\" in text or text.count("[") > 1:
         raise ValueError(text)
-    value, end = jsontext.first(text)
+    value, end = json.JSONDecoder().raw_decode(text)
     is_number = type(value) in (int, float) and text[end - 1].isdigit()  # not NaN or Infinity
     is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
     if not (is_number or is_list or isinstance(value, str | bool)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, StoppedError
 from mdmem.garden import decisions
@@ -18,7 +19,6 @@ from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
 from mdmem.index.plan import breaks
 from mdmem.operation import Caller, Operation
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mdmem.garden import apply as gardening
 from mdmem.garden.apply import Request, Run, Watch
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault import worktree
 from mdmem.vault.vault import Vault
 

@@ -9,11 +9,10 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.local import files
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 ACCEPTED, REJECTED = "accepted", "rejected"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError
 from mdmem.garden.gardeners.proposal import Proposal
@@ -18,7 +18,6 @@ from mdmem.models.language import ModelError
 from mdmem.models.wording import Asked
 from mdmem.note import memory
 from mdmem.text.plural import counted
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import leaving
 

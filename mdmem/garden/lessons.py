@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem import config
 from mdmem.config import editing
@@ -11,7 +12,6 @@ from mdmem.config.never import never_rule
 from mdmem.garden.decisions import REJECTED, Decisions, ReviewDecision
 from mdmem.garden.gardeners.never import sentence
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 TIMES = 2  # so many rejections for one reason teach something

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from datetime import datetime
 from operator import attrgetter
 from types import MappingProxyType
+from typing import NamedTuple
 
 from mdmem import registry
 from mdmem.config import VaultConfig
@@ -41,7 +42,6 @@ from mdmem.local import usage
 from mdmem.models.judging import YES, ModelVerdict
 from mdmem.note import layout
 from mdmem.progress import silent
-from mdmem.values import NamedTuple
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 

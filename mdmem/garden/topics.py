@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.language.repeats import Repeats
@@ -21,7 +22,6 @@ from mdmem.language.sureness import SURE
 from mdmem.note import memory
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import stopwords
-from mdmem.values import NamedTuple
 
 MASTER = "_master"
 KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mdmem.errors import StoppedError
 from mdmem.git.command import GitError, error_of
 from mdmem.git.refs import RefReader
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import subprocess

@@ -7,13 +7,13 @@ no hooks, takes paths literally and prints untranslated messages, whatever the p
 from __future__ import annotations
 
 import os
-from _thread import RLock
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from threading import RLock
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, MdmemError, NotFoundError
 from mdmem.git.process import GitProcess, start
-from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import subprocess

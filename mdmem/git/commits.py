@@ -15,17 +15,17 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from stat import S_IMODE
+from typing import NamedTuple
 
-from mdmem import digests
 from mdmem.errors import BusyError, ConflictError
-from mdmem.git import log
+from mdmem.git import blobids, log
 from mdmem.git.command import GitError
 from mdmem.git.folder import Identity
 from mdmem.git.indexfile import FEW, IndexFile, changes
 from mdmem.git.log import Step
 from mdmem.git.repo import Repo, TreeFile
-from mdmem.values import NamedTuple, datetime
 
 PATIENCE = 10.0  # seconds to wait for another git command's lock
 _PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git itself waits 0.1 s
@@ -288,7 +288,7 @@ def gone(path: str) -> TreeFile:
 
 def _is_blob_of(blob: str, data: bytes | None) -> bool:
     """Whether a blob holds these bytes, unchanged or with git's line endings; None stands for no file."""
-    return blob in digests.blob_ids(data, len(blob)) if data is not None else not blob
+    return blob in blobids.of(data, len(blob)) if data is not None else not blob
 
 
 def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:

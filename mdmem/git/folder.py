@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from typing import NamedTuple
 from zlib import crc32
 
 from mdmem.git.command import Git
-from mdmem.values import NamedTuple
 
 _OWN = ("local", "worktree")  # the scopes of a clone's own settings
 PEOPLE = "mdmem.people"  # a setting in git, with one value per address

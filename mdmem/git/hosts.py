@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mdmem.git import remotes
 from mdmem.text import patterns
-from mdmem.values import NamedTuple
 
 _HTTP = patterns.late(r"https?://(?P<host>[^/?#]+)/(?P<path>[^?#]+)")
 _SSH = patterns.late(r"(?:git\+)?ssh://(?:[^@/\s]+@)?(?P<host>[^/@:\s]+)(?::\d+)?/(?P<path>[^?#]+)")

@@ -10,13 +10,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from itertools import islice
+from typing import NamedTuple
 
 from mdmem import operation
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.operation import ACTION_OF_STATUS, Operation
 from mdmem.text import patterns
-from mdmem.values import UTC, NamedTuple, datetime
 
 _FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%ct", "%B")
 _FORMAT = "--format=" + "%x00".join(_FIELDS)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from datetime import datetime
 
 from mdmem.errors import BusyError, UsageError
 from mdmem.git.command import GitError
 from mdmem.git.folder import GitFolder
 from mdmem.text import patterns
-from mdmem.values import datetime
 
 PURGES = "refs/mdmem/purges"  # published by purges: which commit replaced which
 _COMMIT = patterns.late(r"[0-9a-f]{40,64}")

@@ -10,13 +10,13 @@ import os
 import re
 import shlex
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, UsageError
 from mdmem.git.command import GitError, GitReply, error_of
 from mdmem.git.folder import GitFolder
 from mdmem.git.refs import RefReader
 from mdmem.text.patterns import late
-from mdmem.values import NamedTuple
 
 SECONDS = 120.0  # time limit for one command that talks to a remote
 _SCHEMES = ("https", "http", "ssh", "git", "file", "git+ssh", "ssh+git")

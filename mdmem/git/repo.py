@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError, NotFoundError
 from mdmem.git.blobs import BlobReader
 from mdmem.git.folder import find_top
 from mdmem.text import patterns
-from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import subprocess

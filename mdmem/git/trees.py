@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 from mdmem.git import commits
 from mdmem.git.folder import Identity
 from mdmem.git.repo import Repo, TreeFile
-from mdmem.values import UTC, NamedTuple, datetime
 
 FILE, NOTHING = "100644", "000000"  # git's modes for a regular file, and for none
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.config import VaultConfig
 from mdmem.git import log
@@ -18,7 +19,6 @@ from mdmem.history.shown import PastSight
 from mdmem.local import files, lock
 from mdmem.note import layout
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault import derived
 from mdmem.vault.derived import DerivedFile, Manifest
 from mdmem.vault.places import ScatteredTree

@@ -8,11 +8,11 @@ index is queried; no file is read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.index.edges import fold_target, targets_of
 from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
-from mdmem.values import NamedTuple
 
 CAUSES, EFFECTS, BOTH = DIRECTIONS = ("causes", "effects", "both")
 # the property of the later memory -> the inverse property of the earlier one

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from mdmem.errors import NoteError
 from mdmem.git import log
@@ -19,7 +20,6 @@ from mdmem.history.shown import PastSight
 from mdmem.index.port import IndexedNote
 from mdmem.index.successor import successor_of
 from mdmem.note import layout, memory
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _REFS = "refs/mdmem/seen/"

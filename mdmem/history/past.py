@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.git import log
@@ -20,7 +20,6 @@ from mdmem.operation import Caller
 from mdmem.recall import citation, lookup
 from mdmem.text import moments
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:

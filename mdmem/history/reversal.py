@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from posixpath import basename, dirname, join
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.git.log import Commit, FileChange
@@ -15,7 +16,6 @@ from mdmem.history import trail
 from mdmem.history.merging import notes
 from mdmem.local import files
 from mdmem.note import header, layout, memory
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem import config
 from mdmem.errors import StoppedError, UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past, trail
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.git.log import Commit
 from mdmem.git.repo import Repo
-from mdmem.values import NamedTuple
 
 _REFS = ("--branches", "--remotes", "--tags")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from mdmem import registry
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
@@ -13,7 +14,6 @@ from mdmem.history.selection import Selection, UndoRequest
 from mdmem.history.shown import PastSight
 from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 

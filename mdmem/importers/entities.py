@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
 from mdmem.importers import values
-from mdmem.values import NamedTuple
 
 _ITEM = re.compile(r"[-*+] +")
 _INDENT = "  "

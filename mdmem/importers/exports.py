@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import relpath
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.importers import entities, values
@@ -18,7 +19,6 @@ from mdmem.note import fields, links
 from mdmem.note.memory import Memory
 from mdmem.progress import Progress
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

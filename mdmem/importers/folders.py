@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from posixpath import basename
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.importers import values
@@ -14,7 +15,6 @@ from mdmem.note import layout, memory
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory
 from mdmem.operation import is_text
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

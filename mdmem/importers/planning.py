@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import dirname, join
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
 from mdmem.importers import linking, names, renewal, values
@@ -24,7 +24,6 @@ from mdmem.operation import Caller
 from mdmem.progress import Progress
 from mdmem.registry import Rewritten
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, remember

@@ -6,12 +6,13 @@ merged as by `mdmem sync`: what both changed stays in the note in both versions 
 
 from __future__ import annotations
 
-from mdmem import digests
+import hashlib
+from typing import NamedTuple
+
 from mdmem.git.log import Commit
 from mdmem.history import trail
 from mdmem.history.merging import files as merging
 from mdmem.index.port import IndexedNote
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 MERGED = "Merged"  # trailer of an import: the id of a memory, a space, the digest of the source merged into it
@@ -72,7 +73,7 @@ def renewed(vault: Vault, path: str, data: bytes, last: LastImport) -> Renewal |
 
 def digest_of(data: bytes) -> str:
     """The digest of the bytes of a memory, for a trailer."""
-    return digests.sha256(data).hexdigest()[:_DIGEST]
+    return hashlib.sha256(data).hexdigest()[:_DIGEST]
 
 
 def _digest_merged(commit: Commit, id: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.capture import proposals, weighing
 from mdmem.capture.proposals import CaptureDecision, CaptureProposal
@@ -13,7 +14,6 @@ from mdmem.inbox.store import KEPT, REJECTED, Inbox, InboxItem
 from mdmem.local import usage
 from mdmem.note import memory, naming
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import Draft
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.capture import proposals, reading, weighing
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
@@ -16,7 +17,6 @@ from mdmem.local.sessions import Sessions
 from mdmem.note.trust import sensitivity
 from mdmem.operation import Caller
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, remember
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+from typing import NamedTuple
 
 from mdmem.inbox.slices import LogPlace
 from mdmem.local import state
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 FILE = "transcripts.json"

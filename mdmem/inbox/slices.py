@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.values import NamedTuple
 
 _PIECE, _BEFORE = 200_000, 40_000  # bytes of a piece, and of the context that is read again before it
 _WHOLE = 8_000_000  # maximum bytes of a log that cannot be cut

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.local import files, lock, state
@@ -21,7 +21,6 @@ from mdmem.note.trust import sensitivity
 from mdmem.text import moments
 from mdmem.text.plural import counted
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import Draft
 

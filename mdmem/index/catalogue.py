@@ -5,12 +5,13 @@ It knows nothing of files or git; `index.freshness` keeps it fresh. Row numbers 
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
+import json
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from mdmem import jsontext
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
 from mdmem.index import rows, stemming, versions
@@ -29,7 +30,6 @@ from mdmem.index.port import (
     Version,
 )
 from mdmem.note import memory
-from mdmem.values import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from mdmem.index.concealment import Concealed
@@ -206,13 +206,13 @@ class SqliteCatalogue:
         return dict(self._db.execute("SELECT path, digest FROM notes WHERE kind='memory' ORDER BY rowid"))
 
     def marks(self) -> dict[str, str]:
-        from mdmem import digests
+        import hashlib
 
         states = self._db.execute(
             "SELECT path, id, created, meta, digest, substr(body, -4) FROM notes WHERE kind='memory' ORDER BY path"
         )
         return {
-            path: digests.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32]
+            path: hashlib.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32]
             for path, id, created, meta, digest, end in states
         }
 
@@ -291,7 +291,7 @@ class SqliteCatalogue:
         ranges = [(beginning, beginning + "\U0010ffff") for beginning in beginnings]
         known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
         for beginning, stem, count in self._db.execute(
-            _BEGINNING.format(self._vocabulary()), (jsontext.dumps(ranges),)
+            _BEGINNING.format(self._vocabulary()), (json.dumps(ranges),)
         ):
             known[beginning][stem] = count
         return known
@@ -313,7 +313,7 @@ class SqliteCatalogue:
             'SELECT path, "commit" FROM versions WHERE "commit" IN (SELECT value FROM json_each(?)) ORDER BY rowid'
         )
         changing: dict[str, list[str]] = {}
-        for path, commit in self._db.execute(sql, (jsontext.dumps(list(commits)),)):
+        for path, commit in self._db.execute(sql, (json.dumps(list(commits)),)):
             changing.setdefault(path, []).append(commit)
         return changing
 

@@ -5,8 +5,9 @@ If the hook before the commit has recorded that diff, the record is used (see `l
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 import os
+import sqlite3
+from typing import NamedTuple
 
 from mdmem.errors import NoteError
 from mdmem.git import log
@@ -14,7 +15,6 @@ from mdmem.git.repo import TreeFile
 from mdmem.index import disk, sources
 from mdmem.index.freshness import Index
 from mdmem.local import staging
-from mdmem.values import NamedTuple
 
 _NAMES = ["tree", "parent", "author", "committer"]  # fields in the first lines of a commit with one parent
 
@@ -86,7 +86,7 @@ def _header(commit: bytes) -> _CommitHeader | None:
 
 def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
     """Whether the file on disk is as it was committed: it may have been edited again, or staged in part."""
-    from mdmem import digests
+    from mdmem.git import blobids
 
     if letter == "D":
         return not os.path.lexists(os.path.join(root, file.path))
@@ -94,4 +94,4 @@ def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
         data = disk.read(root, file.path, disk.MOST_RAW)
     except NoteError:
         return False
-    return data is not None and file.blob in digests.blob_ids(data, len(file.blob))
+    return data is not None and file.blob in blobids.of(data, len(file.blob))

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from mdmem.index.database import Database
 from mdmem.index.edges import fold_target
 from mdmem.note import memory
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
-from mdmem.values import NamedTuple
 
 _MADE_OF = "derived_from"
 _AT_ONCE = 500  # values in one query

@@ -6,15 +6,15 @@ repeats the query, so that callers need not deal with it.
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
 import os
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import Any, TypeVar
 
 from mdmem.index.port import Edition
 from mdmem.local import lock
 from mdmem.text import segment
-from mdmem.values import Any, TypeVar
 
 _T = TypeVar("_T")
 

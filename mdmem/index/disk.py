@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 from stat import S_ISLNK
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem
 from mdmem.local import files
 from mdmem.note import memory
-from mdmem.values import NamedTuple
 
 UNSURE = "racy"  # a stamp that begins with this is never trusted
 MOST_RAW = 64 * 2**20  # bytes; larger raw files are not read

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from mdmem.note import links, memory
 from mdmem.note.links import Link
 from mdmem.note.memory import Memory
-from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

@@ -7,14 +7,15 @@ ever dropped because a folder could not be read: a file is gone when git says so
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
+import json
 import os
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from mdmem import jsontext
 from mdmem.config import VaultConfig
 from mdmem.errors import BusyError, MdmemError, StoppedError
 from mdmem.git.repo import Repo, Status
@@ -23,7 +24,6 @@ from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.index.disk import Dirty
 from mdmem.local import state
 from mdmem.note import layout
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.git import log
@@ -344,7 +344,7 @@ class Index(SqliteCatalogue):
         settings = [config.id, config.memories, config.templates, config.topics, config.exclude]
         places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree")]
         sparse = [disk.time_and_size(place) for place in places]
-        return jsontext.dumps([*settings, self.root, self._inode, *sparse])
+        return json.dumps([*settings, self.root, self._inode, *sparse])
 
     def _state(self, key: str) -> str:
         row = self._db.execute("SELECT value FROM state WHERE key=?", (key,)).fetchone()

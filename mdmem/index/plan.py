@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.disk import UNSURE, Dirty
-from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.git import log

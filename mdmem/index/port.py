@@ -19,10 +19,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import wraps
 from itertools import takewhile
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import memory
-from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from typing import Concatenate, ParamSpec, Protocol, TypeVar

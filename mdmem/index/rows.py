@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from mdmem import jsontext
 from mdmem.errors import Problem
 from mdmem.index import versions
 from mdmem.index.database import Database
@@ -30,7 +31,6 @@ from mdmem.note.links import Link
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.trust import sensitivity
 from mdmem.text import segment
-from mdmem.values import Any, NamedTuple
 
 _AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
 _STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"
@@ -203,7 +203,7 @@ def drop(db: Database, path: str) -> None:
     of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
     for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
         rowid, kind, title, aliases, type, category, topic, tags, packed = row
-        labels = hashtags.labels(type, category, topic, jsontext.loads(tags))
+        labels = hashtags.labels(type, category, topic, json.loads(tags))
         titles = memory.titles(title, _listed(aliases))
         words = searched_fields(kind, path, titles, labels, unpacked(packed))
         db.execute(_DELETE_WORDS, (rowid, *words))
@@ -276,7 +276,7 @@ def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Ne
     """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a session."""
     places = [(note.path, note.session, note.created) for note in of if note.session and note.kind == MEMORY]
     around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
-    return {path: (jsontext.loads(before), jsontext.loads(after)) for path, before, after in around}
+    return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
@@ -291,11 +291,11 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
         status=status,
         category=category,
         topic=topic,
-        tags=tuple(jsontext.loads(tags)),
+        tags=tuple(json.loads(tags)),
         session=session,
         created=created,
         updated=updated,
-        meta=jsontext.loads(meta),
+        meta=json.loads(meta),
         body_line=body_line,
         inline_tags=_listed(inline),
         foreign=bool(committer) and committer not in people,
@@ -316,16 +316,16 @@ def text_of(row: Sequence[Any]) -> NoteText:
         title=title,
         type=type,
         category=category,
-        tags=tuple(dict.fromkeys([*jsontext.loads(tags), *in_text])),
+        tags=tuple(dict.fromkeys([*json.loads(tags), *in_text])),
         topic=topic,
         status=status,
         session=session,
         created=created,
-        life=jsontext.loads(life) if life else {},
+        life=json.loads(life) if life else {},
         body_line=body_line,
         body=text,
         kind=kind,
-        validity={key: jsontext.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
+        validity={key: json.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
         aliases=_listed(aliases),
     )
 
@@ -337,12 +337,12 @@ def unpacked(data: bytes) -> str:
 
 def as_json(value: object) -> str:
     """A value as JSON in the form that the index stores."""
-    return jsontext.compact(value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _listed(text: str | None) -> tuple[Any, ...]:
     """The items of a column that holds a list as JSON, or NULL for an empty one."""
-    return tuple(jsontext.loads(text)) if text else ()
+    return tuple(json.loads(text)) if text else ()
 
 
 def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
@@ -383,6 +383,6 @@ def _source_words(title: str, labels: Sequence[str], text: str) -> tuple[str, ..
 
 
 def _digest(note: Memory) -> bytes:
-    from mdmem import digests
+    import hashlib
 
-    return digests.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()
+    return hashlib.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()

@@ -7,6 +7,7 @@ The room that a raw file belongs to knows what it means, and registers a reader 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from mdmem import registry
 from mdmem.config import VaultConfig
@@ -16,7 +17,6 @@ from mdmem.index.database import Database
 from mdmem.index.port import FACT, Amendment, SourceRow
 from mdmem.note import layout, naming
 from mdmem.note.memory import Memory
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.index.port import Upkeep

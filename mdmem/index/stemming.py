@@ -5,8 +5,8 @@ A stem depends on its word alone. Stems are cached for the life of the process, 
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3  # without what `sqlite3` adds in Python: it loads `datetime`
-from _thread import allocate_lock
+import sqlite3
+import threading
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -24,7 +24,7 @@ class Stemmer:
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}  # word -> its stem, "" for none
-        self._one_at_a_time = allocate_lock()
+        self._one_at_a_time = threading.Lock()
         self._db: sqlite3.Connection | None = None
 
     def stems(self, words: Sequence[str]) -> dict[str, str]:

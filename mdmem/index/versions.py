@@ -6,10 +6,11 @@ rows here depend on the commits alone, not on when the index took them in.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from mdmem import jsontext
 from mdmem.errors import NoteError
 from mdmem.git.repo import Repo, TreeFile
 from mdmem.index.database import Database
@@ -17,7 +18,6 @@ from mdmem.index.disk import Dirty
 from mdmem.index.port import Version
 from mdmem.note import memory
 from mdmem.text import moments
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.git.log import Step
@@ -66,7 +66,7 @@ def _committer(db: Database, path: str) -> str:
 
 def committers_of(db: Database, paths: Sequence[str]) -> dict[str, str]:
     """key -> address of the last committer of its file, for rows whose file was committed."""
-    told = db.execute(_COMMITTERS_OF, (jsontext.dumps(list(paths)),))
+    told = db.execute(_COMMITTERS_OF, (json.dumps(list(paths)),))
     return {path: address for path, address in told if address}
 
 
@@ -91,7 +91,7 @@ def of(db: Database, path: str) -> list[Version]:
 
 def heirs(db: Database, paths: Iterable[str]) -> set[str]:
     """`paths`, and all paths that their files were renamed to."""
-    return {heir for (heir,) in db.execute(_HEIRS, (jsontext.dumps(list(paths)),))}
+    return {heir for (heir,) in db.execute(_HEIRS, (json.dumps(list(paths)),))}
 
 
 def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
@@ -122,10 +122,10 @@ def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) 
     """
     if not gone or not new:
         return {}
-    from mdmem import digests
+    from mdmem.git import blobids
 
     old = repo.blob_ids(head, gone)
-    same = {path: digests.blob_ids(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
+    same = {path: blobids.of(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
     matched = {path: next((id for id in same[path] if id in old.values()), same[path][0]) for path in sorted(new)}
     return _pair(matched, old, lambda paths: {path: _id(new[path]) for path in paths}, _ids_in(repo, old))
 

@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from mdmem.language import negation
 from mdmem.language.roots import are_one, root, singular
 from mdmem.note import links
 from mdmem.text import stopwords
 from mdmem.text.sentences import split
-from mdmem.values import NamedTuple
 
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")

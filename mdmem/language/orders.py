@@ -10,9 +10,9 @@ found: the text of notes is shown as a quotation in any case.
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.text.patterns import late
-from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import re

@@ -12,8 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from math import inf
-
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 SURE: dict[str, float] = {
     # Two statements with the same key and different values exclude each other (`statement`).

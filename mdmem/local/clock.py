@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from mdmem.text import moments
-from mdmem.values import UTC, datetime
 
 
 def now(environ: Mapping[str, str] = os.environ) -> datetime:

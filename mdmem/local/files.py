@@ -6,10 +6,10 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note import layout
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

@@ -9,12 +9,12 @@ import json
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
 from mdmem.local import state
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 
 _FILE = "hook-failures.json"
 _MOST = 40  # how many failing hooks are kept, the latest

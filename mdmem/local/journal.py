@@ -6,16 +6,16 @@ history has its commit, rolled back otherwise. The failing process itself and th
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-from mdmem import jsontext
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.git.repo import Repo
 from mdmem.local import files
 from mdmem.note import layout
 from mdmem.text import patterns
-from mdmem.values import NamedTuple
 
 _FORMAT = 3
 _COMMIT = patterns.late(r"(?:[0-9a-f]{40,64})?")
@@ -69,7 +69,7 @@ class Journal:
             for path, (before, after) in changes.items()
         }
         record = {"format": _FORMAT, "head": head, "message": message, "commit": commit, "files": entries}
-        files.sync([files.save(self._place, jsontext.dumps(record).encode(), self._scratch)])
+        files.sync([files.save(self._place, json.dumps(record).encode(), self._scratch)])
 
     def replace(self, changes: Mapping[str, tuple[bytes | None, bytes | None]], keep: Sequence[str]) -> None:
         """Replace files whose contents are as before: path -> (before, after).
@@ -166,7 +166,7 @@ def _parsed(data: bytes) -> _Record:
 
     Raises ValueError, TypeError, KeyError, AttributeError or RecursionError for a file that is not one of ours.
     """
-    found = jsontext.loads(data.decode())
+    found = json.loads(data.decode())
     if found["format"] != _FORMAT:
         raise ValueError("another format")
     entries = {
@@ -184,6 +184,6 @@ def _parsed(data: bytes) -> _Record:
 
 
 def _digest(data: bytes | None) -> str:
-    from mdmem import digests
+    import hashlib
 
-    return digests.sha256(data).hexdigest() if data is not None else ""
+    return hashlib.sha256(data).hexdigest() if data is not None else ""

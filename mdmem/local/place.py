@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem import config
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.local import files
-from mdmem.values import NamedTuple
 
 ENV = "MDMEM_VAULT"  # a vault, or several separated by os.pathsep
 CLIENT = (

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
@@ -19,7 +20,6 @@ from mdmem.note.gauges import Gauges
 from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.encoded import encoded
-from mdmem.values import NamedTuple
 
 KEPT_DAYS = 30
 JOINED_HOURS = 24  # how long after its last touch a session still claims its actor's writes

@@ -6,15 +6,15 @@ between those two.
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
+from typing import NamedTuple
 
-from mdmem import jsontext
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo, StagedFile, TreeFile
 from mdmem.local import state
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 
 _RECORD = "staged.json"
 
@@ -66,7 +66,7 @@ def _look(repo: Repo, place: str) -> _IndexLook | None:
 def _keep(folder: str, record: StagedRecord) -> None:
     """Write the record. Raises OSError."""
     with open(os.path.join(folder, _RECORD), "wb") as file:
-        file.write(jsontext.readable(record).encode("utf-8", "surrogateescape"))
+        file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogateescape"))
 
 
 def take(root: str) -> StagedRecord | None:
@@ -74,7 +74,7 @@ def take(root: str) -> StagedRecord | None:
     place = os.path.join(root, layout.STATE, _RECORD)
     try:
         with open(place, "rb") as file:
-            parent, tree, changed = jsontext.loads(file.read().decode("utf-8", "surrogateescape"))
+            parent, tree, changed = json.loads(file.read().decode("utf-8", "surrogateescape"))
         os.unlink(place)
         return StagedRecord(parent, tree, tuple((letter, TreeFile(*told)) for letter, told in changed))
     except (OSError, ValueError, TypeError):

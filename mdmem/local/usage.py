@@ -7,13 +7,14 @@ as empty.
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3  # without the Python part of `sqlite3`, which loads `datetime`
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from mdmem.note import layout
-from mdmem.values import Any, NamedTuple, datetime
 
 _WAIT = 0.05  # seconds to wait for another process; losing a count does no harm
 _TABLES = """

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem import identity
 from mdmem.local import clock
 from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _UNNAMED = "mcp"  # a client that gives no name

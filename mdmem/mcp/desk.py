@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, UsageError, of_system
 from mdmem.local import clock
@@ -13,7 +13,6 @@ from mdmem.mcp.callers import Client
 from mdmem.mcp.toolbox import Tool
 from mdmem.mcp.visit import Visit
 from mdmem.text.terminal import safe
-from mdmem.values import NamedTuple
 from mdmem.vault.keeper import VaultKeeper
 
 # What hints say about the command, in words of the tools; a hint about any other is for the user.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.mcp import reading
 from mdmem.mcp.visit import Visit
-from mdmem.values import NamedTuple
 
 BRIEF, NOTE = "mdmem://brief", "mdmem://note/"
 TEMPLATE = NOTE + "{+path}"

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem.mcp import reading, writing
 from mdmem.mcp.schemas import Schema, count, document, flag, one_of, some, takes, text, texts
-from mdmem.values import NamedTuple
 
 INSTRUCTIONS = (
     "Long-term memory. Recall before you answer or act on what may have come up before; remember what will matter"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer, Query
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:

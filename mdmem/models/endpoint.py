@@ -6,6 +6,7 @@ its reader's memories are sent.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import urllib.request
@@ -14,7 +15,6 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from mdmem import digests
 from mdmem.errors import MdmemError
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _mark(url: str) -> str:
     """A digest that tells an address from others without revealing it: a path can hold a credential."""
     parts = urlsplit(url)  # scheme and host are the same in upper case
     address = parts._replace(netloc=parts.netloc.lower()).geturl()
-    return digests.sha256(address.encode()).hexdigest()[:_MARK]
+    return hashlib.sha256(address.encode()).hexdigest()[:_MARK]
 
 
 def _is_web_address(url: str) -> bool:

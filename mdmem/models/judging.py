@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.text import terminal, tokens
-from mdmem.values import NamedTuple
 
 YES, NO, UNSURE = VERDICTS = ("yes", "no", "unsure")
 MALFORMED = "the model's answer was not a verdict and a sentence"

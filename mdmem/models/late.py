@@ -9,9 +9,7 @@ question's are complete (as in Yamada et al., "Binary Passage Retriever", 2021).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-from mdmem.values import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-
-from mdmem.values import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from typing import TypeGuard

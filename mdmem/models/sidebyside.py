@@ -7,11 +7,11 @@ languages. The vectors of single words are those of the first model.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mdmem.models import minilm, sentence
 from mdmem.models.late import AskedWords
 from mdmem.models.sentence import Embedder, WordEmbedder
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
 
 from mdmem.errors import MdmemError
 from mdmem.models import sentence
-from mdmem.values import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import numpy as np

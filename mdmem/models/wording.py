@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from mdmem.text import terminal
-from mdmem.values import Protocol
 
 _AT_ONCE = 10  # drafts in one prompt
 _QUOTE = _BODY = 2000  # characters at most

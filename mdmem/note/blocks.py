@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.text import htmlblocks, patterns
 from mdmem.text.htmlblocks import HtmlBlock
-from mdmem.values import NamedTuple
 
 # The kinds of lines. A line in a list item has the kind it would have outside the item, except for headings.
 PROSE = "prose"  # paragraphs, list items, tables, blank lines

@@ -10,12 +10,13 @@ later of `last_reinforced_at` and `decay_anchor`. Its age runs from the reinforc
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from math import isfinite
+from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.note.memory import as_flag, as_number, as_text
 from mdmem.text import moments
-from mdmem.values import Any, date, datetime
 
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
 CURVES = ("exponential", "linear")

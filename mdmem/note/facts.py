@@ -18,11 +18,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import blocks
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory

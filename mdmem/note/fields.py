@@ -7,6 +7,7 @@ edit the header is parsed again; if any other property came out different the ed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import blocks
@@ -14,7 +15,6 @@ from mdmem.note.header import BOLD_FIELD, HEADER_PROBLEMS, Header, bold_key, is_
 from mdmem.note.memory import BOM, Memory, as_text, decode, parse, render
 from mdmem.text import moments, yamltext
 from mdmem.text.yamltext import Value
-from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import yaml

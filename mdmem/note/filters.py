@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from posixpath import basename
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note import links
 from mdmem.text import moments, patterns
-from mdmem.values import TYPE_CHECKING, Any, NamedTuple, date
 
 if TYPE_CHECKING:
     from mdmem.note.properties import Property

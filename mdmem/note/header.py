@@ -6,12 +6,12 @@ Reading a header never fails: an error becomes a Problem, and the lines of the h
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import blocks, links
 from mdmem.note.layout import CATEGORIES
 from mdmem.text import patterns, quickyaml
-from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

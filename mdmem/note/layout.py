@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
 
 from mdmem import config as settings
 from mdmem.config import VaultConfig
 from mdmem.text import patterns
-from mdmem.values import NamedTuple
 
 STATE = settings.STATE  # the local folder
 CATEGORIES = ("past", "present", "future")  # of memories; each was once a folder

@@ -9,9 +9,9 @@ block is a link.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.text import patterns
-from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import re

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from posixpath import basename
 from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.text import moments, patterns
-from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

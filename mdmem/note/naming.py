@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.text import patterns, stopwords
-from mdmem.values import NamedTuple
 
 MIN_WORDS, MAX_WORDS = 3, 10
 LONG_WORDS, LONG_CHARS = 8, 40

@@ -5,15 +5,15 @@ Unknown properties are kept and never an error: the note belongs to the person.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem import jsontext
 from mdmem.errors import Problem, UsageError
 from mdmem.note import layout, links
 from mdmem.note.memory import ARCHIVED, SENSITIVITIES, STATUSES, Memory, as_flag, as_number, as_text
 from mdmem.text import moments, patterns
-from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value
@@ -148,7 +148,7 @@ def objection_to(key: str, value: Value) -> tuple[str, str] | None:
 def require_utf8(value: Value) -> None:
     """Raise UsageError for text that cannot be written as UTF-8, such as undecodable bytes of a command line."""
     try:
-        jsontext.readable(value).encode()
+        json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise UsageError("a text or property is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
 

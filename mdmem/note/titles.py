@@ -6,10 +6,10 @@ A title that is made of the text is never stored, so that it changes with the te
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from mdmem.note import blocks, naming
 from mdmem.text import patterns, sentences
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.garden.keptplan import basis
@@ -21,7 +22,6 @@ from mdmem.page.frame import PageFrame
 from mdmem.page.links import FileLinks, file_of
 from mdmem.page.request import PageRequest
 from mdmem.page.site import PAGES, SitePage, Value, navigation
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 LIST = "mdmem-export.json"  # lists the files of an export

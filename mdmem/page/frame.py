@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
@@ -16,7 +16,6 @@ from mdmem.page import wording
 from mdmem.page.links import PageLinks
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe
-from mdmem.values import NamedTuple
 
 
 class NavigationItem(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import NamedTuple, Protocol
 from urllib.parse import quote, urlencode
 
 from mdmem.text.encoded import encoded
-from mdmem.values import NamedTuple, Protocol
 
 HOME = "today"
 API = "/api"

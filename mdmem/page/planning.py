@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.garden.keptplan import basis, store
 from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.page.planner import KEPT, Planner
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _OF_FILES = f"{KEPT}-of-files"  # the name that exports save their plan under

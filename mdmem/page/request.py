@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.page.planning import PlanKeeper

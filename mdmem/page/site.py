@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.operation import Caller
 from mdmem.page.frame import NavigationItem
@@ -38,7 +38,6 @@ from mdmem.page.views import topics as topics_view
 from mdmem.page.views import trash as trash_view
 from mdmem.page.views import undoing as undoing_view
 from mdmem.page.views import works as works_view
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 Value = Mapping[str, Any]

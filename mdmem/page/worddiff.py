@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 SAME, ADDED, REMOVED, GAP = KINDS = ("same", "added", "removed", "gap")
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
 
 from mdmem.errors import NotFoundError
 from mdmem.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
@@ -19,7 +21,6 @@ from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
 from mdmem.recall.validity import Circumstances, Condition
 from mdmem.text import moments
-from mdmem.values import UTC, NamedTuple, datetime
 from mdmem.vault.vault import Vault
 
 PASSAGE = "passage"  # a depth besides those of a note: all of a short note, the best line of a longer one

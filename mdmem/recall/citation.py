@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile
+from typing import NamedTuple
 
 from mdmem.index.port import Version, latest_life
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 BRINGS_BACK = ("undo", "restore")  # actions that write no line of their own

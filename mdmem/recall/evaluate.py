@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import log2
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.index.port import Catalogue, IndexedNote
@@ -17,7 +17,6 @@ from mdmem.note import memory
 from mdmem.progress import silent
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
-from mdmem.values import NamedTuple
 
 HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
 _K = 5

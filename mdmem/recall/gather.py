@@ -6,7 +6,9 @@ The number of candidates is bounded, so that a question of common words costs li
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from mdmem.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
 from mdmem.note.filters import Filter
@@ -18,7 +20,6 @@ from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances, Standing
 from mdmem.text import dates, moments
 from mdmem.text.dates import Window
-from mdmem.values import Any, NamedTuple, Protocol, datetime
 
 POOL = 100  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
+from typing import NamedTuple
 
 from mdmem.index import port
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
@@ -20,7 +21,6 @@ from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
 from mdmem.text import segment
-from mdmem.values import NamedTuple
 
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by

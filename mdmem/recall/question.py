@@ -8,11 +8,12 @@ None of it reaches FTS5 as syntax: `match_expression` writes every term as a quo
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from datetime import date
+from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note.filters import OPERATORS, Filter, is_date
 from mdmem.text import dates, patterns, segment, stopwords
-from mdmem.values import NamedTuple, date
 
 MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
 MAX_CHARS = 4000

@@ -6,10 +6,10 @@ A text says what another says if it has nearly all of its content words, in any 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.index.port import ENTRY, FACT, MEMORY, IndexedNote
 from mdmem.language import likeness
-from mdmem.values import NamedTuple
 
 _RANKS = {MEMORY: 0, FACT: 1, ENTRY: 2}  # among hits that say the same, the lowest stands for all
 _SHARED = 0.9  # of the content words of a text that another has to have

@@ -13,13 +13,14 @@ a session count a little, since what is said in a conversation often depends on 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from math import log
+from typing import NamedTuple
 
 from mdmem.language.tables import AMOUNTS, NUMBERS
 from mdmem.recall.question import Question
 from mdmem.text import calendar, dates, patterns, segment, stopwords
-from mdmem.values import NamedTuple, datetime
 
 # The weight of each signal. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {

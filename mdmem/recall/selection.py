@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import UsageError
 from mdmem.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Records
@@ -12,7 +14,6 @@ from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import ARCHIVED, as_text
 from mdmem.note.trust.sensitivity import Stub
-from mdmem.values import TYPE_CHECKING, Any, datetime
 
 if TYPE_CHECKING:
     from mdmem.note.properties import Property

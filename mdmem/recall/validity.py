@@ -7,13 +7,14 @@ A day counts as a whole: what is valid until 2026-03-01 is still valid on that d
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.index.port import VALIDITY
 from mdmem.note import decay
 from mdmem.note.memory import as_text
 from mdmem.text import moments, patterns
-from mdmem.values import Any, NamedTuple, date, datetime
 
 FROM, UNTIL, IF = VALIDITY
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem import registry
 from mdmem.capture import candidates, concepts, intake, reading, weighing
@@ -16,7 +17,6 @@ from mdmem.operation import Caller
 from mdmem.recall import meaning
 from mdmem.session import start as session
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, secrets
 from mdmem.write.remember import Draft

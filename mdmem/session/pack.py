@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby, takewhile
+from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
 from mdmem.note import excerpt
@@ -18,7 +19,6 @@ from mdmem.session import livehud
 from mdmem.session.sources import Sources
 from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
 
 FULL, PASSAGE, NAME = "full", "passage", "name"  # how much of a file is shown
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from itertools import chain, islice, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import registry
 from mdmem.errors import MdmemError, NotFoundError, UsageError
@@ -35,7 +35,6 @@ from mdmem.session.pack import NAME, Frame, PackItem, Page
 from mdmem.session.sources import Sources
 from mdmem.text import moments, tokens
 from mdmem.text.plural import counted
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, secrets
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.index.port import MEMORIES, Catalogue
@@ -21,7 +21,6 @@ from mdmem.recall.order import Hit
 from mdmem.session import start
 from mdmem.session.sources import Sources
 from mdmem.text import segment, sentences, stopwords
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mdmem.index import port
 from mdmem.index.concealment import NOTHING, Concealed
@@ -32,7 +32,6 @@ from mdmem.note import memory
 from mdmem.note.trust import redaction, sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
 from mdmem.team.wordindex import TeamWords
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server

@@ -6,11 +6,11 @@ The grammar is that of `index.port`; as in FTS5, NOT binds closest and OR looses
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.index import stemming
 from mdmem.index.port import FIELDS
 from mdmem.text import patterns
-from mdmem.values import NamedTuple
 
 ANYWHERE = 0  # the field of a phrase that may be in any
 _TOKEN = patterns.late(r'\s*(?:"(?P<text>(?:[^"]|"")*)"|(?P<sign>[():])|(?P<word>\w+))')

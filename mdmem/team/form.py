@@ -6,13 +6,13 @@ character and no lone surrogate in a text: both become U+FFFD, the replacement c
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from mdmem import digests
 from mdmem.index import rows as local
 from mdmem.index import stemming
 from mdmem.index.catalogue import SqliteCatalogue
@@ -20,7 +20,6 @@ from mdmem.index.port import FIELDS, MEMORY, IndexedNote, NoteText
 from mdmem.note import memory, tags
 from mdmem.note.trust import sensitivity
 from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM
-from mdmem.values import NamedTuple
 
 AT_ONCE = 500  # rows that are read, stemmed and sent together
 _NUL = "\ufffd"
@@ -217,7 +216,7 @@ def is_storable(path: str) -> bool:
 def as_key(text: str) -> str:
     """A text for a column that is looked up. If it is too long for an index, it is cut, with a digest appended."""
     kept = str(storable(text))
-    return kept if len(kept) <= LONGEST_KEY else kept[:LONGEST_KEY] + digests.sha256(kept.encode()).hexdigest()
+    return kept if len(kept) <= LONGEST_KEY else kept[:LONGEST_KEY] + hashlib.sha256(kept.encode()).hexdigest()
 
 
 def _as_json(value: Any) -> str:
@@ -236,4 +235,4 @@ def _for_json(value: Any) -> Any:
 
 
 def _mark(row: PublishedRow) -> bytes:
-    return digests.blake2b(repr(tuple(row)).encode("utf-8", "replace"), digest_size=16).digest()
+    return hashlib.blake2b(repr(tuple(row)).encode("utf-8", "replace"), digest_size=16).digest()

@@ -7,7 +7,7 @@ should be, so that a publication after `mdmem embed` adds them even without a ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.models import sentence
@@ -16,7 +16,6 @@ from mdmem.team.form import AT_ONCE, PublishedReader
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.schema import VECTORS
 from mdmem.team.server import Server
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.vault.vault import Vault

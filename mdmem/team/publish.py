@@ -7,14 +7,14 @@ vault is filled again; if only settings or clearances changed, all rows are comp
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem import digests
 from mdmem.errors import StoppedError, UsageError
 from mdmem.git import log, remotes
 from mdmem.index.catalogue import SqliteCatalogue
@@ -28,7 +28,6 @@ from mdmem.team.meanings import Meanings
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.server import Server
 from mdmem.team.writing import RowWriter
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.index.freshness import Index
@@ -123,7 +122,7 @@ class _Source(NamedTuple):
         config = self.vault.config
         parts = [schema.VERSION, config.id, config.memories, config.templates, config.topics, config.exclude]
         parts += [self.limit, self.catalogue.concealed.mark]
-        return digests.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
 def publish(

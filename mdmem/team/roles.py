@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, StoppedError
 from mdmem.team import claims
@@ -11,7 +11,6 @@ from mdmem.team.making import Statements, become_owner, owner_of
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.schema import NAME, VECTORS, VERSION, check
 from mdmem.team.server import Server
-from mdmem.values import NamedTuple
 
 _OWNER = "mdmem_publisher_"  # followed by the name of the database, since all databases of a server share roles
 

@@ -9,9 +9,9 @@ the clearance left out. Anybody who may connect can read the ids of vaults: they
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
-from mdmem import digests
 from mdmem.index.port import FIELDS
 
 if TYPE_CHECKING:
@@ -169,4 +169,4 @@ def check(server: Server) -> None:
 
 def partition_name(table: str, vault: str) -> str:
     """The name of a vault's partition of a table."""
-    return f"{table}_{digests.sha256(vault.encode()).hexdigest()[:16]}"
+    return f"{table}_{hashlib.sha256(vault.encode()).hexdigest()[:16]}"

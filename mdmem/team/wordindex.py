@@ -12,13 +12,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, islice, starmap
 from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.index import stemming
 from mdmem.index.port import FIELDS, MEMORIES, Kinds, key
 from mdmem.team import expressions
 from mdmem.team.expressions import Expression, Joint, Phrase
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
 from math import exp
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.text import patterns
 from mdmem.text.calendar import AMBIGUOUS, COUNTS, MONTH_NUMBERS, WEEKDAY_NAMES
-from mdmem.values import TYPE_CHECKING, UTC, NamedTuple, date, datetime, timedelta
 
 if TYPE_CHECKING:
     import re

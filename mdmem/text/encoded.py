@@ -6,7 +6,7 @@ Ada Lovelace   ->  %41da%20%4covelace
 
 from __future__ import annotations
 
-from mdmem import digests
+import hashlib
 
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_")
 _LONG = 120  # characters; file systems take 255, and a ref needs some for `.lock`
@@ -23,4 +23,4 @@ def encoded(text: str) -> str:
     name = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02x}" for byte in data) or "%"
     if len(name) <= _LONG:
         return name
-    return f"{name[:_KEPT]}%%{digests.blake2b(data, digest_size=_DIGEST).hexdigest()}"
+    return f"{name[:_KEPT]}%%{hashlib.blake2b(data, digest_size=_DIGEST).hexdigest()}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 from mdmem.errors import UsageError
 from mdmem.text import patterns
-from mdmem.values import UTC, datetime, timedelta
 
 _FORM = patterns.late(
     r"(?i)^\s*(\d{4})-(\d{2})(?:-(\d{2}))?"

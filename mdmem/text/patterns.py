@@ -5,7 +5,7 @@ A query of plain words needs none of them, and so does not even load `re`, which
 
 from __future__ import annotations
 
-from mdmem.values import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import re

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mdmem.text import patterns, scalars
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

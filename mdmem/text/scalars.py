@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from mdmem.text import patterns
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import re

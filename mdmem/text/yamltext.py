@@ -5,10 +5,10 @@ Writing uses no YAML library, since loading one takes longer than saving a note.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 
-from mdmem import jsontext
 from mdmem.text import patterns, scalars
 
 Value = str | int | float | bool | None | list["Value"] | dict[str, "Value"]
@@ -46,7 +46,7 @@ def scalar(value: str | int | float | bool | None, flow: bool = False) -> str:
 
 def quoted(text: str) -> str:
     """`text` as a double-quoted YAML scalar on one line (JSON's escapes, and YAML's for the rest)."""
-    return _NOT_PRINTABLE.sub(lambda m: f"\\u{ord(m[0]):04x}", jsontext.readable(text))
+    return _NOT_PRINTABLE.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
 
 
 def flow_list(values: list[Value]) -> str:

@@ -10,12 +10,12 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, Problem
 from mdmem.history.shown import PastSight
 from mdmem.local import files, state
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _FILE = "doctor.json"

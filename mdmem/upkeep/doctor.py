@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from mdmem import config
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
@@ -23,7 +24,6 @@ from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
 from mdmem.note import appendonly, fields, layout, memory, naming, properties, titles
 from mdmem.text.plural import counted
-from mdmem.values import TYPE_CHECKING
 from mdmem.vault import origin
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import is_taken

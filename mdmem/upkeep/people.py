@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.git import log
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _ADDRESS = re.compile(r"[^\s<>@]+@[^\s<>@]+")

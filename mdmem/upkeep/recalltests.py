@@ -10,11 +10,11 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.local import files, state
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _FILE = "tests.jsonl"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.history import strays
@@ -11,7 +12,6 @@ from mdmem.inbox.store import Inbox
 from mdmem.note import layout
 from mdmem.recall import meaning
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

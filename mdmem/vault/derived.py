@@ -11,14 +11,13 @@ import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.index.database import closed_on_error
 from mdmem.local import files, lock, state
 from mdmem.note import layout
 from mdmem.registry import DerivedTree
-from mdmem.values import NamedTuple
 from mdmem.vault.places import Stamp
 from mdmem.vault.vault import Vault
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mdmem import registry
 from mdmem.errors import MdmemError
 from mdmem.local import lock
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.vault.vault import Vault

@@ -6,13 +6,12 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import config
 from mdmem.errors import MdmemError
 from mdmem.local import files, place
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:

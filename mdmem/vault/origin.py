@@ -7,13 +7,13 @@ or by `mdmem doctor --fix`. One that a person or an agent gave stays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from mdmem.errors import NoteError
 from mdmem.git import log
 from mdmem.index.port import Version
 from mdmem.note import fields, naming, titles
 from mdmem.note.memory import Memory
-from mdmem.values import Any
 
 Origins = Mapping[str, tuple[Memory, str]]
 

@@ -10,12 +10,12 @@ import os
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from stat import S_ISLNK
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError
 from mdmem.git import exclude
 from mdmem.local import files
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

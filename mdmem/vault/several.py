@@ -9,13 +9,13 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NotFoundError, Problem
 from mdmem.git.repo import Repo
 from mdmem.local import place
 from mdmem.local.place import NamedPlace, Places
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault, tell_nobody
 
 

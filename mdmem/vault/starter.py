@@ -13,6 +13,7 @@ from datetime import datetime
 from importlib import resources
 from posixpath import normpath
 from shlex import quote
+from typing import NamedTuple
 
 from mdmem import config as settings
 from mdmem.config import VaultConfig, editing
@@ -26,7 +27,6 @@ from mdmem.note import fields, header, layout
 from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault import adoption
 from mdmem.vault.vault import Vault, tell_nobody
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from datetime import UTC, datetime
+from typing import NamedTuple, Protocol
 
 from mdmem import operation, registry
 from mdmem.config import VaultConfig
@@ -20,7 +22,6 @@ from mdmem.local.journal import Journal
 from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.operation import Operation
-from mdmem.values import UTC, NamedTuple, Protocol, datetime
 from mdmem.vault import origin
 
 _TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite files that are otherwise written only once

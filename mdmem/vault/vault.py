@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from mdmem import config, identity
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
@@ -22,7 +23,6 @@ from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
 from mdmem.text import moments
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.git.log import Step

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
 from mdmem.index.port import IndexedNote
@@ -13,7 +15,6 @@ from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple, datetime, timedelta
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 from mdmem.write import succession

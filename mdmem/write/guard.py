@@ -6,10 +6,10 @@ change, it is only reported.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from mdmem import jsontext
 from mdmem.errors import Problem, StoppedError
 from mdmem.language import orders
 from mdmem.note.memory import stem
@@ -94,13 +94,13 @@ def secrets_in(vault: OpenVault, notes: Sequence[tuple[str, str]]) -> dict[str, 
     """source -> the first secret, for those foreign notes, each (source, text), that contain one."""
     from mdmem.local import workers
 
-    with workers.shared_out(_SEARCH, (jsontext.dumps(_settings(vault)),), notes) as leaks:
+    with workers.shared_out(_SEARCH, (json.dumps(_settings(vault)),), notes) as leaks:
         return {source: leak for (source, _), leak in zip(notes, leaks, strict=True) if leak}
 
 
 def search(settings: Sequence[str], note: tuple[str, str]) -> Problem | None:
     """A worker's task: `secret_in` for a note given as (source, text); `settings` has the own rules as JSON."""
-    return _first_in(*note, rules.own(*map(tuple, jsontext.loads(settings[0]))))
+    return _first_in(*note, rules.own(*map(tuple, json.loads(settings[0]))))
 
 
 def secret_in(vault: OpenVault, source: str, text: str) -> Problem | None:

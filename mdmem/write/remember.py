@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
 from mdmem.index.port import IndexedNote
@@ -11,7 +13,6 @@ from mdmem.note import fields, header, layout, links, memory, naming, properties
 from mdmem.operation import Caller
 from mdmem.text import moments, patterns, sentences
 from mdmem.text.yamltext import Value
-from mdmem.values import TYPE_CHECKING, NamedTuple, datetime
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import succession

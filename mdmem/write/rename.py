@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
 
 from mdmem.config import FILE, editing
 from mdmem.errors import ConflictError, MdmemError, Problem
@@ -15,7 +16,6 @@ from mdmem.note import layout, links, memory
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
 from mdmem.operation import Caller, Operation
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import is_taken, name_rule, require_good_name

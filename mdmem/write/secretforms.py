@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import NamedTuple
 
-from mdmem.values import NamedTuple
 from mdmem.write import secretrules as rules
 from mdmem.write import secretvalues as values
 from mdmem.write.secrettext import Leak, SearchedText

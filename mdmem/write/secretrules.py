@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.values import NamedTuple
 
 _FOLDER = __file__.rpartition("secretrules")[0] + "data/"
 _PART = re.compile("«(\\w+)»")

@@ -7,13 +7,13 @@ out, because hashes, UUIDs and images are not secrets. Only the kind and line of
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem import jsontext
 from mdmem.text.patterns import late
-from mdmem.values import TYPE_CHECKING, Any, NamedTuple
 from mdmem.write import secretforms, secretvalues, secretwords
 from mdmem.write import secretrules as rules
 from mdmem.write.secrettext import Leak, SearchedText
@@ -79,7 +79,7 @@ def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> s
     If a secret cannot be told from the text around it, its whole line goes.
     """
     values = {hit.value for part in (text, *also) for hit in _hits(plain(part)) if hit.value.strip()}
-    forms = {form for value in values for form in (value, jsontext.dumps(value)[1:-1])}
+    forms = {form for value in values for form in (value, json.dumps(value)[1:-1])}
     for form in sorted(forms, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", mark, text)
     lines = text.split("\n")

@@ -8,9 +8,9 @@ any. No such check misses a secret.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 from mdmem.text.patterns import late
-from mdmem.values import NamedTuple
 from mdmem.write import secretvalues as values
 
 LONG = 16  # characters; no service's key is in a shorter word

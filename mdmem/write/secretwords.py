@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import accumulate, islice
+from typing import NamedTuple
 
 from mdmem.text.patterns import late
-from mdmem.values import NamedTuple
 from mdmem.write import secretrules as rules
 from mdmem.write import secretvalues as values
 from mdmem.write.secrettext import Leak, SearchedText

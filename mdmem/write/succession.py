@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from mdmem.index.edges import targets_of
 from mdmem.index.port import IndexedNote
@@ -13,7 +14,6 @@ from mdmem.note.properties import RELATIONS
 from mdmem.note.trust import sensitivity
 from mdmem.text import patterns
 from mdmem.text.yamltext import Value
-from mdmem.values import Any
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 

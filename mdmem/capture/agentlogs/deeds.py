@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from mdmem.values import NamedTuple
+from typing import Any, NamedTuple
 
 EDIT, CREATE, DELETE = "edit", "create", "delete"  # what may be done to a file
 

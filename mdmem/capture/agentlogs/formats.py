@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.capture.agentlogs.aider import aider, is_aider
 from mdmem.capture.agentlogs.claude import claude_code, is_claude_code
@@ -16,7 +16,6 @@ from mdmem.capture.agentlogs.opencode import is_opencode, opencode
 from mdmem.capture.agentlogs.pi import is_pi, pi
 from mdmem.capture.agentlogs.qwen import is_qwen, qwen
 from mdmem.capture.turns import Conversation, JsonRecord
-from mdmem.values import NamedTuple
 
 
 class JsonFormat(NamedTuple):

@@ -7,13 +7,13 @@ plainest form is left to click: unusual forms, mistakes, requests for help, and 
 
 from __future__ import annotations
 
+import json
 import os
+from typing import Any
 
-from mdmem import jsontext
 from mdmem.cli.direct import arguments as plain
 from mdmem.cli.direct.line import CommandLine
 from mdmem.cli.direct.output import is_watched, warnings
-from mdmem.values import Any
 
 COMMANDS = ("recall", "remember")
 OF_LINE = "line."  # prefix of parameters that are fields of CommandLine
@@ -49,7 +49,7 @@ def _command(word: str) -> str:
 def declared(name: str) -> plain.Command:
     """A command as click declares it, read from `commands.json`."""
     with open(os.path.join(os.path.dirname(__file__), "commands.json"), encoding="utf-8") as file:
-        return plain.command_of(jsontext.loads(file.read())[name])
+        return plain.command_of(json.loads(file.read())[name])
 
 
 def line_of(options: dict[str, Any]) -> CommandLine:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import identity
 from mdmem.cli.direct.output import now, tell, warn
 from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
-from mdmem.values import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.recall.several.published import TeamReader

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from mdmem.errors import UsageError
-from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.note.filters import Filter

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import UsageError
 from mdmem.local import clock
 from mdmem.render.style import Style, plain
 from mdmem.text import patterns
 from mdmem.text.terminal import safe, safe_json
-from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from mdmem.cli.direct.line import CommandLine
 from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.direct.output import echo, echo_raw, now, print_json, style, unread_json
 from mdmem.index.port import ALL_KINDS
 from mdmem.recall import validity
 from mdmem.text.terminal import safe_line
-from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.note.filters import Filter

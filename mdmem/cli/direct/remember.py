@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from mdmem.cli.direct.line import CommandLine
 from mdmem.cli.direct.optionvalues import as_list, properties_of
@@ -14,7 +15,6 @@ from mdmem.note import properties
 from mdmem.note.memory import decode
 from mdmem.note.properties import PROPERTIES
 from mdmem.operation import Caller
-from mdmem.values import Any
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered

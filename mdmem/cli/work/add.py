@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import click
 
@@ -30,7 +31,6 @@ from mdmem.systems.rum.drafting.session import DraftedWork
 from mdmem.systems.rum.schema import Record
 from mdmem.text.terminal import safe
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import draft_from
 

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import combinations
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden import rivals
@@ -38,7 +39,6 @@ from mdmem.language.statement.tables import ENGLISH
 from mdmem.language.sureness import SURE
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import sentences
-from mdmem.values import NamedTuple
 from mdmem.write import succession
 
 _FEW_OTHERS = 2  # other sentences that a superseded note may have besides the contradicted one

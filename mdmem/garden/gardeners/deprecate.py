@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
@@ -28,7 +29,6 @@ from mdmem.language.sureness import SURE
 from mdmem.note import header, links, memory
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.text import dates
-from mdmem.values import NamedTuple
 
 _STAYS = frozenset({"retracted", "contested"})  # statuses that a person or a conflict gave a note
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
+from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import (
@@ -25,7 +26,6 @@ from mdmem.language.statement import statements
 from mdmem.language.statement.tables import ENGLISH
 from mdmem.language.sureness import SURE
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 
 _EXCLUSIVE = frozenset(("value", "attribute", "slot", "liking"))  # keys under which there is one value at a time
 

@@ -7,14 +7,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mdmem.index.edges import edges, fold_target
 from mdmem.note import links, memory
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.text import moments, tokens
-from mdmem.values import NamedTuple
 
 SAME_DAYS = timedelta(days=14)  # notes written within this time are about two things, not about one that changed
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)

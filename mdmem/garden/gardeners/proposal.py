@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem.config import GardenSection
 from mdmem.errors import Problem
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.values import NamedTuple
 
 _DEFAULTS = GardenSection()
 LIKELY = 0.5  # confidence from which a person is shown twins and conflicts

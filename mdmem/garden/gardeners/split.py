@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from posixpath import dirname, join
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace
@@ -32,7 +32,6 @@ from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.text import dates, tokens
-from mdmem.values import NamedTuple
 
 _LEAST = 40  # least tokens of a section that is worth a note
 _FEWEST = 2  # least number of such sections in a note that is split

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from itertools import chain, takewhile
 from posixpath import dirname
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners import meant
@@ -42,7 +43,6 @@ from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import fields, pieces
 from mdmem.note.appendonly import IMMUTABLE
-from mdmem.values import NamedTuple
 from mdmem.write.remember import likeness
 
 _SHORT = 6  # content words; a shorter text may leave its subject to the title

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
 
 from mdmem import __version__
-from mdmem.digests import sha256
 from mdmem.errors import NoteError, UsageError
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import never
@@ -17,7 +18,6 @@ from mdmem.index.edges import fold_target
 from mdmem.local import files
 from mdmem.progress import silent
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import SAME_DAYS, Note
 from mdmem.garden.pairing import amounts, retold
@@ -21,7 +22,6 @@ from mdmem.language.alignment.slots import VALUE_KINDS
 from mdmem.language.disagreement import endings, verdict
 from mdmem.language.disagreement.verdict import ChangeWords
 from mdmem.language.sureness import SURE
-from mdmem.values import NamedTuple
 
 _DAY = 86_400  # seconds
 

@@ -10,6 +10,7 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import LIKELY, Evidence, JudgedPair
@@ -27,7 +28,6 @@ from mdmem.language.sureness import on_curve
 from mdmem.local import workers
 from mdmem.note import links
 from mdmem.note.appendonly import IMMUTABLE
-from mdmem.values import NamedTuple
 
 _LEAST_NOTES = 20  # with fewer, one subject fills the vault, and no word is rare
 _LONGEST = 1000  # characters of a note that is judged as a whole

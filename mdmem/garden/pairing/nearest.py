@@ -13,10 +13,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
 from heapq import heappush, heappushpop, nlargest
+from typing import NamedTuple
 
 from mdmem.garden.pairing.spelling import Spellings
 from mdmem.language.alignment.nearness import Vocabulary
-from mdmem.values import NamedTuple
 
 KEPT = 6  # nearest notes of each that are kept
 _TRIED = 12  # nearest notes by roots whose spelling is compared

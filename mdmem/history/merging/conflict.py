@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.note import blocks
-from mdmem.values import NamedTuple
 
 MARKER_SIZE = 7
 PROPERTY, MEMORY = "property", "memory"  # what a conflict can be about, besides lines of the text

@@ -8,7 +8,7 @@ greater text. In the last two cases, the other value becomes a conflict, which t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.history.merging import conflict, values
 from mdmem.history.merging.conflict import MergeConflict
@@ -23,7 +23,6 @@ from mdmem.history.merging.regions import (
     rows_of,
 )
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

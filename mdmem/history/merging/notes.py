@@ -7,7 +7,7 @@ merged first. A note that cannot be parsed is merged line by line, as git does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.history.merging import conflict, plain, regions, values
 from mdmem.history.merging.conflict import MergeConflict
@@ -19,7 +19,6 @@ from mdmem.note import header
 from mdmem.note.header import Header
 from mdmem.note.memory import as_text
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

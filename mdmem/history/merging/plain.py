@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
 from mdmem.history.merging.order import Three
-from mdmem.values import NamedTuple
 
 
 class MergedLines(NamedTuple):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.text import scalars
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.text.yamltext import Value

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.history.merging.order import Three, merge_order, pick
 from mdmem.history.merging.units import Unit, join, seamed, split
 from mdmem.history.merging.weave import common, weave
 from mdmem.note import blocks
-from mdmem.values import NamedTuple
 
 _ALIKE = 0.5  # the share of units in common from which a section counts as renamed
 Path = tuple[str, ...]  # the headings above a section, its own last

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MEMORY, PROPERTY, ConflictBlock
 from mdmem.note import fields, memory
 from mdmem.text import yaml12
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 OURS, THEIRS = SIDES = ("ours", "theirs")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.note import blocks
-from mdmem.values import NamedTuple
 
 ITEM, CONFLICT = "item", "conflict"  # kinds of units, besides the kinds of lines
 _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.history.merging import conflict
@@ -12,7 +13,6 @@ from mdmem.history.shown import PastSight
 from mdmem.local import files
 from mdmem.note import memory
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import is_taken
 

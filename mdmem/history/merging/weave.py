@@ -6,13 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MergeConflict
 from mdmem.history.merging.order import Three, interleave, pick
 from mdmem.history.merging.units import CONFLICT, ITEM, Unit, join
 from mdmem.note import blocks
-from mdmem.values import NamedTuple
 
 _ALIKE = 0.5  # the share of words in common from which a line is a new version of another
 _MOST_PAIRS = 10_000  # pairs of lines to compare; a longer passage counts as rewritten as a whole

@@ -11,6 +11,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError
 from mdmem.git.repo import Repo
@@ -20,7 +21,6 @@ from mdmem.history.purging.published import Purges
 from mdmem.history.purging.target import MARK
 from mdmem.text import moments
 from mdmem.text.plural import counted
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")

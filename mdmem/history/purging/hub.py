@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import shlex
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.git.command import Git, GitError
 from mdmem.local import files
 from mdmem.local.program import program
-from mdmem.values import NamedTuple
 from mdmem.vault.starter import share
 
 NAME, PUBLISHER = "pre-receive", "post-receive"

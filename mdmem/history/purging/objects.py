@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from typing import NamedTuple
 
 from mdmem.git.repo import Repo
 from mdmem.progress import Progress, silent
-from mdmem.values import NamedTuple
 
 _AT_ONCE = 32_000_000  # bytes that one git process reads
 _MANY = 5_000  # objects that one git process reads

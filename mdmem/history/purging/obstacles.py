@@ -6,13 +6,13 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.git import remotes
 from mdmem.git.repo import Repo
 from mdmem.history.purging import objects
 from mdmem.text.plural import counted
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 PROGRAM = "git-filter-repo"

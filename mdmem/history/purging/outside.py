@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem import registry
 from mdmem.git.repo import Repo
 from mdmem.local import state
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _AT_ONCE = 16_000_000  # bytes of a file to search at a time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError
 from mdmem.history.purging import erasing, objects, obstacles, outside
@@ -15,7 +16,6 @@ from mdmem.history.purging.verification import verify
 from mdmem.operation import Caller, Operation
 from mdmem.progress import Progress, silent
 from mdmem.text.plural import counted
-from mdmem.values import NamedTuple
 from mdmem.vault import following
 from mdmem.vault.transaction import author_of
 from mdmem.vault.vault import Vault

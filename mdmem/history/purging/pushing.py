@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.git import remotes
 from mdmem.git.repo import Repo
 from mdmem.history.purging import objects, published
 from mdmem.history.purging.published import Purges
-from mdmem.values import NamedTuple
 
 _PEELED = "^{}"
 

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mdmem import operation
 from mdmem.errors import MdmemError
@@ -16,7 +17,6 @@ from mdmem.history.purging import objects, obstacles, published, rewriter
 from mdmem.history.purging.target import PurgeTarget
 from mdmem.operation import Operation
 from mdmem.text.plural import counted
-from mdmem.values import NamedTuple
 
 _NOTES = "refs/notes/"
 _AS_ANY = "refs/mdmem-notes/"  # git-filter-repo maps no commits of git's notes and rewrites no messages of theirs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from mdmem.errors import NotFoundError
 from mdmem.git import remotes
@@ -16,7 +17,6 @@ from mdmem.history.purging.rewriter import Rewriter
 from mdmem.history.purging.target import PurgeTarget
 from mdmem.local.sessions import JOINED_HOURS, Sessions
 from mdmem.progress import Progress
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import reduce
 from posixpath import dirname, join
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.history import past, trail
 from mdmem.history.purging import forms, objects
@@ -16,7 +16,6 @@ from mdmem.history.purging.rewriter import Rewriter
 from mdmem.note import memory
 from mdmem.note.trust import tombstone
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 MARK = b"(purged)"  # needs no escaping in YAML, JSON, links and file names

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from posixpath import dirname, splitext
+from typing import NamedTuple
 
 from mdmem import registry
 from mdmem.errors import ConflictError
@@ -17,7 +18,6 @@ from mdmem.history.merging import files
 from mdmem.history.syncing import kinds, places
 from mdmem.history.syncing.places import Side
 from mdmem.note import memory
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _LINK_OR_MODULE = ("120000", "160000")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem import operation
 from mdmem.errors import ConflictError, NoteError
@@ -12,7 +13,6 @@ from mdmem.history.syncing import kinds
 from mdmem.history.syncing.combine import Combined, combine
 from mdmem.note import memory
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import author_of
 from mdmem.vault.vault import Vault
 

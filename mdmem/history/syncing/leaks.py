@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.git import log
 from mdmem.git.log import FileChange
 from mdmem.history.shown import PastSight
 from mdmem.note import layout, memory
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import guard
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, StoppedError
 from mdmem.git import trees
@@ -10,7 +11,6 @@ from mdmem.git.trees import PathChange
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
 from mdmem.note import layout, memory
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 FEWEST, SHARE = 10, 0.1  # deleting this many notes, and more than this share of all, needs consent

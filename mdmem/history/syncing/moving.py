@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.git import commits, trees
@@ -18,7 +19,6 @@ from mdmem.git.trees import PathChange
 from mdmem.history.syncing import kinds
 from mdmem.local import files, lock
 from mdmem.note import layout
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -7,13 +7,13 @@ its id; one without an id, by its text and by git's guesses of renames.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mdmem.errors import NoteError
 from mdmem.git import trees
 from mdmem.git.repo import TreeFile
 from mdmem.git.trees import PathChange
 from mdmem.history.syncing import kinds
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 Changes = Mapping[str, PathChange]  # by path in the repository

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mdmem.errors import MdmemError
 from mdmem.git import remotes, trees
 from mdmem.history.syncing import target
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

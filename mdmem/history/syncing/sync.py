@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, Problem, StoppedError, UsageError
 from mdmem.git import remotes, trees
@@ -18,7 +18,6 @@ from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.local import lock
 from mdmem.operation import Caller, Operation
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 TRIES = 40  # attempts, if others keep pushing first

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
 from mdmem.git import remotes
@@ -12,7 +13,6 @@ from mdmem.git.remotes import Remote
 from mdmem.local import files, state
 from mdmem.note import layout
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _FILE = "sync.json"

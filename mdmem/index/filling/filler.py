@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
 from types import MappingProxyType
 
-from mdmem import jsontext
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError
 from mdmem.index import disk, rows, versions
@@ -99,7 +99,7 @@ class Filler:
         for path in paths:
             row = self._db.execute("SELECT meta FROM notes WHERE path=? AND kind='memory'", (path,)).fetchone()
             if row and os.path.lexists(os.path.join(self._root, path)):
-                meta = jsontext.loads(row[0])
+                meta = json.loads(row[0])
                 times = zip(
                     ("created", "updated"), self._times(is_dated=False, path=path, dirty=dirty), strict=True
                 )

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import nlargest
 from itertools import chain
 from math import log
+from typing import Any
 
 from mdmem.index.database import Database
 from mdmem.index.port import FIELDS, MEMORY, WordIndex
-from mdmem.values import Any
 
 _MOST = 50_000  # rows that the words of one query may have, added up over the words
 _KEPT = 100_000  # (word, row) pairs in the cache; it is cleared once it has more

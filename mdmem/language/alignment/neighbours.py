@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from heapq import nlargest
-
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 _KEPT = 3  # nearest texts of each that are kept; more add nothing
 

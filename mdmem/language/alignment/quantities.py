@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from mdmem.language.alignment.tables import (
     ABBREVIATIONS,
@@ -19,7 +20,6 @@ from mdmem.language.alignment.tables import (
     TONGUES,
     Tongue,
 )
-from mdmem.values import NamedTuple
 
 _PLAIN = re.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = re.compile(r"\d{1,3}(?:[,.]\d{3})+")

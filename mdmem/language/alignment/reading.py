@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from mdmem.language import roots
 from mdmem.language.alignment import quantities
@@ -24,7 +25,6 @@ from mdmem.language.roots import folded
 from mdmem.note import links
 from mdmem.text import sentences as splitter
 from mdmem.text import stopwords
-from mdmem.values import NamedTuple
 
 _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*|[A-Z]+-\d+\b|\d+(?:[.,:/h-]\d+)*(?:s\b)?|°\s?[cCfF]\b|[^\W\d_]+(?:['’.][^\W\d_]+)*\d*|[%€$£°]|[,;:()–—!?]",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.language.alignment.reading import Word
 from mdmem.language.alignment.sense import fit
-from mdmem.values import NamedTuple
 
 
 class SharedWord(NamedTuple):

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from mdmem.language.alignment.reading import Reading, ReadSentence, Word
 from mdmem.language.alignment.shared import SharedWord, shared_words
 from mdmem.language.alignment.slots import SentencePair, Slot, side_by_side
-from mdmem.values import NamedTuple
 
 _LABEL = 0.5  # share of its weight that a word counts for if only a title has it
 _TWO = 2

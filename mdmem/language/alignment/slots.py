@@ -5,12 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
+from typing import NamedTuple
 
 from mdmem.language.alignment.reading import ReadSentence, Word
 from mdmem.language.alignment.sense import is_part
 from mdmem.language.alignment.shared import SharedWord
 from mdmem.language.tables import ANTONYMS
-from mdmem.values import NamedTuple
 
 VALUE_KINDS = ("time", "number", "day", "name")
 _MOST_MENTIONED = 2  # most words of something that a sentence only mentions

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import NamedTuple
 
 from mdmem.language import negation
 from mdmem.language.roots import folded
-from mdmem.values import NamedTuple
 
 
 class Tongue(NamedTuple):

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
+from typing import Any
 
 from mdmem.language.tables import ANTONYMS
-from mdmem.values import Any
 
 # A row is a group of values that exclude each other; the words between two bars are one value.
 _GROUPS = """

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 from itertools import product
+from typing import NamedTuple
 
 from mdmem.language.alignment.reading import Reading, ReadSentence, plain, root
-from mdmem.values import NamedTuple
 
 _OWNER_FIRST = re.compile(r"(\w+)['’]s? (\w+)|\b([A-ZÄÖÜ]\w+s) ([A-ZÄÖÜ]\w+)")
 _OWNER_LAST = re.compile(r"(\w+) (?:of|von|del?|d['’])\s?([A-ZÄÖÜÉ]\w+)")

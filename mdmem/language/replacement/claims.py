@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import NamedTuple
 
 from mdmem.language.doubt import normal
 from mdmem.language.replacement import doubts, grammar
 from mdmem.note import blocks, links
 from mdmem.note.links import LinkPlace
 from mdmem.text import sentences
-from mdmem.values import NamedTuple
 
 _LINK = "\ue000"  # begins the placeholder for the target of a link
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")

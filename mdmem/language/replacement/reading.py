@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
+from typing import NamedTuple
 
 from mdmem.language.replacement.deeds import DEEDS
 from mdmem.language.replacement.particles import PARTICLES
 from mdmem.language.replacement.states import STATES
 from mdmem.text.patterns import late
-from mdmem.values import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
 # The words with which texts say that one thing has replaced another, by their function in a sentence. Each kind

@@ -6,7 +6,7 @@ The rules are the same in all languages; their words are in `reading`.
 # ruff: noqa: E501 - a rule and its example are one row
 from __future__ import annotations
 
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 LANGUAGES = ("en", "de", "es", "fr")
 OLD, HEIR = "old", "heir"  # the linked note has been replaced; it replaces the note with the text

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.language import words
 from mdmem.language.persons.english import about_speaker
 from mdmem.language.speech import clauses, kinds, objects, predicates, tables
 from mdmem.language.speech.clauses import Clause, bare
 from mdmem.language.speech.predicates import Predicate
-from mdmem.values import NamedTuple
 
 LEAST = 0.5  # confidence below which nothing is asserted
 _FEW_WORDS = 6  # of what is pointed at: "the yellow leaves"

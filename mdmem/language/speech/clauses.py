@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from mdmem.language import words
 from mdmem.language.persons.english import LY_VERBS
 from mdmem.language.sentence import plain
 from mdmem.language.speech import tables
 from mdmem.language.statement.tables import VERBS
-from mdmem.values import NamedTuple
 
 _MOST_WORDS, _MOST_CHARS = 60, 500  # of a sentence that is looked at
 _SHORT_WORD = 5  # characters up to which a word in -ly may be a verb

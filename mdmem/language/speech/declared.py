@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.language.cues import anywhere, english, french, german, spanish
 from mdmem.language.cues.signs import FOR, KINDS
@@ -18,7 +18,6 @@ from mdmem.language.doubt import normal
 from mdmem.language.persons import tongue
 from mdmem.language.speech.evidence import CONFIDENCE, WEIGHTS
 from mdmem.language.sureness import on_curve
-from mdmem.values import NamedTuple
 
 LANGUAGES: dict[str, Any] = {"": anywhere, "en": english, "de": german, "es": spanish, "fr": french}
 _CUES = frozenset(name for language in LANGUAGES.values() for name in language.CUES)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.language import words
 from mdmem.language.persons.english import conjugated
 from mdmem.language.speech import clauses, tables
 from mdmem.language.speech.clauses import Clause, bare
-from mdmem.values import NamedTuple
 
 _ARTICLES = frozenset("the a an my our".split())
 _NAMING = frozenset("called named".split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.tables import TONGUES
@@ -25,7 +26,6 @@ from mdmem.language.statement.tables import (
 )
 from mdmem.note import links
 from mdmem.text import stopwords
-from mdmem.values import NamedTuple
 
 _MOST_CHARS, _MOST_WORDS, _MOST_SUBJECT = 160, 24, 7
 _TOKEN = re.compile(r"[$€£#]?[^\W_]+(?:[.:/@'+#-][^\W_]+)*%?|[,;]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import NamedTuple
 
 from mdmem.language.alignment.reading import tongue_of
 from mdmem.language.alignment.tables import TONGUES
@@ -15,7 +16,6 @@ from mdmem.language.statement.tables import WORDS
 from mdmem.language.sureness import SURE, Key
 from mdmem.note import blocks
 from mdmem.text import sentences
-from mdmem.values import NamedTuple
 
 _MOST_LINES, _MOST_CHARS, _LONGEST_VALUE = 40, 1200, 5
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")

@@ -6,7 +6,7 @@ Words are written as `roots.folded` returns them: in lower case and without acce
 # ruff: noqa: E501 - a row is one line
 from __future__ import annotations
 
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 
 class StatedRelation(NamedTuple):

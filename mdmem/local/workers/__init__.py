@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain, islice
 from types import MappingProxyType
-
-from mdmem.values import Any
+from typing import Any
 
 AT_LEAST = 2_000  # items: for fewer, starting processes takes longer than they save
 

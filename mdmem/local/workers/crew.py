@@ -11,10 +11,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from queue import SimpleQueue
+from typing import Any, NamedTuple
 
 from mdmem.local.workers import made_here
 from mdmem.local.workers.__main__ import send
-from mdmem.values import Any, NamedTuple
 
 _BATCH = 100  # items per request to a worker
 _WAITING = 3  # requests per worker whose answers have not been consumed yet

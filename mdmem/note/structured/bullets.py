@@ -23,13 +23,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from mdmem.note.structured.shapes import ANY, Objection, Shape, joined
 from mdmem.note.structured.structure import Bullet, Code
 from mdmem.text.terminal import quoted
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 MAX_LEVEL = 5
 _JSON = "json"  # the info string of fenced code that is a value

@@ -26,13 +26,13 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from itertools import takewhile
+from typing import NamedTuple
 
 from mdmem.note import blocks, facts
 from mdmem.note.structured import bullets, structure
 from mdmem.note.structured.bullets import BulletReader
 from mdmem.note.structured.shapes import ANY, Objection, Shape
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 INTRO = ""  # the key of the text above the first section
 

@@ -9,11 +9,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import dropwhile, takewhile
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
-
-from mdmem.values import NamedTuple
 
 MAX_NESTING = 36  # nested blocks that are read; each bullet counts for several
 

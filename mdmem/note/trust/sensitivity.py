@@ -9,11 +9,11 @@ Membrane.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note.memory import SENSITIVITIES, Memory, as_text
 from mdmem.text import patterns
-from mdmem.values import Any, NamedTuple
 
 LEVELS = SENSITIVITIES  # from memories that anybody may see to those that hardly anybody may
 UNMARKED = "low"  # of a memory without that property

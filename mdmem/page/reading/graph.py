@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.index.edges import fold_target
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import lookup
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 MOST = 300  # memories of one drawing

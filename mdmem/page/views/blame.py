@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.page.links import PageLinks
 from mdmem.page.markdown import LONGEST
-from mdmem.values import NamedTuple
 
 
 class WrittenLines(NamedTuple):

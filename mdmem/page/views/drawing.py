@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from math import cos, pi, sin, sqrt
-
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 RING = 165.0  # units between two rings
 _ARC = 19.0  # units along a ring that a label needs

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.page.links import PageLinks
 from mdmem.page.views import drawing
 from mdmem.page.views.drawing import DrawingFrame, Spot
-from mdmem.values import NamedTuple
 
 _LABEL = 26  # characters of a label, at most
 _BESIDE, _ABOVE = 210.0, 45.0  # units around the outermost nodes, for their labels

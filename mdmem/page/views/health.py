@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.page.links import PageLinks
-from mdmem.values import NamedTuple
 
 WIDTH, HEIGHT = 600, 120  # units of a plot; the page scales it to the available width
 _GAP = 0.2  # between two bars, as a share of a step

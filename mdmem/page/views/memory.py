@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -15,7 +15,6 @@ from mdmem.page.links import PageLinks
 from mdmem.page.views.blame import WrittenLines, pieces_of
 from mdmem.page.views.search import Reason, reasons_of
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 
 _SHOWN_ELSEWHERE = ("title", "status", "tags", "type")
 

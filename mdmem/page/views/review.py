@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.page.links import PLANNING, PageLinks
-from mdmem.values import NamedTuple
 
 _PAGE = "review"
 

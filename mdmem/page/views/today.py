@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.page.links import PageLinks
-from mdmem.values import NamedTuple
 
 _GAUGES = ("past", "present", "future", "memory")
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.page.links import PageLinks
 from mdmem.page.views.parts import PartLinks, part_links
-from mdmem.values import NamedTuple
 
 
 class TopicsView(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdmem.values import NamedTuple
+from typing import NamedTuple
 
 
 class TroubleView(NamedTuple):

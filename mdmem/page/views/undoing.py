@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.page.links import PageLinks
 from mdmem.page.views.timeline import TimelineDay, days_of
-from mdmem.values import NamedTuple
 
 
 class UndoView(NamedTuple):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.page.links import PageLinks
 from mdmem.page.views import drawing
 from mdmem.page.views.drawing import DrawingFrame, Spot
 from mdmem.page.views.graph import shortened
 from mdmem.page.views.parts import PartLinks, part_links
-from mdmem.values import NamedTuple
 
 WIDTH, HEIGHT = 200.0, 62.0  # units of a box
 _LINE = 25  # characters of a line in a box

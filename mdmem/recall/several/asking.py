@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.index import port
 from mdmem.index.port import IndexedNote
@@ -19,7 +20,6 @@ from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
 from mdmem.recall.several import naming
 from mdmem.recall.several.joined import JoinedCatalogue, JoinedLikeness
-from mdmem.values import NamedTuple
 from mdmem.vault.several import OpenVaults
 from mdmem.vault.vault import Vault
 

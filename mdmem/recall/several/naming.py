@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.index.port import qualified
 from mdmem.recall import lookup
-from mdmem.values import NamedTuple
 from mdmem.vault.several import NamedVault, OpenVaults
 from mdmem.vault.vault import Vault
 

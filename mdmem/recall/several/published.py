@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.git import hosts
@@ -25,7 +26,6 @@ from mdmem.team import schema
 from mdmem.team.catalogue import TeamCatalogue
 from mdmem.team.server import Server, TeamError
 from mdmem.text import tokens
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import tell_nobody
 
 _HERE = "without --in team the vaults here are asked"

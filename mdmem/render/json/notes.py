@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from mdmem.note import decay, excerpt
 from mdmem.note.memory import as_number, as_text
-from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.capture.candidates import Candidate

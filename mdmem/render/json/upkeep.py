@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.render.json.notes import problem_json
-from mdmem.values import NamedTuple
 
 if TYPE_CHECKING:
     from mdmem.systems.rlm.mirror import Report

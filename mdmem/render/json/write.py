@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from mdmem.note.memory import stem
 from mdmem.render.json.notes import problem_json
-from mdmem.values import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.vault.starter import Refreshed

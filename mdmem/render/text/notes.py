@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mdmem.index.port import MEMORY, qualified
 from mdmem.note import excerpt
 from mdmem.render.style import Style, plain
 from mdmem.text.terminal import cut, safe, safe_line
-from mdmem.values import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem

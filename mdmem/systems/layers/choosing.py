@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.language.roots import root
 from mdmem.language.words import synonyms
 from mdmem.note import naming
 from mdmem.text import segment, stopwords
-from mdmem.values import NamedTuple
 
 Words = Mapping[str, float]
 

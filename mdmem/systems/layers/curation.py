@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mdmem.config import VaultConfig
 from mdmem.errors import Problem
 from mdmem.note import blocks, layout
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.text import moments, terminal
-from mdmem.values import NamedTuple
 
 HEAD = (
     "# Scores\n\n"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mdmem.capture import transcripts, utterances
 from mdmem.capture.turns import Turn
 from mdmem.errors import Problem, UsageError
 from mdmem.note import memory
-from mdmem.values import NamedTuple
 
 MARKDOWN, TEXT = "markdown", "text"
 JSON_FORMATS = frozenset(transcripts.JSON_FORMATS)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.local import files
 from mdmem.systems.layers import dialog
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _READ_ENDS = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson")

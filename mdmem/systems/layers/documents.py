@@ -9,14 +9,13 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import mdmem
 from mdmem.errors import NoteError, Problem
 from mdmem.note import layout
 from mdmem.text import moments
 from mdmem.text.terminal import quoted
-from mdmem.values import NamedTuple
 
 Document = dict[str, Any]
 Upgrade = Callable[[Document], Document]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
 from mdmem.local import files
 from mdmem.note import layout
 from mdmem.systems.layers import curation, schema
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _FROM_GIT = "bring the file back: git restore, or mdmem undo"

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from mdmem.capture import dialogue, reported, triggers, utterances
 from mdmem.capture.referents import Sentence
@@ -24,7 +25,6 @@ from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 from mdmem.text import dates, segment, stopwords
 from mdmem.text.calendar import WEEKDAY_NAMES
-from mdmem.values import NamedTuple
 
 USER = "user"
 _MOST_QUESTIONS, _MOST_ACTIONS = 10, 20

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem, StoppedError, UsageError
 from mdmem.note import layout, naming
@@ -19,7 +20,6 @@ from mdmem.systems.layers.entries import EntryPlace
 from mdmem.systems.layers.holdings import Holdings
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import Draft

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError
 from mdmem.models import language
@@ -20,7 +20,6 @@ from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.documents import Fields
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 from mdmem.text import terminal
-from mdmem.values import NamedTuple
 
 Draw = Callable[[Dialog, EntryMeta], EntrySummary]
 

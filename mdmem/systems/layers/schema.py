@@ -5,13 +5,12 @@ An entry lies in `topics/<topic>/<entry id>/` beside `raw.md`, the dialog byte f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.note import layout
 from mdmem.note.facts import TYPES, Fact
 from mdmem.systems.layers import documents
 from mdmem.systems.layers.documents import Fields, Schema
-from mdmem.values import NamedTuple
 
 BY_RULE = "rules"  # `made_by` of a summary that is made without a model
 

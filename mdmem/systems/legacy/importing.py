@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import dirname
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.importers import folders, names, planning, values
@@ -17,7 +17,6 @@ from mdmem.note.memory import Memory
 from mdmem.operation import Caller
 from mdmem.systems.legacy import header, reading
 from mdmem.systems.legacy.reading import TreeNote
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.guard import secrets_in
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.local import files
 from mdmem.note import memory
 from mdmem.note.memory import Memory
 from mdmem.systems.legacy import header
-from mdmem.values import NamedTuple
 
 TASK = f"{__name__}:of_file"  # its name for worker processes
 

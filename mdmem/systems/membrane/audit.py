@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.git import log
 from mdmem.git.log import Commit, FileChange
@@ -18,7 +18,6 @@ from mdmem.history.shown import PastSight
 from mdmem.note import memory
 from mdmem.systems.membrane.schema import AUDIT_ACTIONS
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 TRAILER = "Audit"  # `Memory-Audit`

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.index.port import IndexedNote
 from mdmem.progress import Progress
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from mdmem.errors import Problem, UsageError
 from mdmem.importers import archives, planning
@@ -19,7 +19,6 @@ from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.guard import secret_in
 

@@ -7,13 +7,12 @@ Salience is written only here and when a record is made or revised. Decay over t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.index.port import IndexedNote
 from mdmem.note import decay, fields
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

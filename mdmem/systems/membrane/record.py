@@ -12,7 +12,7 @@ outside the vault, are items of the property `relations`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import fields, links, memory
@@ -27,7 +27,6 @@ from mdmem.systems.membrane import payload as payloads
 from mdmem.systems.membrane import schema
 from mdmem.text import scalars, yamltext
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 Record = dict[str, Any]
 IdOf = Callable[[str], str]  # target of a wikilink -> id of that record, "" if there is none

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from mdmem.index.port import IndexedNote
 from mdmem.index.successor import GONE
@@ -22,7 +23,6 @@ from mdmem.systems.membrane import payload, selecting
 from mdmem.systems.membrane.record import CONFIDENCE
 from mdmem.systems.membrane.selecting import Alternative, Choice
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 LAYERS = ("working", "semantic", "competence", "plan_graph", "episodic")

@@ -6,7 +6,7 @@ Each is one commit, or changes nothing. An episodic record states what happened,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.index.edges import targets_of
@@ -21,7 +21,6 @@ from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, remember, succession

@@ -8,10 +8,9 @@ one alternative. If it is below CERTAIN, more should be found out first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.note.memory import as_number
-from mdmem.values import NamedTuple
 
 CERTAIN = 0.7
 _UNKNOWN_RATE = 0.5

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from posixpath import basename
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.local import files
 from mdmem.note.memory import as_text
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 INTACT, UNHASHED, OPAQUE, CHANGED, MOVED, VANISHED = STATES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.index.edges import fold_target
@@ -17,7 +17,6 @@ from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
 from mdmem.systems.membrane.record import Record, Surroundings
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

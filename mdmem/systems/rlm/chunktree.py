@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.local import files
@@ -16,7 +16,6 @@ from mdmem.operation import is_text
 from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 
 _TREES = ("brain/memory", "memory", "")
 _CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cache
 from heapq import heappop, heappush
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, Problem, UsageError
 from mdmem.git import log
@@ -28,7 +28,6 @@ from mdmem.systems.rlm.chunktree import TreeChunk
 from mdmem.systems.rlm.mirror.indexes import INDEXES
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.guard import secrets_in

@@ -11,10 +11,9 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.systems.rlm.schema import ChunkLinks, is_id
-from mdmem.values import NamedTuple
 
 WINDOW = 300.0  # seconds within which chunks of a conversation follow one another
 _LIMITS = {"conversation": (200, 50), "memory": (200, 50), "tag": (60, 5)}  # all up to n, else m on either side

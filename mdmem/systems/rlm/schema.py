@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note.properties import SOURCES
 from mdmem.systems.rlm.cut import MAX_TOKENS
-from mdmem.values import NamedTuple
 
 DEFAULT_CONFIDENCE = 0.7
 DEFAULT_SOURCE = "interaction"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.history import past
@@ -24,7 +24,6 @@ from mdmem.systems.rlm import projection
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.text import moments, tokens
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:

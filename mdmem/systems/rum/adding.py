@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import memory
@@ -15,7 +15,6 @@ from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.view import VaultWorks
 from mdmem.systems.rum.work import Around
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.remember import Draft

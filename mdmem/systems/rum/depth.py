@@ -15,13 +15,12 @@ same length, short ones stay whole, and the end says how many tokens the whole t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.note.excerpt import DEPTHS
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import moment_of, with_time
 from mdmem.text import tokens
-from mdmem.values import NamedTuple
 
 BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 means no limit
 _WHO = ("id", "agent_id", "created_at")

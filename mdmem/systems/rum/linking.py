@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.work import TYPE
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, succession
 from mdmem.write.edit import Edit

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from mdmem.git import log
 from mdmem.index.port import IndexedNote
@@ -29,7 +30,6 @@ from mdmem.systems.rum.depth import Telling
 from mdmem.systems.rum.view import ReadWorks, VaultWorks, WorkView
 from mdmem.systems.rum.work import TYPE
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _FOUND = 200  # most matches for words that are looked at

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from posixpath import basename
+from typing import NamedTuple
 
 from mdmem.index.freshness import HOOK_PATIENCE
 from mdmem.systems.rum import recall, traits
@@ -20,7 +21,6 @@ from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.reminded import Reminded
 from mdmem.systems.rum.view import VaultWorks, WorkView
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _OLDEST = timedelta(days=30)

@@ -10,13 +10,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.index.port import Trait
 from mdmem.note.memory import Memory
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import Record
-from mdmem.values import NamedTuple
 
 TASK_TYPE, SUCCESS, FILE = "task_type", "success", "file"
 

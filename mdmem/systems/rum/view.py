@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.index.edges import fold_target
@@ -13,7 +14,6 @@ from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE, Around
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import succession
 

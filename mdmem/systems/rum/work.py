@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.index.edges import targets_of
@@ -27,7 +27,6 @@ from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record
 from mdmem.text import moments, scalars, yamltext
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 IdOf = Callable[[str], str]  # target of a wikilink -> id of that memory, "" if there is none
 LinkOf = Callable[[str], str]  # id of a memory -> wikilink to it, "" if it is not in the vault

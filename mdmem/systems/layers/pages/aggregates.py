@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from json import JSONEncoder
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.note.facts import TYPES, Fact
 from mdmem.systems.layers import documents
 from mdmem.systems.layers.documents import Document, Fields, Schema
 from mdmem.systems.layers.pages.tiers import TIERS
-from mdmem.values import NamedTuple
 
 
 def _with_state(document: Document) -> Document:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
 from mdmem.config import PagesSection
 from mdmem.language.statement.tables import SINGLE
@@ -23,7 +24,6 @@ from mdmem.systems.layers.pages.aggregates import (
     TopicMemory,
 )
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 
 _SHOWN = 3  # questions, actions and bounds of each topic
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from mdmem.config import VaultConfig
 from mdmem.errors import NotFoundError, Problem, UsageError
@@ -18,7 +19,6 @@ from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import TopicFact
 from mdmem.systems.layers.pages.reading import CurrentPages
 from mdmem.text import moments
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _SHORTEST_ID = 4  # characters of an id that can stand for it

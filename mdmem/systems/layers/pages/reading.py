@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import errno
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, StoppedError
 from mdmem.local import files
 from mdmem.note import naming
 from mdmem.systems.layers.pages import tree
 from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)

@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.index.successor import GONE
@@ -21,7 +22,6 @@ from mdmem.recall import prompt
 from mdmem.systems.layers import curation, entries
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 from mdmem.systems.layers.schema import EntrySummary
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 _HEADING = f'headings : "{facts.SECTION.lower()}"'

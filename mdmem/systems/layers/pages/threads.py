@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from mdmem.language import likeness
 from mdmem.note.facts import Fact
-from mdmem.values import NamedTuple
 
 _ENOUGH = 0.6  # share of an item's words that the fact which closes it has
 _LEAST = 2  # words that they share, at least

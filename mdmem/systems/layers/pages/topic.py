@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from mdmem.config import PagesSection
 from mdmem.note.facts import TYPES, Fact, fact_id
@@ -12,7 +13,6 @@ from mdmem.systems.layers.pages.aggregates import EntryLine, TopicFact, TopicMem
 from mdmem.systems.layers.schema import EntrySummary
 from mdmem.text import sentences, tokens
 from mdmem.text.terminal import safe_line
-from mdmem.values import NamedTuple
 
 _SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # longest state.summary; any other line
 _MOST = 7  # questions, actions or bounds

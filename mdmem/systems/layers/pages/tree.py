@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.config import VaultConfig
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
@@ -26,7 +26,6 @@ from mdmem.systems.layers.pages.aggregates import ActiveTopic, TopicFact, TopicM
 from mdmem.systems.layers.pages.globe import TopicDigest
 from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
 from mdmem.text import tokens
-from mdmem.values import NamedTuple
 from mdmem.vault import derived
 from mdmem.vault.derived import DerivedFile
 from mdmem.vault.places import ScatteredTree

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.local import files, state
@@ -19,7 +20,6 @@ from mdmem.systems.layers.pages import sources, topic, wording
 from mdmem.systems.layers.pages.aggregates import TopicMemory
 from mdmem.systems.layers.pages.topic import TopicSources
 from mdmem.systems.layers.pages.wording import TopicWording
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import secrets
 

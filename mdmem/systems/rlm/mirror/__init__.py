@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from typing import NamedTuple
 
 from mdmem.config import FILE, VaultConfig
 from mdmem.errors import NoteError, UsageError
@@ -26,7 +27,6 @@ from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.mirror.plan import MirrorPlan
 from mdmem.systems.rlm.mirror.rendered import rendered
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.values import NamedTuple
 from mdmem.vault import derived
 from mdmem.vault.places import FolderTree
 from mdmem.vault.vault import Vault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.history import past
 from mdmem.history.past import Deleted
@@ -13,7 +13,6 @@ from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead, Graph
 from mdmem.systems.rlm.mirror.known import VERSION, MirrorManifest, Texts, texts_of
 from mdmem.systems.rlm.mirror.rendered import compact, count_use, digest, file_of, rendered, use_text
-from mdmem.values import NamedTuple
 from mdmem.vault.derived import DerivedFile
 from mdmem.vault.vault import Vault
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.local import usage
 from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.mirror.rendered import compact, use_text
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.values import NamedTuple
 from mdmem.vault import derived
 from mdmem.vault.vault import Vault
 

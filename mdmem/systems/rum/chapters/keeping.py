@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.index.port import IndexedNote
@@ -24,7 +25,6 @@ from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import leaving, remember, succession

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import fields
@@ -20,7 +20,6 @@ from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText, title_of
 from mdmem.systems.rum.schema import Record
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 MANUAL, AUTO = schema.ORIGINS
 GATHERS = "gathers"  # property of a detected chapter: the tag, or task:TYPE, that its works share

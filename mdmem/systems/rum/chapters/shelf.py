@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from mdmem.errors import Problem, UsageError
 from mdmem.index.port import IndexedNote
@@ -13,7 +14,6 @@ from mdmem.systems.rum.chapters.pages import PageKind
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.view import VaultWorks, require_valid
 from mdmem.systems.rum.work import TYPE
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write import succession
 

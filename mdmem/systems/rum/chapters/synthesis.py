@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from mdmem.systems.rum.schema import Record
-from mdmem.values import NamedTuple
 
 MIN_WORKS = 3  # works with a tag or task type in common that make a chapter
 MIN_CHAPTERS = 2  # chapters that wisdom needs

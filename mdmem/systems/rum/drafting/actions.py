@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.systems.rum import work
 from mdmem.systems.rum.drafting import tools
 from mdmem.systems.rum.drafting.tools import COMMAND, QUERY, READ, SEARCH, Touch, touches
 from mdmem.systems.rum.schema import Record
-from mdmem.values import NamedTuple
 
 MOST = 40  # most actions of a draft, since a person reads it
 _LONGEST = 300  # characters of a command or of an error

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.turns import Turn
@@ -15,7 +16,6 @@ from mdmem.systems.rum.drafting.actions import changes, first_error, shortened
 from mdmem.systems.rum.drafting.tools import command_of
 from mdmem.systems.rum.schema import Record
 from mdmem.text.sentences import split
-from mdmem.values import NamedTuple
 
 UNKNOWN = "no check ran after the last change, and nobody said whether it works"
 _LONGEST = 300  # characters of a summary

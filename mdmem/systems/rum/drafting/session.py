@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.capture import findings
 from mdmem.capture.agentlogs.deeds import Deed
@@ -17,7 +17,6 @@ from mdmem.systems.rum.schema import Record
 from mdmem.text.plural import counted
 from mdmem.text.sentences import split
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 
 _MOST_LEARNINGS = 5
 _LONGEST_APPROACH = 300  # characters

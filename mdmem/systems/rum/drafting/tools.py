@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
-from mdmem.values import NamedTuple
 
 READ, EDIT, CREATE, DELETE = "file_read", "file_edit", "file_create", "file_delete"
 COMMAND, SEARCH, QUERY = "command_run", "search", "external_query"

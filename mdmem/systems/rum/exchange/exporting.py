@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.index.port import IndexedNote
@@ -17,7 +17,6 @@ from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.systems.rum.exchange import database
 from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.systems.rum.schema import MANY_LINKS, Record
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.importers import archives, planning, values
@@ -23,7 +23,6 @@ from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.systems.rum.schema import Record
 from mdmem.text import moments
 from mdmem.text.yamltext import Value
-from mdmem.values import NamedTuple
 from mdmem.vault.vault import Vault
 from mdmem.write.guard import secret_in
 

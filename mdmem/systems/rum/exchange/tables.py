@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.note.structured.shapes import Shape, objections
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import MANY_LINKS, Record
-from mdmem.values import NamedTuple
 
 SCHEMA = """
 CREATE TABLE agents (
