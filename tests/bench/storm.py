@@ -169,7 +169,14 @@ class Storm(NamedTuple):
         return kills
 
     def settle(self) -> None:
-        """Two rounds in which every clone syncs: the first sends what is left, the second brings all of it."""
+        """Two rounds in which every clone syncs: the first sends what is left, the second brings all of it.
+
+        A git that was killed in the middle of an update leaves its lock. Nothing runs any more, so these are
+        deleted first, as the error about them advises.
+        """
+        for number in range(self.clones):
+            for lock in (self.clone(number) / ".git").rglob("*.lock"):
+                lock.unlink()
         for _ in range(2):
             for number in range(self.clones):
                 who = Caller(datetime.now(UTC), f"agent-{number}")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import os
 import subprocess
 import sys
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import mcp
 import pytest
+from mcp_types import TextContent
 
 from mdmem.inbox import filling
 from mdmem.inbox.store import Inbox
@@ -70,22 +70,17 @@ def test_a_page_that_was_cloned_is_not_shown(cloned: Path) -> None:
 
 
 def test_nor_does_the_brief_over_stdio_show_it(cloned: Path) -> None:
-    mcp = pytest.importorskip("mcp")
-    from mcp.client.stdio import stdio_client
+    server = mcp.StdioServerParameters(
+        command=sys.executable, args=["-m", "mdmem", "--vault", str(cloned), "mcp"], env=dict(os.environ)
+    )
 
     async def brief() -> str:
-        server = mcp.StdioServerParameters(
-            command=sys.executable, args=["-m", "mdmem", "--vault", str(cloned), "mcp"], env=dict(os.environ)
-        )
-        async with stdio_client(server) as streams, mcp.ClientSession(*streams) as session:
-            await session.initialize()
-            answer = await session.call_tool("brief", {"context": "boat"})
-            return str(answer.content[0].text)
+        async with mcp.Client(server) as client:
+            (content,) = (await client.call_tool("brief", {"context": "boat"})).content
+            assert isinstance(content, TextContent)
+            return content.text
 
     check(asyncio.run(brief()))
-    with warnings.catch_warnings():  # the client of the SDK leaves a stream to the collector
-        warnings.simplefilter("ignore", ResourceWarning)
-        gc.collect()
 
 
 def test_an_order_is_written_with_a_warning(root: Path) -> None:
