@@ -8,8 +8,6 @@ import os
 import sys
 
 _INTERRUPTED, _UNEXPECTED = 130, 70
-_HELP = ("--help", "-h", "help")
-_HELP_COLUMNS = 80  # the widest that help is laid out
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -69,36 +67,7 @@ def _have_exit_codes() -> None:
         signal.signal(end_of_child, signal.SIG_DFL)
 
 
-def _is_plain_help(arguments: list[str]) -> bool:
-    """Whether the prepared help page is asked for, and fits the terminal."""
-    is_help = len(arguments) == 1 and arguments[0] in _HELP
-    return is_help and "_MDMEM_COMPLETE" not in os.environ and _columns() >= _HELP_COLUMNS
-
-
-def _print_help() -> None:
-    """Print the prepared page of `mdmem --help`."""
-    with open(os.path.join(os.path.dirname(__file__), "cli", "help.txt"), encoding="utf-8") as page:
-        print(page.read(), end="", flush=True)
-
-
-def _columns() -> int:
-    """The width of the terminal, like `shutil.get_terminal_size`; _HELP_COLUMNS if there is none."""
-    try:
-        columns = int(os.environ["COLUMNS"])
-    except (KeyError, ValueError):
-        columns = 0
-    if columns > 0:
-        return columns
-    try:
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _HELP_COLUMNS  # type: ignore[union-attr]
-    except (AttributeError, ValueError, OSError):
-        return _HELP_COLUMNS
-
-
 def _run(arguments: list[str]) -> int:
-    if _is_plain_help(arguments):
-        _print_help()
-        return 0
     if arguments[:1] == ["hook-impl"]:  # without click: a hook must be over in a blink
         from mdmem import hooks
 

@@ -1,7 +1,6 @@
 """The README and the guides as tests see them: their examples, and a way to run those.
 
-`python -m tests.pages` brings the tables of commands, settings and guides up to date with the code, the page
-that `mdmem --help` prints, and what the commands that do without click know of their options.
+`python -m tests.pages` brings the tables of commands, settings and guides up to date with the code.
 """
 
 from __future__ import annotations
@@ -20,16 +19,14 @@ from typing import NamedTuple
 
 from mdmem.__main__ import main
 from mdmem.cli import guide
-from mdmem.cli.group import COMMANDS, cli
+from mdmem.cli.group import COMMANDS
 from mdmem.config import CONFIG_SPEC
-from tests import described
 from tests.test_layers import ROOMS
 
 PROJECT = Path(__file__).parents[1]
 PACKAGE = PROJECT / "mdmem"
 GUIDES = PACKAGE / "guides"
 README = PROJECT / "README.md"
-HELP = PROJECT / "mdmem" / "cli" / "help.txt"
 PAGES = [README, *sorted(GUIDES.glob("*.md"))]
 
 _NEEDS_A_SHELL = re.compile(r"[|<>;&$`*?()]")
@@ -143,14 +140,6 @@ def refill(page: Path, header: str, wanted: list[str]) -> None:
     page.write_text(text.replace("\n".join(rows(page, header)), "\n".join(wanted)), encoding="utf-8")
 
 
-def help_text() -> str:
-    """What click makes of `mdmem --help` where there is room for 80 columns."""
-    context = cli.make_context("mdmem", [], terminal_width=78, resilient_parsing=True)
-    return cli.get_help(context) + "\n"
-
-
 if __name__ == "__main__":
-    HELP.write_text(help_text(), encoding="utf-8")
-    described.FILE.write_text(described.text(), encoding="utf-8")
     for place, (top, content) in tables().items():
         refill(place, top, content)

@@ -130,9 +130,9 @@ WALKED: dict[str, list[str]] = {
     "inbox review": ["inbox review"],
     "record retrieve": ["record retrieve short", "record retrieve --json"],
     "record select": ["record select user_prefers_short_answers quokk"],
-    "record lineage": [
-        "record lineage user_prefers_short_answers",
-        "record lineage user_prefers_short_answers --format dot",
+    "lineage": [
+        "lineage user_prefers_short_answers",
+        "lineage user_prefers_short_answers --format dot",
     ],
     "record list": ["record list", "record list --json"],
     "record show": ["record show user_prefers_short_answers --json"],
@@ -146,7 +146,6 @@ WALKED: dict[str, list[str]] = {
     "work before": ["work before src/quokk.ts --always", "work before quokk --command quokk --always --json"],
     "work list": ["work list", "work list --json"],
     "work recall": ["work recall short", "work recall short --json"],
-    "work trace": ["work trace user_prefers_short_answers", "work trace user_zebrafis_hidden_illness"],
     "work show": ["work show user_zebrafis_hidden_illness", "work show user_prefers_short_answers --json"],
     "work chapters list": ["work chapters list", "work chapters list --json"],
     "work chapters show": ["work chapters show zebrafis", "work chapters show user_zebrafis_hidden_illness"],

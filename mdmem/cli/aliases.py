@@ -11,6 +11,13 @@ ALIASES = {
     **{"ls": "list", "mv": "rename", "history": "log", "man": "guide", "manual": "guide", "index": "rebuild"},
 }
 
+# a former name below a group -> what it is called now
+FORMER = {
+    "record lineage": "lineage",
+    "record unpin": "record pin --off",
+    "work trace": "lineage --predicate caused_by",
+}
+
 # word -> what to do instead
 HINTS = {
     "tags": "mdmem list --count tags",

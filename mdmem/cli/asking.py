@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import click
 
-from mdmem.cli.direct.output import is_interactive
+from mdmem.cli.output import is_interactive
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
 

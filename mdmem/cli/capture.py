@@ -12,17 +12,15 @@ from mdmem.capture import proposals, reading, triggers, weighing
 from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
 from mdmem.cli.options import (
     end_with,
-    json_option,
     opened,
     print_json,
     progress,
     read_text,
     style,
     tell,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import command
 from mdmem.cli.unwritten import offering
 from mdmem.render.json.capture import captured_json
 from mdmem.render.text.capture import decision_lines
@@ -30,7 +28,7 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
 
-@click.command("capture")
+@command("capture", writes=True)
 @click.argument("file")
 @click.option("--write", is_flag=True, help="Write the plan, in one commit.")
 @click.option("--dry-run", is_flag=True, help="Only print the plan (the default).")
@@ -45,9 +43,6 @@ from mdmem.text.terminal import safe_line
     help="Leave out proposals that are less certain.",
 )
 @click.option("--rules-only", is_flag=True, help="Keep the rule-based wording, even if $MDMEM_LLM names a model.")
-@writing_options
-@vault_option
-@json_option
 def capture_command(
     file: str, write: bool, dry_run: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:

@@ -9,7 +9,7 @@ from itertools import count
 
 import click
 
-from mdmem.cli.direct.output import is_interactive, tell
+from mdmem.cli.output import is_interactive, tell
 from mdmem.errors import UsageError
 from mdmem.local import state
 from mdmem.vault.vault import Vault

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from typing import Any
 
 import click
 
 from mdmem import __version__
 from mdmem.cli.aliases import ALIASES
-from mdmem.cli.options import clearance_options
+from mdmem.cli.shared import READING, WRITING, Group
 
 # command -> (module, its line in `mdmem --help`), roughly in the order in which a person needs them
 COMMANDS = {
@@ -30,6 +31,7 @@ COMMANDS = {
     "page": ("page", "Look at the memories in a browser, or write them as pages."),
     "log": ("past.log", "Show what was done, by whom and why."),
     "diff": ("past.log", "Show what changed."),
+    "lineage": ("find.lineage", "Show what a memory came of, and what came of it."),
     "blame": ("past.log", "Show who wrote each line of a memory."),
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
@@ -70,6 +72,18 @@ COMMANDS = {
     "completion": ("upkeep.completion", "Print the completion script for your shell."),
 }
 
+# heading -> the commands that `mdmem --help` lists below it
+HEADINGS = {
+    "Every day": "remember recall show list update edit forget restore undo log session page",
+    "History": "diff blame lineage trash purge",
+    "Tidy": "garden inbox facts done rename adopt conflicts",
+    "Agents": "connect disconnect mcp agents hooks capture candidates",
+    "Share": "sync remote vaults publish team",
+    "In and out": "import export mirror ingest topics",
+    "For programs": "record work",
+    "Upkeep": "init status doctor rebuild layout trust embed eval guide completion",
+}
+
 _EPILOG = """\b
 Examples:
   mdmem init notes                                  make a vault in ./notes
@@ -86,7 +100,7 @@ The vault is --vault, else $MDMEM_VAULT, else around the current folder, else yo
 Several can be searched together: mdmem guide vaults."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group that knows its commands by name and imports their modules only to run them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -119,22 +133,30 @@ class LazyGroup(click.Group):
             ctx.fail(f"There is no command {args[0]!r}. {suggestion(args[0], list(COMMANDS))}")
         return super().resolve_command(ctx, args)
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        for heading, options in (("Options of every command", READING), ("Of commands that write", WRITING)):
+            with formatter.section(heading):
+                formatter.write_dl([record for option in options if (record := option.get_help_record(ctx))])
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        for heading, names in HEADINGS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in names.split()])
 
 
 @click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mdmem")
-@click.option("--vault", metavar="DIR", help="The vault to work in, or its listed name.")
-@clearance_options
 @click.pass_context
-def cli(ctx: click.Context, vault: str | None) -> None:
+def cli(ctx: click.Context, /, **given: Any) -> None:
     """A memory for LLM sessions and people: Markdown files in git."""
-    ctx.obj = {"vault": vault}
+    ctx.obj = given
     if os.environ.get("NO_COLOR"):
         ctx.color = False
+
+
+cli.shared = (*READING, *WRITING)
 
 
 def run(arguments: list[str]) -> int:

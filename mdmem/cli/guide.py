@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import click
 
-from mdmem.cli.options import json_option, print_json
+from mdmem.cli.options import print_json
+from mdmem.cli.shared import command
 from mdmem.errors import NotFoundError
 
 # In reading order; each is a page in mdmem/guides.
@@ -69,9 +70,8 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
     return [name for name in NAMES if name.startswith(incomplete.lower())]
 
 
-@click.command("guide")
+@command("guide", vault=False)
 @click.argument("name", required=False, type=click.UNPROCESSED, shell_complete=_complete)
-@json_option
 def guide_command(name: str | None, as_json: bool) -> None:
     """Print a page of the manual. Without NAME: list the pages.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import asked_for, clearance_options, vault_option
+from mdmem.cli.options import asked_for
+from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
 
 
-@click.command("mcp")
+@command("mcp", json=False)
 @click.option("--read-only", is_flag=True, help="Offer only the tools that read.")
 @click.option(
     "--tools",
@@ -17,8 +18,6 @@ from mdmem.errors import MdmemError
     show_default=True,
     help="all: also undo, capture, garden, and search and fetch for ChatGPT; rum: the calls of RUM instead.",
 )
-@clearance_options
-@vault_option
 @click.pass_context
 def mcp_command(ctx: click.Context, read_only: bool, tools: str, vault: str | None) -> None:
     """Serve the memories to an agent over MCP, on standard input and output, until the input ends.

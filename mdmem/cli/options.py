@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from mdmem import identity
 from mdmem.cli.completing import complete_name
-from mdmem.cli.direct.line import CommandLine
-from mdmem.cli.direct.output import echo_raw, now, print_json, report, standard_input, style, tell, unread_json
+from mdmem.cli.line import CommandLine
+from mdmem.cli.output import echo_raw, now, print_json, report, standard_input, style, tell, unread_json
+from mdmem.cli.shared import INSISTING, LIMIT, PARENT, SCOPES
 from mdmem.errors import NotFoundError, Problem
-from mdmem.note.memory import SENSITIVITIES as LEVELS
 from mdmem.operation import Caller
 from mdmem.progress import silent
 
@@ -36,65 +35,7 @@ __all__ = [
     "unread_json",
 ]
 
-_LIMIT, _SCOPES = "mdmem.max-sensitivity", "mdmem.scopes"  # keys of these options in click's Context.meta
-_INSISTING = "mdmem.allow-secret"  # key of this option there
-_PARENT = "mdmem.parent-session"
-_WHOLE_SENTENCE = 500  # characters
-
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-class FullHelpGroup(click.Group):
-    """A group whose help shows the whole first sentence of each command."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        is_typed = not (ctx.resilient_parsing or args[0].startswith("-"))  # and not completed by a shell
-        if is_typed and self.get_command(ctx, args[0]) is None:
-            from mdmem.cli.aliases import suggestion_within
-
-            hint = suggestion_within(str(ctx.info_name), args[0], self.list_commands(ctx))
-            ctx.fail(f"There is no command {args[0]!r} in {ctx.command_path}. {hint}")
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, command.get_short_help_str(_WHOLE_SENTENCE)) for name, command in commands if command]
-            )
-
-
-class DeferredGroup(FullHelpGroup):
-    """A group whose commands are imported only to run them; `modules` maps a command to a module in `package`."""
-
-    def __init__(self, *args: Any, package: str, modules: Mapping[str, str], **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._package, self._modules = package, modules
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(self._modules)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in self._modules:
-            return None
-        module = import_module(f"{self._package}.{self._modules[cmd_name]}")
-        command = getattr(module, cmd_name + "_command")
-        assert isinstance(command, click.Command)
-        return command
-
-
-def vault_option(command: Command) -> Command:
-    """`--vault DIR` after the command; the group takes it before the command as well."""
-    return click.option("--vault", metavar="DIR", help="The vault to work in, or its listed name.")(command)
-
-
-def json_option(command: Command) -> Command:
-    """The option `--json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
 
 
 def graph_option(command: Command) -> Command:
@@ -107,84 +48,6 @@ def graph_option(command: Command) -> Command:
         show_default=True,
         help="As a tree, for Graphviz, or as a Mermaid flowchart.",
     )(command)
-
-
-def allow_secret_option(command: Command) -> Command:
-    """The option `--allow-secret`, which `caller` obeys."""
-
-    def keep(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-        ctx.meta[_INSISTING] = value
-
-    text = "Allow what looks like a password or key."
-    return click.option("--allow-secret", is_flag=True, expose_value=False, callback=keep, help=text)(command)
-
-
-def parent_option(command: Command) -> Command:
-    """The option `--parent-session`, which `caller` obeys."""
-
-    def keep(ctx: click.Context, _: click.Parameter, value: str) -> None:
-        ctx.meta[_PARENT] = value
-
-    return click.option(
-        "--parent-session",
-        metavar="ID",
-        default="",
-        expose_value=False,
-        callback=keep,
-        help="Session of the agent that a subagent works for. Default: $MDMEM_PARENT_SESSION.",
-    )(command)
-
-
-def _keep_limit(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
-    if value:
-        ctx.meta[_LIMIT] = value
-
-
-def _keep_scopes(ctx: click.Context, _: click.Parameter, value: tuple[str, ...]) -> None:
-    if value:
-        ctx.meta[_SCOPES] = value
-
-
-def sensitivity_option(command: Command) -> Command:
-    """The option `--max-sensitivity`, which `opened` obeys."""
-    return click.option(
-        "--max-sensitivity",
-        type=click.Choice(LEVELS),
-        expose_value=False,
-        callback=_keep_limit,
-        help="Show or send nothing more sensitive than this. An agent can only ask for less than it may see.",
-    )(command)
-
-
-def clearance_options(command: Command) -> Command:
-    """The options `--max-sensitivity` and `--scope`, which `opened` obeys."""
-    scope = click.option(
-        "--scope",
-        multiple=True,
-        metavar="NAME",
-        expose_value=False,
-        callback=_keep_scopes,
-        help="Only memories of this scope, and those of none; may be repeated.",
-    )
-    return sensitivity_option(scope(command))
-
-
-def writing_options(command: Command) -> Command:
-    """Who writes, in which session and why, all recorded in the commit; and whether a secret may be written."""
-    for option in (
-        allow_secret_option,
-        parent_option,
-        click.option("-m", "--reason", default="", help="Why; goes into the commit."),
-        click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the conversation."),
-        click.option(
-            "--actor",
-            envvar="MDMEM_ACTOR",
-            default="",
-            help="Name of the agent. Default: as the agent is recognised, else git's user.",
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 def yes_option(command: Command) -> Command:
@@ -203,16 +66,18 @@ def line(vault: str | None = None) -> CommandLine:
     if context is None:
         return CommandLine(vault)
     outer = context.find_root().obj or {}
-    named = (option.name or "" for option in context.command.params if option.envvar == identity.ACTOR)
+    named = (
+        option.name or "" for option in context.command.get_params(context) if option.envvar == identity.ACTOR
+    )
     actor = next((str(context.params[name]) for name in named if context.params.get(name)), "")
     kept = context.meta
     return CommandLine(
         vault=vault or outer.get("vault"),
         actor=actor,
-        limit=kept.get(_LIMIT, ""),
-        scopes=tuple(kept.get(_SCOPES, ())),
-        allow_secret=bool(kept.get(_INSISTING)),
-        parent_session=kept.get(_PARENT) or "",
+        limit=kept.get(LIMIT, ""),
+        scopes=tuple(kept.get(SCOPES, ())),
+        allow_secret=bool(kept.get(INSISTING)),
+        parent_session=kept.get(PARENT) or "",
     )
 
 

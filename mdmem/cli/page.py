@@ -11,27 +11,22 @@ import click
 
 from mdmem.cli.options import (
     asked_for,
-    clearance_options,
     is_limit_asked,
-    json_option,
     opened,
     print_json,
     progress,
     tell,
-    vault_option,
 )
+from mdmem.cli.shared import command
 from mdmem.errors import MdmemError, UsageError
 from mdmem.text.plural import counted
 
 
-@click.command("page")
+@command("page")
 @click.option("--port", type=click.IntRange(1, 65535), help="Serve on this port. Default: any that is free.")
 @click.option("--no-browser", is_flag=True, help="Only print the address.")
 @click.option("--write", is_flag=True, help="Let the pages change things, too; each change is a commit.")
 @click.option("--out", metavar="DIR", help="Write the pages into this folder instead, to be opened from there.")
-@clearance_options
-@vault_option
-@json_option
 def page_command(port: int | None, write: bool, out: str | None, **options: Any) -> None:
     """Look at the memories in a browser: what changed, each with its history, and what to do about it.
 

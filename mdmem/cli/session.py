@@ -6,15 +6,10 @@ from typing import Any
 
 import click
 
-from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
-    FullHelpGroup,
-    allow_secret_option,
     caller,
-    clearance_options,
     end_with,
-    json_option,
     line,
     now,
     opened,
@@ -23,15 +18,16 @@ from mdmem.cli.options import (
     read_text,
     tell,
     unread_json,
-    vault_option,
 )
+from mdmem.cli.shared import group
+from mdmem.cli.values import filters_of
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note.gauges import Gauges
 from mdmem.session import livehud
 from mdmem.text.terminal import safe_line
 
 
-@click.group("session", cls=FullHelpGroup)
+@group("session")
 def session_command() -> None:
     """Start a session with the memories it needs, keep its LiveHud, save what it learned at the end.
 
@@ -43,22 +39,7 @@ def session_command() -> None:
     """
 
 
-def _who_options(command: Any) -> Any:
-    for option in (
-        allow_secret_option,
-        click.option("--session", envvar="MDMEM_SESSION", default="", help="Id of the session."),
-        click.option(
-            "--actor",
-            envvar="MDMEM_ACTOR",
-            default="",
-            help="Name of the agent. Default: as the agent is recognised, else git's user.",
-        ),
-    ):
-        command = option(command)
-    return command
-
-
-@session_command.command("start")
+@session_command.command("start", writes=True)
 @click.option("--context", default="", metavar="TEXT", help="What the session is about.")
 @click.option("--files", type=int, default=12, show_default=True, help="How many memories, 5 to 35 or more.")
 @click.option(
@@ -71,10 +52,6 @@ def _who_options(command: Any) -> Any:
 )
 @click.option("--names-only", is_flag=True, help="Print no texts, for a model that reads the files itself.")
 @filter_options
-@clearance_options
-@_who_options
-@vault_option
-@json_option
 def start_session(context: str, files: int, budget: int, vault: str | None, as_json: bool, **options: Any) -> None:
     """Print the memories a session needs, in one pack: the LiveHud, what changed, then the memories.
 
@@ -113,13 +90,10 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
         raise
 
 
-@session_command.command("note")
+@session_command.command("note", writes=True)
 @click.option("--past", metavar="TEXT", help="The key insight from memory, in 3 to 9 words.")
 @click.option("--present", metavar="TEXT", help="The current task.")
 @click.option("--future", metavar="TEXT", help="The next one; becomes a memory when the session ends.")
-@_who_options
-@vault_option
-@json_option
 def note_session(
     past: str | None, present: str | None, future: str | None, vault: str | None, as_json: bool, **options: Any
 ) -> None:
@@ -147,14 +121,10 @@ def note_session(
         click.echo(livehud.line(noted.livehud))
 
 
-@session_command.command("end")
+@session_command.command("end", writes=True)
 @click.option("--summary", default="", metavar="TEXT|-", help='What was learned; "-" is standard input.')
 @click.option("--transcript", metavar="FILE", help="The transcript of the session, as capture reads it.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be done.")
-@click.option("-m", "--reason", default="", help="Why; goes into the commit.")
-@_who_options
-@vault_option
-@json_option
 def end_session(
     summary: str, transcript: str | None, dry_run: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:

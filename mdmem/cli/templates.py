@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mdmem.cli.direct.output import now
+from mdmem.cli.output import now
 from mdmem.note.memory import decode
 from mdmem.vault.vault import Vault
 

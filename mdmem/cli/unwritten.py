@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mdmem.cli.direct.output import echo, print_json, tell
+from mdmem.cli.output import echo, print_json, tell
 from mdmem.errors import MdmemError, NoteError
 from mdmem.operation import Caller
 from mdmem.write.remember import Draft

@@ -121,7 +121,7 @@ def figures(folder: Path, size: int, runs: int) -> Iterator[str]:
         "work before --command, a busy file": [
             *("work", "before", "--always", "--command", "replace the cache of src/auth/main.ts")
         ],
-        "work trace --max-depth 3": ["work", "trace", f"work_number_{size // 2}"],
+        "lineage --max-depth 3": ["lineage", "--max-depth", "3", f"work_number_{size // 2}"],
     }
     times: dict[str, list[float]] = {name: [] for name in commands}
     for turn in range(runs + 1):

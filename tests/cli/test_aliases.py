@@ -54,11 +54,27 @@ def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
     [
         (["garden", "plan"], "'plan' in mdmem garden. Try: mdmem garden makes the plan"),
         (["session", "stop"], "'stop' in mdmem session. Its commands: end, note, start."),
-        (["import", "csv", "a.csv"], "'csv' in mdmem import. Its commands: basic-memory, chatgpt,"),
+        (["record", "shwo"], "'shwo' in mdmem record. Its commands: add, show, list,"),
     ],
 )
 def test_a_word_that_no_command_of_a_group_has(mdmem: Run, words: list[str], told: str) -> None:
     assert f"There is no command {told}" in " ".join(mdmem(*words, code=2).err.split())
+
+
+def test_a_former_name_below_a_group_runs_what_it_is_called_now(mdmem: Run) -> None:
+    mdmem("remember", "User prefers tea over coffee")
+    done = mdmem("work", "trace", "user_prefers_tea_over_coffee", "--json")
+    assert '"reached"' in done.out
+    assert "is now: mdmem lineage" in done.err
+
+
+def test_an_option_of_every_command_may_stand_before_it_or_behind(mdmem: Run, root: Path) -> None:
+    """The nearest to the command wins."""
+    mdmem("--actor", "bot", "remember", "User prefers tea over coffee", "--vault", root)
+    mdmem("--actor", "bot", "remember", "User walks to work on Mondays", "--actor", "other", "--vault", root)
+    log = mdmem("--json", "log", "--vault", root).out
+    assert '"actor": "bot"' in log
+    assert '"actor": "other"' in log
 
 
 def test_help_is_a_word_too(mdmem: Run) -> None:
@@ -72,11 +88,11 @@ def test_help_fits_the_terminal(mdmem: Run, monkeypatch: pytest.MonkeyPatch, col
     monkeypatch.setenv("COLUMNS", columns)
     shown = mdmem("--help").out
     assert (shown == beforehand) is (columns == "200")
-    of_commands = shown.partition("Commands:")[2].partition("Examples:")[0]
+    of_commands = shown.partition("Every day:")[2].partition("Options of")[0]
     assert max(map(len, of_commands.splitlines())) <= widest
 
 
-@pytest.mark.parametrize("group", ["session", "candidates", "import", "garden", "agents"])
+@pytest.mark.parametrize("group", ["session", "candidates", "record", "garden", "agents"])
 def test_the_help_of_a_group_is_never_cut(mdmem: Run, group: str) -> None:
     assert "..." not in mdmem(group, "--help").out.partition("Commands:")[2]
 

@@ -6,7 +6,8 @@ import os
 
 import click
 
-from mdmem.cli.options import Command, json_option, print_json, print_lines, progress, style, vault_option
+from mdmem.cli.options import Command, print_json, print_lines, progress, style
+from mdmem.cli.shared import command
 from mdmem.clients.table import CLIENTS
 from mdmem.errors import UsageError
 
@@ -38,15 +39,13 @@ def where_options(command: Command) -> Command:
     return user(project(command))
 
 
-@click.command("connect")
+@command("connect")
 @click.argument("client", type=_ClientName(_NAMES), metavar="[CLIENT]", required=False)
 @where_options
 @click.option("--print", "only_print", is_flag=True, help="Print what would be written; write nothing.")
 @click.option(
     "--list", "list_all", is_flag=True, help="List the clients here, and whether their connection works."
 )
-@vault_option
-@json_option
 def connect_command(
     client: str | None,
     in_project: bool,
@@ -79,10 +78,9 @@ def connect_command(
         _connect(client, _project(in_project, for_user), _vault(vault), as_json)
 
 
-@click.command("disconnect")
+@command("disconnect", vault=False)
 @click.argument("client", type=click.Choice(tuple(CLIENTS)), metavar="CLIENT")
 @where_options
-@json_option
 def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: bool) -> None:
     """Take back what `mdmem connect CLIENT` wrote. The vault and its memories stay.
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import FullHelpGroup, json_option, opened, print_json, vault_option, writer, writing_options
+from mdmem.cli.options import opened, print_json, writer
+from mdmem.cli.shared import group
 from mdmem.render.json.write import written_json
 from mdmem.vault import starter
 
 
-@click.group("agents", cls=FullHelpGroup)
+@group("agents")
 def agents_command() -> None:
     """Tell LLM sessions about the memories, in AGENTS.md and the like.
 
@@ -22,11 +23,8 @@ def agents_command() -> None:
     """
 
 
-@agents_command.command("refresh")
+@agents_command.command("refresh", writes=True)
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
-@writing_options
-@vault_option
-@json_option
 def refresh_agents(file: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
     """Update the section on the memories in FILE, between its markers, or append one.
 

@@ -7,24 +7,21 @@ from typing import Any
 import click
 
 from mdmem.capture import candidates, intake
-from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
-    FullHelpGroup,
     complete_name,
     dry_run_option,
     end_with,
-    json_option,
     now,
     opened,
     print_json,
     read_text,
     tell,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import group
 from mdmem.cli.unwritten import offering
+from mdmem.cli.values import filters_of
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection
@@ -33,7 +30,7 @@ from mdmem.render.json.notes import candidate_json
 from mdmem.text import moments
 
 
-@click.group("candidates", cls=FullHelpGroup)
+@group("candidates")
 def candidates_command() -> None:
     """Import the [MEMORY_CANDIDATES] that a model without tools emits, or print memories as such a block.
 
@@ -45,7 +42,7 @@ def candidates_command() -> None:
     """
 
 
-@candidates_command.command("import")
+@candidates_command.command("import", writes=True)
 @click.argument("file")
 @click.option(
     "--twins",
@@ -55,9 +52,6 @@ def candidates_command() -> None:
     help="What to do with a candidate that nearly duplicates a memory.",
 )
 @dry_run_option
-@writing_options
-@vault_option
-@json_option
 def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, **options: Any) -> None:
     """Write the candidates in FILE ("-" is standard input) as memories, one file each, in one commit.
 
@@ -93,8 +87,6 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
 @click.option("--session", help="Only from this conversation.")
 @click.option("--since", metavar="WHEN", help="Only those changed since then: 2026-03-01, 2h, 3d, 2w.")
 @filter_options
-@vault_option
-@json_option
 def render_candidates(
     names: tuple[str, ...], session: str | None, since: str | None, as_json: bool, **options: Any
 ) -> None:

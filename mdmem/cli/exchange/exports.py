@@ -1,4 +1,4 @@
-"""The group `export`: memories as other systems have them."""
+"""The command `export`: memories as other systems have them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.direct.optionvalues import filters_of
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
-    FullHelpGroup,
-    clearance_options,
     echo_raw,
     end_with,
     is_limit_asked,
@@ -20,8 +17,9 @@ from mdmem.cli.options import (
     opened,
     progress,
     tell,
-    vault_option,
 )
+from mdmem.cli.shared import command
+from mdmem.cli.values import filters_of
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
 
@@ -30,60 +28,50 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 
-@click.group("export", cls=FullHelpGroup)
-def export_command() -> None:
+FORMATS = ("markdown", "membrane", "rum", "server-memory")
+
+
+@command("export", json=False)
+@click.argument("format", type=click.Choice(FORMATS), metavar="FORMAT")
+@click.argument("target", required=False, default="")
+@click.option("-o", "--output", "target_option", metavar="FILE", help="The same as TARGET.")
+@click.option("--lines", is_flag=True, help="Of membrane: JSON Lines, one record a line. Default: a JSON array.")
+@filter_options
+def export_command(format: str, target: str, vault: str | None, **options: Any) -> None:
     """Write the memories as another system has them.
 
+    What is above `low` is left out, and its names are taken out of the other texts, unless --max-sensitivity
+    allows it. A note that is not valid in the format is left out and reported.
+
     \b
-    Examples:
-      mdmem export membrane -o records.json
-      mdmem export rum works.sqlite
-      mdmem export markdown ../notes
-      mdmem export server-memory ../graph
-    """
-
-
-@export_command.command("markdown")
-@click.argument("folder", type=click.Path(file_okay=False))
-@filter_options
-@clearance_options
-@vault_option
-def export_markdown(folder: str, vault: str | None, **options: Any) -> None:
-    """Write every memory as a Markdown file into FOLDER, which must be new or empty.
-
-    The files lie and link to each other as in the vault, each with frontmatter and its id, title and dates: any
-    program that reads Markdown can take over. What is above `low` is left out, and its names are taken out of the
-    other texts, unless --max-sensitivity allows it.
+    markdown       every memory as a file with frontmatter in the folder TARGET, which must be new or empty;
+                   they lie and link to each other as in the vault
+    server-memory  memory.jsonl of the MCP server `memory` in the folder TARGET, each memory an entity
+    membrane       every memory as a MemoryRecord, oldest first, in the file TARGET or on standard output;
+                   salience is as it was last written, with the moment from which it decays
+    rum            works, chapters, wisdom and agents in the file TARGET: JSON if its name ends in .json, else
+                   RUM's SQLite database; "-" is JSON on standard output. A file that is there is replaced
 
     \b
     Examples:
-      mdmem export markdown ../notes
       mdmem export markdown ../decisions --type decision
-    """
-    from mdmem.importers import exports
-
-    _export_folder(exports.markdown, folder, vault, options)
-
-
-@export_command.command("server-memory")
-@click.argument("folder", type=click.Path(file_okay=False))
-@filter_options
-@clearance_options
-@vault_option
-def export_server_memory(folder: str, vault: str | None, **options: Any) -> None:
-    """Write every memory as an entity into memory.jsonl in FOLDER, which must be new or empty.
-
-    It is the file of the MCP server `memory`: items or paragraphs of a text are the observations, links are
-    relations. What is above `low` is left out unless --max-sensitivity allows it.
-
-    \b
-    Examples:
       mdmem export server-memory ../graph
-      MEMORY_FILE_PATH=../graph/memory.jsonl npx @modelcontextprotocol/server-memory
+      mdmem export membrane records.json
+      mdmem export membrane --type semantic --lines | head
+      mdmem export rum works.sqlite
     """
-    from mdmem.importers import exports
+    target = options.pop("target_option") or target
+    if not target and format != "membrane":
+        raise UsageError(f"export {format} needs a target", f"mdmem export {format} PATH")
+    if format == "membrane":
+        _export_membrane(target, vault, options)
+    elif format == "rum":
+        _export_rum(target, vault)
+    else:
+        from mdmem.importers import exports
 
-    _export_folder(exports.graph, folder, vault, options)
+        export = exports.markdown if format == "markdown" else exports.graph
+        _export_folder(export, target, vault, options)
 
 
 def _export_folder(export: Callable[..., ExportedFiles], folder: str, vault: str | None, options: Any) -> None:
@@ -108,24 +96,7 @@ def _tell_left_out(found: Vault, seen: Vault) -> None:
         tell(f"left out {counted(left_out, 'memory')} above '{seen.clearance.limit}'; see --max-sensitivity")
 
 
-@export_command.command("membrane")
-@click.option("-o", "--output", metavar="FILE", help="Write to this file. Default: standard output.")
-@click.option("--lines", is_flag=True, help="JSON Lines, one record a line. Default: one JSON array.")
-@filter_options
-@clearance_options
-@vault_option
-def export_membrane(output: str | None, lines: bool, vault: str | None, **options: Any) -> None:
-    """Write every memory as a MemoryRecord of Membrane, schema-complete and oldest first.
-
-    Salience is as it was last written, with the moment from which it decays. A note that is not a valid record is
-    left out and reported; `mdmem record check` says the same. Records above `low` are left out unless
-    --max-sensitivity allows them.
-
-    \b
-    Examples:
-      mdmem export membrane -o records.json
-      mdmem export membrane --type semantic --lines | head
-    """
+def _export_membrane(output: str, vault: str | None, options: dict[str, Any]) -> None:
     from mdmem.recall import selection
     from mdmem.systems.membrane import exporting
 
@@ -136,8 +107,8 @@ def export_membrane(output: str | None, lines: bool, vault: str | None, **option
         with progress("reading records") as report:
             done = exporting.records(seen, lambda note: note.path in wanted, report)
         _tell_left_out(found, seen)
-    text = "".join(f"{row}\n" for row in exporting.as_text(done.records, lines))
-    if output:
+    text = "".join(f"{row}\n" for row in exporting.as_text(done.records, options["lines"]))
+    if output not in ("", "-"):
         _save(output, text)
         tell(f"{counted(len(done.records), 'record')} in {output}")
     else:
@@ -145,23 +116,7 @@ def export_membrane(output: str | None, lines: bool, vault: str | None, **option
     end_with(done.problems, as_json=False)
 
 
-@export_command.command("rum")
-@click.argument("output")
-@clearance_options
-@vault_option
-def export_rum(output: str, vault: str | None) -> None:
-    """Write works, chapters, wisdom and agents as RUM's SQLite database, or as JSON.
-
-    OUTPUT is a file: one whose name ends in .json is JSON, any other a database; "-" is JSON on standard output. A
-    file that is there is replaced. Works have an embedding where the vault recalls by meaning. A note that is not
-    valid is left out and reported, as is a link to what is not exported. What is above `low` is left out unless
-    --max-sensitivity allows it.
-
-    \b
-    Examples:
-      mdmem export rum works.sqlite
-      mdmem export rum - | jq '.memories | length'
-    """
+def _export_rum(output: str, vault: str | None) -> None:
     from mdmem.systems.rum.exchange import exporting
 
     with opened(vault) as found:
@@ -188,4 +143,4 @@ def _save(output: str, text: str) -> None:
             file.write(text)
         os.replace(beside, output)
     except OSError as error:
-        raise UsageError(f"{output} cannot be written: {error.strerror}", "name another file with -o") from None
+        raise UsageError(f"{output} cannot be written: {error.strerror}", "name another file") from None

@@ -1,4 +1,4 @@
-"""The group `import`: a command for each registered importer."""
+"""The command `import`: the memories of another system, by the importer that is registered for its format."""
 
 from __future__ import annotations
 
@@ -7,21 +7,13 @@ from typing import Any
 import click
 
 from mdmem import registry
-from mdmem.cli.options import (
-    FullHelpGroup,
-    caller,
-    dry_run_option,
-    end_with,
-    json_option,
-    opened,
-    print_json,
-    progress,
-    vault_option,
-    writer,
-    writing_options,
-)
+from mdmem.cli.options import caller, dry_run_option, end_with, opened, print_json, progress, writer
+from mdmem.cli.shared import Command, command
+from mdmem.errors import UsageError
 from mdmem.text.plural import plural
 
+FORMATS = tuple(sorted(registry.names("importers")))
+_NAMED = "mdmem.import.format"  # key of the format in Context.meta
 _PATHS = {
     "folder": click.Path(exists=True, file_okay=False),
     "path": click.Path(exists=True),
@@ -29,19 +21,38 @@ _PATHS = {
 }
 
 
-class _ImporterCommands(FullHelpGroup):
-    """The registered importers as commands, each loaded when it is named or listed."""
+class _ImportCommand(Command):
+    """A command whose help is that of the format, if one is named."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click passes it
-        return sorted(registry.names("importers"))
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_NAMED] = next((word for word in args if word in FORMATS), "")
+        return super().parse_args(ctx, args)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        return _command(cmd_name) if cmd_name in registry.names("importers") else None
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if ctx.meta.get(_NAMED):
+            of_format = click.Command(None, help=registry.importer(ctx.meta[_NAMED]).HELP)
+            of_format.format_help_text(ctx, formatter)
+        else:
+            super().format_help_text(ctx, formatter)
 
 
-@click.group("import", cls=_ImporterCommands)
-def import_command() -> None:
-    """Import the memories of another system.
+def _path(ctx: click.Context, param: click.Parameter, value: str) -> Any:
+    """The path, checked as the format takes it."""
+    return _PATHS[registry.importer(ctx.params["format"]).TAKES].convert(value, param, ctx)
+
+
+@command("import", writes=True, cls=_ImportCommand)
+@click.argument("format", type=click.Choice(FORMATS), metavar="FORMAT")
+@click.argument("path", callback=_path)
+@dry_run_option
+@click.option("--split", type=click.Choice(["headings"]), help="Of markdown: make a note of each section.")
+def import_command(
+    format: str, path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any
+) -> None:
+    """Import the memories of another system. `mdmem import FORMAT --help` says what PATH is, and what is kept.
+
+    FORMAT is basic-memory, chatgpt, claude, claude-memory, legacy, markdown, mem0, membrane, palinode, rlm, rum or
+    server-memory.
 
     \b
     Examples:
@@ -51,38 +62,11 @@ def import_command() -> None:
       mdmem import rlm ../old/brain/memory
       mdmem import membrane records.json
     """
-
-
-def _command(name: str) -> click.Command:
-    """The command `import NAME`."""
-    importer = registry.importer(name)
-
-    @click.command(name, help=importer.HELP)
-    @click.argument("path", type=_PATHS[importer.TAKES])
-    @dry_run_option
-    @writing_options
-    @vault_option
-    @json_option
-    def run(path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
-        _import(importer, path, dry_run, vault, as_json, **options)
-
-    for option in _own_options(importer):
-        click.option(f"--{option.name}", type=click.Choice(option.choices), help=option.help)(run)
-    return run
-
-
-def _own_options(importer: registry.Importer) -> tuple[registry.ImporterOption, ...]:
-    own: tuple[registry.ImporterOption, ...] = getattr(importer, "OPTIONS", ())
-    return own
-
-
-def _import(
-    importer: registry.Importer, path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any
-) -> None:
     from mdmem.render.json.capture import import_json
     from mdmem.render.text.capture import import_lines
 
-    own = {option.name: options[option.name] or "" for option in _own_options(importer)}
+    importer = registry.importer(format)
+    own = _own_options(importer, options)
     with opened(vault) as found:
         with progress(f"reading {plural(importer.NOUN)}") as report:
             plan = importer.plan(found, path, report, caller().allow_secret, **own)
@@ -94,3 +78,11 @@ def _import(
         for line in import_lines(plan, importer.NOUN, commit, dry_run):
             click.echo(line)
     end_with(plan.problems, as_json)
+
+
+def _own_options(importer: registry.Importer, given: dict[str, Any]) -> dict[str, str]:
+    """The options that only some formats have. Raises UsageError for one that this format lacks."""
+    known = [option.name for option in getattr(importer, "OPTIONS", ())]
+    if given["split"] and "split" not in known:
+        raise UsageError("--split is for Markdown files", "leave it out")
+    return {name: given[name] or "" for name in known}

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, progress, vault_option
+from mdmem.cli.options import opened, print_json, progress
+from mdmem.cli.shared import command
 from mdmem.render.json.upkeep import mirrored_json, stale_json
 from mdmem.text.plural import counted
 
 _SHOWN = 20  # stale files that a check lists
 
 
-@click.command("mirror")
+@command("mirror")
 @click.option("--check", is_flag=True, help="Only list what is out of date; the exit code is 1 if anything is.")
 @click.option("--rebuild", is_flag=True, help="Render everything again, even what is up to date.")
-@vault_option
-@json_option
 def mirror_command(check: bool, rebuild: bool, vault: str | None, as_json: bool) -> None:
     """Render the memories as JSON chunks, with indexes and an archive of the deleted, for other programs.
 

@@ -9,18 +9,16 @@ from typing import Any
 import click
 
 from mdmem.cli.options import (
-    allow_secret_option,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
     style,
     tell,
-    vault_option,
     writer,
     yes_option,
 )
+from mdmem.cli.shared import command
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
@@ -30,7 +28,7 @@ from mdmem.text import moments
 from mdmem.text.terminal import safe_json
 
 
-@click.command("sync")
+@command("sync")
 @click.argument("remote", required=False, default="")
 @click.option("--every", metavar="AGE", help="Sync again and again, such as every 10m, until Ctrl-C.")
 @click.option("--commit-edits", is_flag=True, help="Commit edited notes first, in your name.")
@@ -44,10 +42,7 @@ from mdmem.text.terminal import safe_json
     help="Seconds for each step that talks to the remote.",
 )
 @click.option("--actor", envvar="MDMEM_ACTOR", default="", help="Who syncs. Default: the agent, else git's user.")
-@allow_secret_option
 @yes_option
-@vault_option
-@json_option
 def sync_command(remote: str, every: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
     """Bring in what others wrote, and send what was written here.
 
@@ -129,9 +124,7 @@ def _seconds(age: str) -> float:
     return seconds
 
 
-@click.command("remote")
-@vault_option
-@json_option
+@command("remote")
 def remote_command(vault: str | None, as_json: bool) -> None:
     """Show where the vault is synced to, how far ahead and behind it is, and the last sync.
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, progress, vault_option
+from mdmem.cli.options import opened, print_json, progress
+from mdmem.cli.shared import command
 
 
-@click.command("embed")
-@vault_option
-@json_option
+@command("embed")
 def embed_command(vault: str | None, as_json: bool) -> None:
     """Compute the vectors that recall by meaning needs.
 

@@ -6,14 +6,13 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import json_option, now, opened, print_json, progress, style, vault_option
+from mdmem.cli.options import now, opened, print_json, progress, style
+from mdmem.cli.shared import command
 
 
-@click.command("eval")
+@command("eval")
 @click.argument("file", type=click.File("r", encoding="utf-8-sig", errors="surrogateescape"))
 @click.option("--min-hit5", type=click.FloatRange(0, 1), help="Exit with 1 if hit@5 is below this.")
-@vault_option
-@json_option
 @click.pass_context
 def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: str | None, as_json: bool) -> None:
     """Test recall: do questions find the memories that answer them?

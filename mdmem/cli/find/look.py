@@ -10,23 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.direct.optionvalues import filters_of
-from mdmem.cli.direct.output import tell
 from mdmem.cli.filtering import archived_option, filter_options, kind_option, team_option
 from mdmem.cli.options import (
     asked,
-    clearance_options,
     complete_name,
     echo_raw,
-    json_option,
     line,
     now,
     print_json,
     print_lines,
     style,
     unread_json,
-    vault_option,
 )
+from mdmem.cli.output import tell
+from mdmem.cli.shared import command
+from mdmem.cli.values import filters_of
 from mdmem.history import past
 from mdmem.index import port
 from mdmem.index.port import ENTRY, MEMORIES, MEMORY, qualified
@@ -45,7 +43,7 @@ if TYPE_CHECKING:
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
 
-@click.command("list")
+@command("list")
 @click.option("--sort", type=click.Choice(SORTS), default="name", show_default=True, help="What to sort by.")
 @click.option("-r", "--reverse", is_flag=True, help="Reverse the order.")
 @click.option("-n", "--limit", type=click.IntRange(1), help="At most this many.")
@@ -57,9 +55,6 @@ SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 @archived_option
 @team_option
 @filter_options
-@clearance_options
-@vault_option
-@json_option
 def list_command(
     sort: str, reverse: bool, limit: int | None, counted: str | None, paths_only: bool, **options: Any
 ) -> None:
@@ -133,12 +128,9 @@ def _print_counts(counts: dict[str, int], as_json: bool) -> None:
     print_lines(count_lines(counts))
 
 
-@click.command("show")
+@command("show")
 @click.argument("words", nargs=-1, required=True, metavar="NAME", shell_complete=complete_name)
 @team_option
-@clearance_options
-@vault_option
-@json_option
 def show_command(words: tuple[str, ...], within: str | None, vault: str | None, as_json: bool) -> None:
     """Print a memory, now or as it was: NAME or NAME@REV.
 

@@ -13,7 +13,6 @@ import click
 from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.options import (
     caller,
-    json_option,
     now,
     opened,
     print_json,
@@ -22,10 +21,9 @@ from mdmem.cli.options import (
     report,
     style,
     tell,
-    vault_option,
-    writing_options,
     yes_option,
 )
+from mdmem.cli.shared import command
 from mdmem.errors import UsageError
 from mdmem.garden import apply, branch, decisions
 from mdmem.garden import plan as garden
@@ -40,7 +38,7 @@ from mdmem.vault.vault import Vault
 from mdmem.write import leaving
 
 
-@click.command("apply", short_help="Carry out what was accepted or is certain enough.")
+@command("apply", writes=True, short_help="Carry out what was accepted or is certain enough.")
 @click.argument("ids", nargs=-1)
 @plan_options
 @click.option("--accepted-only", is_flag=True, help="Only what was accepted in mdmem garden review.")
@@ -53,10 +51,7 @@ from mdmem.write import leaving
     help="Put the commits on a new branch instead. Default: mdmem/garden/ and the date.",
 )
 @click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM reword merged notes.")
-@writing_options
 @yes_option
-@vault_option
-@json_option
 def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Carry out what was accepted, or is certain enough and was not rejected: one commit for each proposal.
 

@@ -11,16 +11,14 @@ from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.garden.judging import judging_options, verdicts, widened
 from mdmem.cli.garden.review import review_command
 from mdmem.cli.options import (
-    FullHelpGroup,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
     progress,
     style,
-    vault_option,
 )
+from mdmem.cli.shared import group
 from mdmem.errors import UsageError
 from mdmem.garden import decisions
 from mdmem.garden import plan as garden
@@ -28,13 +26,11 @@ from mdmem.render.json.garden import plan_json
 from mdmem.render.text.garden import plan_lines
 
 
-@click.group("garden", cls=FullHelpGroup, invoke_without_command=True)
+@group("garden", invoke_without_command=True)
 @plan_options
 @judging_options
 @click.option("-y", "--yes", is_flag=True, help="With --llm: ask the model without asking you first.")
 @click.option("--diff", "with_diff", is_flag=True, help="Also show the changes line by line.")
-@vault_option
-@json_option
 def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
     """Plan what to merge, deprecate, prune and repair, and which conflicts to resolve. Nothing is changed.
 

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
-from mdmem.cli.direct.output import is_interactive
 from mdmem.cli.options import progress, tell
+from mdmem.cli.output import is_interactive
 from mdmem.errors import UsageError
 from mdmem.garden import judges
 from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings, Proposal

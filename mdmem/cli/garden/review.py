@@ -19,10 +19,9 @@ from mdmem.cli.options import (
     progress,
     style,
     tell,
-    vault_option,
-    writing_options,
     yes_option,
 )
+from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
 from mdmem.garden import decisions, lessons, plan
 from mdmem.garden import review as reviewing
@@ -52,7 +51,7 @@ d  show the whole diff
 q  quit; your decisions are saved"""
 
 
-@click.command("review", short_help="Decide about each proposal of the plan.")
+@command("review", json=False, writes=True, short_help="Decide about each proposal of the plan.")
 @plan_options
 @judging_options
 @click.option("--apply", "at_once", is_flag=True, help="Apply what was accepted, at the end.")
@@ -60,9 +59,7 @@ q  quit; your decisions are saved"""
     "--forget", "forgotten", multiple=True, metavar="ID", help="Forget the decision about this proposal."
 )
 @click.option("--reset", is_flag=True, help="Forget all decisions.")
-@writing_options
 @yes_option
-@vault_option
 def review_command(vault: str | None, **options: Any) -> None:
     """Go through the plan, one proposal at a time: accept, reject, edit or leave it for later.
 

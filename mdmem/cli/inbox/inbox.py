@@ -8,18 +8,14 @@ import click
 
 from mdmem.cli.inbox.review import review_command
 from mdmem.cli.options import (
-    FullHelpGroup,
     caller,
-    clearance_options,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
     style,
-    vault_option,
-    writing_options,
 )
+from mdmem.cli.shared import command, group
 from mdmem.errors import UsageError
 from mdmem.history import past
 from mdmem.inbox import deciding
@@ -29,10 +25,7 @@ from mdmem.render.text.capture import inbox_lines, kept_lines
 from mdmem.text.plural import counted
 
 
-@click.group("inbox", cls=FullHelpGroup, invoke_without_command=True)
-@clearance_options
-@vault_option
-@json_option
+@group("inbox", invoke_without_command=True)
 def inbox_command(vault: str | None, as_json: bool) -> None:
     """List what was captured from sessions of agents and waits to be kept or rejected.
 
@@ -58,12 +51,9 @@ def inbox_command(vault: str | None, as_json: bool) -> None:
         print_lines(inbox_lines(items, replaced, undone, style()))
 
 
-@click.command("keep")
+@command("keep", writes=True)
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--all", "everything", is_flag=True, help="All that waits.")
-@writing_options
-@vault_option
-@json_option
 def keep_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_json: bool, **options: Any) -> None:
     """Write proposals as memories, by the agent and in the session that they are from.
 
@@ -88,12 +78,10 @@ def keep_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_j
         raise click.exceptions.Exit(1)
 
 
-@click.command("reject")
+@command("reject")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--all", "everything", is_flag=True, help="All that waits.")
 @click.option("--take-back", is_flag=True, help="Have rejected ones wait again; the last 20 can.")
-@vault_option
-@json_option
 def reject_command(
     ids: tuple[str, ...], everything: bool, take_back: bool, vault: str | None, as_json: bool
 ) -> None:
@@ -128,5 +116,5 @@ def _require_choice(ids: tuple[str, ...], everything: bool) -> None:
         raise UsageError("say which proposals: ids, or --all", "mdmem inbox lists them")
 
 
-for command in (review_command, keep_command, reject_command):
-    inbox_command.add_command(command)
+for made in (review_command, keep_command, reject_command):
+    inbox_command.add_command(made)

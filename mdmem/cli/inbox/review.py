@@ -8,7 +8,8 @@ import click
 
 from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
-from mdmem.cli.options import caller, opened, print_lines, style, vault_option
+from mdmem.cli.options import caller, opened, print_lines, style
+from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
 from mdmem.history import past
 from mdmem.inbox import deciding
@@ -26,8 +27,7 @@ l  later: ask again in the next review
 q  quit; what you decided is done"""
 
 
-@click.command("review", short_help="Decide about each proposal, by key.")
-@vault_option
+@command("review", json=False, short_help="Decide about each proposal, by key.")
 def review_command(vault: str | None, **_: Any) -> None:
     """Go through the inbox on a terminal, one proposal at a time: keep, edit, reject, or leave it for later.
 

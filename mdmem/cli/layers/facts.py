@@ -9,17 +9,14 @@ import click
 
 from mdmem.cli.layers.keep import keep_command
 from mdmem.cli.options import (
-    FullHelpGroup,
     end_with,
-    json_option,
     opened,
     print_json,
     print_lines,
     style,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import Group, group
 from mdmem.errors import UsageError
 from mdmem.note.facts import HIGHEST_SCORE, TYPES
 from mdmem.render.json.layers import facts_json, scored_json
@@ -35,7 +32,7 @@ l     later: ask again in the next review
 q     quit; the scores you gave are saved"""
 
 
-class _FactsGroup(FullHelpGroup):
+class _FactsGroup(Group):
     """A group whose first argument is a topic, unless it is one of its commands."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -44,14 +41,12 @@ class _FactsGroup(FullHelpGroup):
         return super().parse_args(ctx, args)
 
 
-@click.group("facts", cls=_FactsGroup, invoke_without_command=True, options_metavar="[TOPIC] [OPTIONS]")
+@group("facts", cls=_FactsGroup, invoke_without_command=True, options_metavar="[TOPIC] [OPTIONS]")
 @click.option("--topic", metavar="TOPIC", default="", help="Only the facts of this topic.")
 @click.option("--type", "kind", type=click.Choice(TYPES), default=None, help="Only facts of this type.")
 @click.option("--tier", type=click.Choice(TIERS), default=None, help="Only facts of this tier.")
 @click.option("--unscored", is_flag=True, help="Only facts that nobody has scored yet.")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most this many.")
-@vault_option
-@json_option
 def facts_command(
     topic: str,
     kind: str | None,
@@ -91,14 +86,11 @@ def facts_command(
     end_with(problems, as_json)
 
 
-@facts_command.command("score")
+@facts_command.command("score", writes=True)
 @click.argument("id")
 @click.argument("score", type=int)
 @click.option("--topic", metavar="TOPIC", default="", help="Only in this topic, if several have the fact.")
 @click.option("--note", metavar="TEXT", default="", help="Why, in your words.")
-@writing_options
-@vault_option
-@json_option
 def score_command(
     id: str, score: int, topic: str, note: str, vault: str | None, as_json: bool, **options: Any
 ) -> None:
@@ -122,12 +114,10 @@ def score_command(
         print_lines(scored_lines(done))
 
 
-@facts_command.command("review")
+@facts_command.command("review", json=False, writes=True)
 @click.option("--topic", metavar="TOPIC", default="", help="Only the facts of this topic.")
 @click.option("--type", "kind", type=click.Choice(TYPES), default=None, help="Only facts of this type.")
 @click.option("--all", "scored_too", is_flag=True, help="Ask about facts that have a score, too.")
-@writing_options
-@vault_option
 def review_command(topic: str, kind: str | None, scored_too: bool, vault: str | None, **options: Any) -> None:
     """Go through the facts, one at a time, with the sentence each was taken from: give a score, or leave it.
 

@@ -11,7 +11,6 @@ import click
 
 from mdmem.cli.options import (
     end_with,
-    json_option,
     now,
     opened,
     print_json,
@@ -19,10 +18,9 @@ from mdmem.cli.options import (
     progress,
     style,
     tell,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import command
 from mdmem.cli.unwritten import offering
 from mdmem.errors import NotFoundError, Problem
 from mdmem.render.json.layers import ingested_json
@@ -35,7 +33,7 @@ from mdmem.vault.vault import Vault
 from mdmem.write.remember import Draft
 
 
-@click.command("ingest")
+@command("ingest", writes=True)
 @click.argument("file")
 @click.option("--topic", required=True, metavar="TOPIC", help='What it is about, or "auto" to have one chosen.')
 @click.option(
@@ -45,9 +43,6 @@ from mdmem.write.remember import Draft
     "--redact", is_flag=True, help="Replace passwords and keys by [redacted] instead of stopping at them."
 )
 @click.option("--rules-only", is_flag=True, help="Draw facts by rule, even if the settings want a model.")
-@writing_options
-@vault_option
-@json_option
 def ingest_command(
     file: str,
     topic: str,

@@ -6,16 +6,14 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, vault_option, writer, writing_options
+from mdmem.cli.options import opened, print_json, writer
+from mdmem.cli.shared import command
 from mdmem.render.json.write import remembered_json
 
 
-@click.command("keep")
+@command("keep", writes=True)
 @click.argument("id")
 @click.option("--name", default="", help="File name: 3 to 10 words joined by underscores. Default: from the fact.")
-@writing_options
-@vault_option
-@json_option
 def keep_command(id: str, name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Make a memory of the fact ID, with its sentence and every place where it was told.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import end_with, json_option, opened, print_json, print_lines, style, vault_option
+from mdmem.cli.options import end_with, opened, print_json, print_lines, style
+from mdmem.cli.shared import command
 from mdmem.errors import UsageError
 from mdmem.render.json.layers import global_memory_json, topic_memory_json, topics_json
 from mdmem.render.text.layers import topics_lines
@@ -12,11 +13,9 @@ from mdmem.systems.layers.pages import reading
 from mdmem.text.terminal import safe
 
 
-@click.command("topics")
+@command("topics")
 @click.argument("topic", required=False)
 @click.option("--global", "as_global", is_flag=True, help="Print the page of all topics, GLOBAL_MEMORY.md.")
-@vault_option
-@json_option
 def topics_command(topic: str | None, as_global: bool, vault: str | None, as_json: bool) -> None:
     """List the topics, or print the page of one: where it stands, what is open, its facts and dialogs.
 

@@ -9,15 +9,13 @@ import click
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
-    json_option,
     opened,
     print_json,
     print_lines,
     style,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import command
 from mdmem.errors import UsageError
 from mdmem.history.merging import unsettled
 from mdmem.history.merging.unsettled import Settlement
@@ -29,14 +27,11 @@ from mdmem.vault.vault import Vault
 from mdmem.write import edit as notes
 
 
-@click.command("conflicts")
+@command("conflicts", writes=True)
 @click.argument("name", required=False, shell_complete=complete_name)
 @click.option("--ours", "side", flag_value="ours", help="Settle NAME: keep what stands first.")
 @click.option("--theirs", "side", flag_value="theirs", help="Settle NAME: keep what stands second.")
 @click.option("--edit", "by_hand", is_flag=True, help="Settle NAME in your editor.")
-@writing_options
-@vault_option
-@json_option
 def conflicts_command(
     name: str | None, side: str | None, by_hand: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from mdmem.cli.completing import complete_session
-from mdmem.cli.options import complete_name, json_option, now, opened, print_json, print_lines, style, vault_option
+from mdmem.cli.options import complete_name, now, opened, print_json, print_lines, style
+from mdmem.cli.shared import command
 from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past, rawpast
@@ -19,7 +20,7 @@ from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
 
-@click.command("log")
+@command("log")
 @click.argument("name", required=False, shell_complete=complete_name)
 @click.option("-n", "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many.")
 @click.option(
@@ -35,8 +36,6 @@ from mdmem.vault.vault import Vault
     default="text",
     help="Use membrane for the audit log of NAME as JSON, oldest first.",
 )
-@vault_option
-@json_option
 def log_command(name: str | None, limit: int, session: str, actor: str, since: str | None, **options: Any) -> None:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
@@ -91,12 +90,10 @@ def _print_audit_log(name: str | None, vault: str | None) -> None:
     print_json(past_json.audit_log_json(entries))
 
 
-@click.command("diff")
+@command("diff")
 @click.argument("name", required=False, shell_complete=complete_name)
 @click.option("--from", "old", metavar="REV", help="Since this commit or date. Default: the last commit.")
 @click.option("--to", "new", metavar="REV", help="Until this commit or date. Default: the files as they are.")
-@vault_option
-@json_option
 def diff_command(name: str | None, old: str | None, new: str | None, vault: str | None, as_json: bool) -> None:
     """Show what changed: by default what is not committed yet, in the vault or in NAME.
 
@@ -121,10 +118,8 @@ def diff_command(name: str | None, old: str | None, new: str | None, vault: str 
         click.echo("no difference", err=True)
 
 
-@click.command("blame")
+@command("blame")
 @click.argument("name", shell_complete=complete_name)
-@vault_option
-@json_option
 def blame_command(name: str, vault: str | None, as_json: bool) -> None:
     """Show who wrote each line of a memory, when, and in which commit and session.
 

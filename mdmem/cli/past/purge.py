@@ -10,7 +10,6 @@ import click
 
 from mdmem.cli.options import (
     complete_name,
-    json_option,
     now,
     opened,
     print_json,
@@ -20,10 +19,9 @@ from mdmem.cli.options import (
     standard_input,
     style,
     tell,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import command
 from mdmem.errors import StoppedError, UsageError
 from mdmem.render.json import purge as purge_json
 from mdmem.render.text import purge as purge_text
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 
-@click.command("purge")
+@command("purge", writes=True)
 @click.argument("names", nargs=-1, shell_complete=complete_name)
 @click.option("--text", is_flag=True, help="Purge a text, which is asked for or read from standard input.")
 @click.option("-y", "--yes", is_flag=True, help="Do it; asks for the number of commits, or takes --commits.")
@@ -47,9 +45,6 @@ if TYPE_CHECKING:
 )
 @click.option("--push", metavar="REMOTE", help="Replace what a remote holds; alone, for a purge made before.")
 @click.option("--whole-repository", is_flag=True, help="Rewrite the repository around the vault, too.")
-@writing_options
-@vault_option
-@json_option
 def purge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Erase memories, or a text such as a password, from all of history. There is no undo.
 

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from mdmem.cli.completing import complete_deleted
-from mdmem.cli.options import json_option, opened, print_json, style, vault_option, writer, writing_options
+from mdmem.cli.options import opened, print_json, style, writer
+from mdmem.cli.shared import command
 from mdmem.history import past, rawpast
 from mdmem.note import layout
 from mdmem.recall import lookup
@@ -16,9 +17,7 @@ from mdmem.render.json.write import restored_json
 from mdmem.render.text import past as past_text
 
 
-@click.command("trash")
-@vault_option
-@json_option
+@command("trash")
 def trash_command(vault: str | None, as_json: bool) -> None:
     """List the memories and ingested dialogs that were deleted; `mdmem restore` brings them back.
 
@@ -37,11 +36,8 @@ def trash_command(vault: str | None, as_json: bool) -> None:
         click.echo("the trash is empty", err=True)
 
 
-@click.command("restore")
+@command("restore", writes=True)
 @click.argument("name", shell_complete=complete_deleted)
-@writing_options
-@vault_option
-@json_option
 def restore_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
 

@@ -8,16 +8,15 @@ import click
 
 from mdmem.cli.completing import complete_session
 from mdmem.cli.options import (
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
     style,
-    vault_option,
     writer,
     yes_option,
 )
+from mdmem.cli.shared import command
 from mdmem.errors import UsageError
 from mdmem.history import undo
 from mdmem.history.selection import UndoRequest
@@ -26,7 +25,7 @@ from mdmem.render.text import past as past_text
 from mdmem.text import moments
 
 
-@click.command("undo")
+@command("undo")
 @click.option("--last", type=click.IntRange(1), help="The last N writes.")
 @click.option("--session", default="", shell_complete=complete_session, help="Everything this session wrote.")
 @click.option("--with-children", is_flag=True, help="With --session: what its subagents wrote, too.")
@@ -45,8 +44,6 @@ from mdmem.text import moments
 )
 @click.option("-m", "--reason", default="", help="Why; goes into the commit.")
 @yes_option
-@vault_option
-@json_option
 def undo_command(vault: str | None, as_json: bool, dry_run: bool, yes: bool, **options: Any) -> None:
     """Take back what a session, an agent or the last hour wrote, in one commit.
 

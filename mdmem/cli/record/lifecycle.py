@@ -1,4 +1,4 @@
-"""Commands that change the salience of records: reinforce, penalize, pin, unpin, prune."""
+"""Commands that change the salience of records: reinforce, penalize, pin, prune."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ import click
 from mdmem.cli.options import (
     complete_name,
     dry_run_option,
-    json_option,
     opened,
     print_json,
     print_lines,
-    vault_option,
     writer,
-    writing_options,
     yes_option,
 )
+from mdmem.cli.shared import command
 from mdmem.index.port import IndexedNote
 from mdmem.recall import lookup
 from mdmem.render.json.lifecycle import adjusted_json
@@ -29,14 +27,11 @@ from mdmem.vault.vault import Vault
 _names = click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
 
 
-@click.command("reinforce")
+@command("reinforce", writes=True)
 @_names
 @click.option(
     "--gain", type=click.FloatRange(0), help="How much to add. Default: the record's own gain, else 0.1."
 )
-@writing_options
-@vault_option
-@json_option
 def reinforce_command(names: tuple[str, ...], gain: float | None, vault: str | None, **options: Any) -> None:
     """Make records more present: salience rises, up to 1, and decay starts over.
 
@@ -50,14 +45,11 @@ def reinforce_command(names: tuple[str, ...], gain: float | None, vault: str | N
     _report(done, "reinforced", options["as_json"])
 
 
-@click.command("penalize")
+@command("penalize", writes=True)
 @_names
 @click.option(
     "--by", "amount", type=float, required=True, metavar="NUMBER", help="How much to take away, such as 0.2."
 )
-@writing_options
-@vault_option
-@json_option
 def penalize_command(names: tuple[str, ...], amount: float, vault: str | None, **options: Any) -> None:
     """Make records less present: salience falls, down to their floor (min_salience).
 
@@ -71,51 +63,29 @@ def penalize_command(names: tuple[str, ...], amount: float, vault: str | None, *
     _report(done, "penalized", options["as_json"])
 
 
-@click.command("pin")
+@command("pin", writes=True)
 @_names
-@writing_options
-@vault_option
-@json_option
-def pin_command(names: tuple[str, ...], vault: str | None, **options: Any) -> None:
+@click.option("--off", is_flag=True, help="Let them decay again, from the salience they have now.")
+def pin_command(names: tuple[str, ...], off: bool, vault: str | None, **options: Any) -> None:
     """Keep records from decaying. They keep the salience they have now, and are never pruned.
 
     \b
-    Example:
+    Examples:
       mdmem record pin user_prefers_tables
+      mdmem record pin --off user_prefers_tables
     """
     with opened(vault) as found:
         who = writer(found, options["actor"], options["session"])
-        done = lifecycle.pin(found, _records(found, names), who, options["reason"])
-    _report(done, "pinned", options["as_json"])
+        done = lifecycle.pin(found, _records(found, names), who, options["reason"], on=not off)
+    _report(done, "unpinned" if off else "pinned", options["as_json"])
 
 
-@click.command("unpin")
-@_names
-@writing_options
-@vault_option
-@json_option
-def unpin_command(names: tuple[str, ...], vault: str | None, **options: Any) -> None:
-    """Let pinned records decay again, from the salience they have now.
-
-    \b
-    Example:
-      mdmem record unpin user_prefers_tables
-    """
-    with opened(vault) as found:
-        who = writer(found, options["actor"], options["session"])
-        done = lifecycle.pin(found, _records(found, names), who, options["reason"], on=False)
-    _report(done, "unpinned", options["as_json"])
-
-
-@click.command("prune")
+@command("prune", writes=True)
 @click.option(
     "--strict", is_flag=True, help="Also prune what a floor keeps: salience at min_salience, or below 0.001."
 )
 @dry_run_option
 @yes_option
-@writing_options
-@vault_option
-@json_option
 def prune_command(strict: bool, dry_run: bool, yes: bool, vault: str | None, **options: Any) -> None:
     """Delete records that have faded and say deletion_policy: auto_prune, in one commit.
 

@@ -8,22 +8,20 @@ from typing import Any
 
 import click
 
-from mdmem.cli.direct.output import is_interactive
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
     end_with,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
     standard_input,
     style,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.output import is_interactive
+from mdmem.cli.shared import command
 from mdmem.cli.templates import template_of
 from mdmem.cli.unwritten import offering
 from mdmem.note.memory import decode
@@ -42,16 +40,13 @@ from mdmem.write.remember import Draft
 _type = click.Choice(TYPES)
 
 
-@click.command("add")
+@command("add", writes=True)
 @click.argument("type_", metavar="TYPE", type=_type)
 @click.option("-e", "--edit", is_flag=True, help="Write it in $EDITOR, from the template of its type.")
 @click.option("--title", default="", help="One line, as a person would say it. Default: from the payload.")
 @click.option(
     "--name", default="", help="File name: 3 to 10 words joined by underscores. Default: from the title."
 )
-@writing_options
-@vault_option
-@json_option
 def add_command(type_: str, edit: bool, vault: str | None, as_json: bool, **options: Any) -> None:
     """Write a new record of TYPE: episodic, working, semantic, competence or plan_graph.
 
@@ -95,10 +90,8 @@ def _draft(vault: Vault, type_: str, edit: bool, who: Caller, options: dict[str,
         yield remember.draft_from(decode(written, "the text"), given, options["name"])
 
 
-@click.command("show")
+@command("show")
 @click.argument("name", shell_complete=complete_name)
-@vault_option
-@json_option
 def show_command(name: str, vault: str | None, as_json: bool) -> None:
     """Print a memory as a MemoryRecord, with its audit log.
 
@@ -123,12 +116,10 @@ def show_command(name: str, vault: str | None, as_json: bool) -> None:
     end_with(tuple(problem._replace(severity="warning") for problem in view.problems), as_json=False)
 
 
-@click.command("list")
+@command("list")
 @click.option("--type", "types", type=_type, multiple=True, help="Only this type; repeat it to allow others.")
 @click.option("--scope", "scopes", multiple=True, help="Only this scope; repeat it to allow others.")
 @click.option("--min-salience", type=click.FloatRange(0), default=0.0, help="Only those as present as this, now.")
-@vault_option
-@json_option
 def list_command(
     types: tuple[str, ...], scopes: tuple[str, ...], min_salience: float, vault: str | None, as_json: bool
 ) -> None:
@@ -155,10 +146,8 @@ def list_command(
         print_lines(summary_lines(chosen, style()))
 
 
-@click.command("check")
+@command("check")
 @click.argument("names", nargs=-1, shell_complete=complete_name)
-@vault_option
-@json_option
 def check_command(names: tuple[str, ...], vault: str | None, as_json: bool) -> None:
     """List what keeps memories from being valid records: file, line, field and what is allowed. Default: all.
 

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import click
-
-from mdmem.cli.options import DeferredGroup
+from mdmem.cli.shared import DeferredGroup, group
 
 # command -> its module
 _MODULES = {
     **dict.fromkeys(("add", "show", "list", "check"), "look"),
     **dict.fromkeys(("revise", "supersede", "fork", "merge", "retract", "contest"), "revision"),
-    "lineage": "lineage",
     **dict.fromkeys(("retrieve", "select"), "retrieve"),
     "verify": "verify",
-    **dict.fromkeys(("reinforce", "penalize", "pin", "unpin", "prune"), "lifecycle"),
+    **dict.fromkeys(("reinforce", "penalize", "pin", "prune"), "lifecycle"),
 }
 
 
-@click.group("record", cls=DeferredGroup, package="mdmem.cli.record", modules=_MODULES)
+@group("record", cls=DeferredGroup, package="mdmem.cli.record", modules=_MODULES)
 def record_command() -> None:
     """Work with typed records (Membrane): how present they are, how they are revised, where they come from.
 

@@ -8,15 +8,13 @@ import click
 
 from mdmem.cli.options import (
     complete_name,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
-    sensitivity_option,
-    vault_option,
     writer,
 )
+from mdmem.cli.shared import command
 from mdmem.recall import lookup, validity
 from mdmem.render.json.retrieval import choice_json, retrieval_json
 from mdmem.render.text.retrieval import choice_lines, retrieval_lines
@@ -25,7 +23,7 @@ from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest
 from mdmem.text import moments
 
 
-@click.command("retrieve")
+@command("retrieve")
 @click.argument("words", nargs=-1)
 @click.option("--type", "types", multiple=True, type=click.Choice(LAYERS), help="Only this type; may be repeated.")
 @click.option("--scope", "scopes", multiple=True, help="Only this scope, or none; may be repeated.")
@@ -33,9 +31,6 @@ from mdmem.text import moments
 @click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
 @click.option("--at", default="", metavar="DATE", help="What is valid then. Default: now.")
 @click.option("--given", multiple=True, metavar="KEY=VALUE", help="What is valid if this is so; may be repeated.")
-@sensitivity_option
-@vault_option
-@json_option
 def retrieve_command(words: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Retrieve records for a task: by type (working, semantic, competence, plan_graph, episodic), then salience.
 
@@ -66,10 +61,8 @@ def retrieve_command(words: tuple[str, ...], vault: str | None, as_json: bool, *
         click.echo("nothing found; mdmem list shows what there is", err=True)
 
 
-@click.command("select")
+@command("select")
 @click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
-@vault_option
-@json_option
 def select_command(names: tuple[str, ...], vault: str | None, as_json: bool) -> None:
     """Choose among records that could each be used, by confidence, success and recency.
 

@@ -7,17 +7,15 @@ from typing import Any, TypeVar
 
 import click
 
-from mdmem.cli.direct.optionvalues import as_list, properties_of
 from mdmem.cli.options import (
     complete_name,
-    json_option,
     opened,
     print_json,
     standard_input,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import command
+from mdmem.cli.values import as_list, properties_of
 from mdmem.errors import UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note.memory import stem
@@ -48,16 +46,13 @@ def _new_record_options(command: _Command) -> _Command:
     return command
 
 
-@click.command("revise")
+@command("revise", writes=True)
 @click.argument("name", shell_complete=complete_name)
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set a property; may be repeated.")
 @click.option("--unset", multiple=True, metavar="KEY", help="Remove a property.")
 @click.option("--add", multiple=True, metavar="KEY=VALUE", help="Add to a list, such as tags=x.")
 @click.option("--text", help='Replace the text; "-" reads it from standard input.')
 @click.option("--append", default="", help="Add a paragraph at the end.")
-@writing_options
-@vault_option
-@json_option
 def revise_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Change a record in place. Its history keeps what it said; an episodic record cannot be revised.
 
@@ -87,12 +82,9 @@ def revise_command(name: str, vault: str | None, as_json: bool, **options: Any) 
     _report_written("revised", done, as_json)
 
 
-@click.command("supersede")
+@command("supersede", writes=True)
 @click.argument("name", shell_complete=complete_name)
 @_new_record_options
-@writing_options
-@vault_option
-@json_option
 def supersede_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Replace a record by a new one, in one commit. The old one is retracted and names its successor.
 
@@ -109,12 +101,9 @@ def supersede_command(name: str, vault: str | None, as_json: bool, **options: An
     _report("superseded", done, as_json)
 
 
-@click.command("fork")
+@command("fork", writes=True)
 @click.argument("name", shell_complete=complete_name)
 @_new_record_options
-@writing_options
-@vault_option
-@json_option
 def fork_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Derive a new record from one that stays as it is, such as a variant for other conditions.
 
@@ -129,12 +118,9 @@ def fork_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
     _report("forked", done, as_json)
 
 
-@click.command("merge")
+@command("merge", writes=True)
 @click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
 @_new_record_options
-@writing_options
-@vault_option
-@json_option
 def merge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Make one record out of several, in one commit. The old ones are retracted; the new one is derived from each.
 
@@ -150,11 +136,8 @@ def merge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **op
     _report("merged", done, as_json)
 
 
-@click.command("retract")
+@command("retract", writes=True)
 @click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
-@writing_options
-@vault_option
-@json_option
 def retract_command(names: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Take back what records say. They stay in the vault, retracted and without salience.
 
@@ -169,14 +152,11 @@ def retract_command(names: tuple[str, ...], vault: str | None, as_json: bool, **
     _report_written("retracted", done, as_json)
 
 
-@click.command("contest")
+@command("contest", writes=True)
 @click.argument("name", shell_complete=complete_name)
 @click.option(
     "--by", "other", required=True, metavar="NAME", shell_complete=complete_name, help="The record against it."
 )
-@writing_options
-@vault_option
-@json_option
 def contest_command(name: str, other: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Say that another record speaks against one. Both stand; the first is contested by the second.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import complete_name, json_option, opened, print_json, style, vault_option
+from mdmem.cli.options import complete_name, opened, print_json, style
+from mdmem.cli.shared import command
 from mdmem.recall import lookup
 from mdmem.render.json.retrieval import source_check_json
 from mdmem.render.text.retrieval import source_line
@@ -12,7 +13,7 @@ from mdmem.systems.membrane import sources
 from mdmem.text.plural import counted
 
 
-@click.command("verify")
+@command("verify")
 @click.argument("names", nargs=-1, shell_complete=complete_name)
 @click.option(
     "--transcripts",
@@ -20,8 +21,6 @@ from mdmem.text.plural import counted
     type=click.Path(exists=True, file_okay=False),
     help="Look for files in this folder as well.",
 )
-@vault_option
-@json_option
 def verify_command(names: tuple[str, ...], transcripts: str | None, vault: str | None, as_json: bool) -> None:
     """Check whether the sources of records are still what they were; of all records without NAMES.
 

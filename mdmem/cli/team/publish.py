@@ -7,24 +7,19 @@ import click
 from mdmem.cli.options import (
     asked_for,
     dry_run_option,
-    json_option,
     opened,
     print_json,
     progress,
-    sensitivity_option,
     tell,
-    vault_option,
 )
+from mdmem.cli.shared import command
 from mdmem.text.plural import counted
 
 
-@click.command("publish")
+@command("publish")
 @click.option("--refill", is_flag=True, help="Write everything again, whatever is there.")
 @click.option("--rewind", is_flag=True, help="Go back to this HEAD, if what is published is ahead of it.")
 @dry_run_option
-@sensitivity_option
-@vault_option
-@json_option
 def publish_command(refill: bool, rewind: bool, dry_run: bool, vault: str | None, as_json: bool) -> None:
     """Bring the team's index in PostgreSQL up to this vault's HEAD.
 

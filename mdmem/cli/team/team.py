@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines
+from mdmem.cli.options import print_json, print_lines
+from mdmem.cli.shared import group
 from mdmem.errors import StoppedError, UsageError
 
 if TYPE_CHECKING:
@@ -18,8 +19,7 @@ _vaults_option = click.option(
 )
 
 
-@click.group("team", cls=FullHelpGroup, invoke_without_command=True)
-@json_option
+@group("team", vault=False, invoke_without_command=True)
 def team_command(as_json: bool) -> None:
     """Set up the index that a team searches, in PostgreSQL, and say who may read it.
 
@@ -38,7 +38,7 @@ def team_command(as_json: bool) -> None:
         _show(as_json)
 
 
-@team_command.command("init")
+@team_command.command("init", vault=False, json=False)
 @_sql_option
 def init_command(as_sql: bool) -> None:
     """Make the tables, and a role that owns them.
@@ -58,7 +58,7 @@ def init_command(as_sql: bool) -> None:
         _run(server, statements, as_sql, "the team's index is ready; mdmem publish fills it")
 
 
-@team_command.command("grant")
+@team_command.command("grant", vault=False, json=False)
 @click.argument("role")
 @_vaults_option
 @click.option("--scope", "scopes", multiple=True, metavar="NAME", help="Only this scope of them; may be repeated.")
@@ -87,7 +87,7 @@ def grant_command(
         _run(server, roles.granting(server, role, vaults, scopes, publish), as_sql, f"granted to {role}")
 
 
-@team_command.command("revoke")
+@team_command.command("revoke", vault=False, json=False)
 @click.argument("role")
 @_vaults_option
 @click.option("--publish", is_flag=True, help="Take back the right to publish.")
@@ -107,8 +107,7 @@ def revoke_command(role: str, vaults: tuple[str, ...], publish: bool, as_sql: bo
         _run(server, roles.revoking(server, role, vaults, publish), as_sql, f"revoked from {role}")
 
 
-@team_command.command("status")
-@json_option
+@team_command.command("status", vault=False)
 def status_command(as_json: bool) -> None:
     """Show which vaults are published, at which commit, and who may read them.
 
@@ -119,7 +118,7 @@ def status_command(as_json: bool) -> None:
     _show(as_json)
 
 
-@team_command.command("drop")
+@team_command.command("drop", vault=False, json=False)
 @click.argument("vault", required=False)
 @click.option("-y", "--yes", is_flag=True, help="Remove every vault, if none is named.")
 def drop_command(vault: str | None, yes: bool) -> None:

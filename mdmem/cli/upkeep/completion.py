@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from mdmem.cli.shared import command
 
-@click.command("completion")
+
+@command("completion", vault=False, json=False)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
     """Print the completion script for your shell.

@@ -6,16 +6,15 @@ import click
 
 from mdmem.cli.options import (
     end_with,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
     progress,
     style,
-    vault_option,
     writer,
 )
+from mdmem.cli.shared import command
 from mdmem.render.json.notes import problem_json
 from mdmem.render.json.upkeep import rebuilt_json
 from mdmem.render.text.notes import grouped_problems
@@ -27,15 +26,13 @@ from mdmem.upkeep.rebuilding import INDEX, WHAT, rebuild
 _FEW = {"error": 20, "warning": 5}  # problems of one kind printed without --all
 
 
-@click.command("doctor")
+@command("doctor")
 @click.option(
     "--fix", is_flag=True, help="Repair what is derived or local: index, half-done changes, derived titles."
 )
 @click.option("--deep", is_flag=True, help="Also have git check its objects.")
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too, for continuous integration.")
 @click.option("--all", "everything", is_flag=True, help="Print every problem, not the first few of each kind.")
-@vault_option
-@json_option
 def doctor_command(
     fix: bool, deep: bool, strict: bool, everything: bool, vault: str | None, as_json: bool
 ) -> None:
@@ -66,13 +63,11 @@ def doctor_command(
     click.get_current_context().exit(1 if errors or (strict and problems) else 0)
 
 
-@click.command("rebuild")
+@command("rebuild")
 @click.argument("what", type=click.Choice(WHAT), default=INDEX)
 @click.option(
     "-y", "--yes", is_flag=True, help="Even if many memories are missing from the folder but not from git."
 )
-@vault_option
-@json_option
 def rebuild_command(what: str, yes: bool, vault: str | None, as_json: bool) -> None:
     """Delete what is derived and rebuild it from the notes and dialogs, which stay as they are.
 

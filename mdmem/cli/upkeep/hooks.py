@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem import hooks
-from mdmem.cli.options import json_option, opened, print_json, tell, vault_option
+from mdmem.cli.options import opened, print_json, tell
+from mdmem.cli.shared import command
 from mdmem.render.json.upkeep import hook_json
 
 if TYPE_CHECKING:
     from mdmem.history.purging.hub import HubGuard
 
 
-@click.command("hooks")
+@command("hooks")
 @click.argument("action", type=click.Choice(["install", "uninstall", "status"]), default="status")
 @click.option("--shared", is_flag=True, help="Also write to a core.hooksPath that other repositories may use.")
 @click.option("--hub", is_flag=True, help="In the bare repository that others push to.")
-@vault_option
-@json_option
 def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_json: bool) -> None:
     """Install, remove or show the git hooks of a vault.
 

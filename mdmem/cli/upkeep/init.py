@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from mdmem import hooks
-from mdmem.cli.options import caller, json_option, print_json, print_lines, tell, vault_option
+from mdmem.cli.options import caller, print_json, print_lines, tell
+from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
 from mdmem.git.repo import Repo
 from mdmem.history.merging import setup
@@ -21,7 +22,7 @@ from mdmem.vault import starter
 from mdmem.vault.vault import Vault
 
 
-@click.command("init")
+@command("init")
 @click.argument("folder", required=False)
 @click.option("--memories", metavar="DIR", help='Folder of the memories; "." for all of FOLDER. Default: guessed.')
 @click.option("--examples/--no-examples", help="Add eight memories that show how it works. Default: none.")
@@ -33,8 +34,6 @@ from mdmem.vault.vault import Vault
     default=None,
     help="Install the git hooks. Default: only in a repository that init creates.",
 )
-@vault_option
-@json_option
 def init_command(folder: str | None, memories: str | None, with_hooks: bool | None, **options: Any) -> None:
     """Make a vault in FOLDER, or adopt the notes in it.
 

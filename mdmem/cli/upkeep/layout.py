@@ -6,17 +6,15 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, tell, vault_option, writer, writing_options
+from mdmem.cli.options import opened, print_json, tell, writer
+from mdmem.cli.shared import command
 from mdmem.render.json.write import moved_json
 from mdmem.text.plural import counted
 from mdmem.write import rename
 
 
-@click.command("layout")
+@command("layout", writes=True)
 @click.argument("kind", type=click.Choice(["flat", "month"]))
-@writing_options
-@vault_option
-@json_option
 def layout_command(kind: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Keep memories in one folder (flat), or in folders by month (month), in one commit.
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import click
-
-from mdmem.cli.options import json_option, opened, print_json, print_lines, style, vault_option
+from mdmem.cli.options import opened, print_json, print_lines, style
+from mdmem.cli.shared import command
 from mdmem.render.json.upkeep import survey_json
 from mdmem.render.text.upkeep import survey_lines
 from mdmem.upkeep import status
 
 
-@click.command("status")
-@vault_option
-@json_option
+@command("status")
 def status_command(vault: str | None, as_json: bool) -> None:
     """Show the state of the vault: what it contains, what is not committed, what is wrong.
 

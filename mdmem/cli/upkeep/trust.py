@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import click
 
-from mdmem.cli.options import json_option, opened, print_json, print_lines, vault_option
+from mdmem.cli.options import opened, print_json, print_lines
+from mdmem.cli.shared import command
 from mdmem.render.json.upkeep import people_json
 from mdmem.render.text.upkeep import people_lines
 from mdmem.upkeep import people
 
 
-@click.command("trust")
+@command("trust")
 @click.argument("address", metavar="[EMAIL]", required=False)
-@vault_option
-@json_option
 def trust_command(address: str | None, vault: str | None, as_json: bool) -> None:
     """Treat what someone committed as a person's own words, not as data.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from mdmem.cli.completing import complete_listed_vault
-from mdmem.cli.options import FullHelpGroup, json_option, print_json, print_lines, style
+from mdmem.cli.options import print_json, print_lines, style
+from mdmem.cli.shared import group
 from mdmem.errors import UsageError
 from mdmem.local import vaultlist
 from mdmem.render.json.upkeep import listed_vault_json
@@ -13,8 +14,7 @@ from mdmem.render.text.upkeep import vault_lines
 from mdmem.vault import several
 
 
-@click.group("vaults", cls=FullHelpGroup, invoke_without_command=True)
-@json_option
+@group("vaults", vault=False, invoke_without_command=True)
 def vaults_command(as_json: bool) -> None:
     """List the vaults that questions go to, the one that is written to first.
 
@@ -38,9 +38,8 @@ def vaults_command(as_json: bool) -> None:
     click.get_current_context().exit(1 if any(vault.problem for vault in known) else 0)
 
 
-@vaults_command.command("add")
+@vaults_command.command("add", vault=False)
 @click.argument("place", metavar="[NAME] DIR", nargs=-1, required=True)
-@json_option
 def add_vault(place: tuple[str, ...], as_json: bool) -> None:
     """List a vault by a name: recall, list, show and agents search it, too.
 
@@ -63,9 +62,8 @@ def add_vault(place: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"{added.name} is {added.root}")
 
 
-@vaults_command.command("remove")
+@vaults_command.command("remove", vault=False)
 @click.argument("name", shell_complete=complete_listed_vault)
-@json_option
 def remove_vault(name: str, as_json: bool) -> None:
     """Take a vault off the list. The vault itself stays as it is.
 

@@ -10,15 +10,13 @@ import click
 
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
-    json_option,
     opened,
     print_json,
     read_text,
     tell,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import command
 from mdmem.cli.templates import template_of
 from mdmem.cli.unwritten import offering
 from mdmem.errors import UsageError
@@ -42,16 +40,13 @@ class _Given(NamedTuple):
     extra: dict[str, Value]
 
 
-@click.command("add")
+@command("add", writes=True)
 @click.argument("file", default="-")
 @click.option("-e", "--edit", is_flag=True, help="Write it in $EDITOR, from the template or the draft.")
 @click.option("--from", "transcript", metavar="TRANSCRIPT", help="Draft it from the transcript of a session.")
 @click.option("--success/--failure", default=None, help="With --from: whether it succeeded.")
 @click.option("--dry-run", is_flag=True, help="Only print the note.")
 @click.option("--name", default="", help="File name: 3 to 10 words joined by underscores. Default: from the goal.")
-@writing_options
-@vault_option
-@json_option
 def add_command(
     file: str,
     edit: bool,

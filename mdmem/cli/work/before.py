@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import json_option, now, opened, print_json, print_lines, standard_input, tell, vault_option
+from mdmem.cli.options import now, opened, print_json, print_lines, standard_input, tell
+from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
 from mdmem.render.json.work import reminders_json
 from mdmem.render.text.work import reminder_lines
@@ -15,13 +16,11 @@ from mdmem.systems.rum import reminding
 from mdmem.systems.rum.reminding import Reminders
 
 
-@click.command("before")
+@command("before")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--command", default="", metavar="TEXT", help="The command that is to run, or what is to be done.")
 @click.option("--hook", is_flag=True, help="Read what a hook of Claude Code gets, and print what it answers.")
 @click.option("--always", "is_always", is_flag=True, help="Repeat what was mentioned a moment ago.")
-@vault_option
-@json_option
 def before_command(
     files: tuple[str, ...], command: str, hook: bool, is_always: bool, vault: str | None, as_json: bool
 ) -> None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import click
 
 from mdmem.cli.options import (
-    FullHelpGroup,
     complete_name,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
-    vault_option,
     writer,
-    writing_options,
 )
+from mdmem.cli.shared import command, group
 from mdmem.models import language
 from mdmem.render.json.work import kept_pages_json, page_json
 from mdmem.render.text.work import kept_lines, page_line
@@ -29,7 +26,7 @@ _project_option = click.option("--project", default="", help="Only of this proje
 _llm_option = click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM word the lines.")
 
 
-@click.group("chapters", cls=FullHelpGroup)
+@group("chapters")
 def chapters_command() -> None:
     """Sum up works in chapters: what several works were for, what came of them, what was learned.
 
@@ -41,11 +38,8 @@ def chapters_command() -> None:
     """
 
 
-@chapters_command.command("auto")
+@chapters_command.command("auto", writes=True)
 @_project_option
-@writing_options
-@vault_option
-@json_option
 def auto(project: str, vault: str | None, as_json: bool, actor: str, session: str, reason: str) -> None:
     """Make a chapter of every tag that at least three works of a project share; without tags, of every task type.
 
@@ -61,12 +55,9 @@ def auto(project: str, vault: str | None, as_json: bool, actor: str, session: st
     _tell(done, as_json)
 
 
-@chapters_command.command("create")
+@chapters_command.command("create", writes=True)
 @click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
 @click.option("--title", default="", help="Title of the chapter. Default: the goal of its first work.")
-@writing_options
-@vault_option
-@json_option
 def create(
     names: tuple[str, ...], title: str, vault: str | None, as_json: bool, actor: str, session: str, reason: str
 ) -> None:
@@ -82,12 +73,9 @@ def create(
     _tell(done, as_json)
 
 
-@chapters_command.command("refresh")
+@chapters_command.command("refresh", writes=True)
 @click.argument("names", nargs=-1, shell_complete=complete_name)
 @_llm_option
-@writing_options
-@vault_option
-@json_option
 def refresh(
     names: tuple[str, ...], llm: bool, vault: str | None, as_json: bool, actor: str, session: str, reason: str
 ) -> None:
@@ -112,8 +100,6 @@ def refresh(
 
 @chapters_command.command("list")
 @_project_option
-@vault_option
-@json_option
 def list_chapters(project: str, vault: str | None, as_json: bool) -> None:
     """List the chapters, oldest first.
 
@@ -135,8 +121,6 @@ def list_chapters(project: str, vault: str | None, as_json: bool) -> None:
 
 @chapters_command.command("show")
 @click.argument("name", shell_complete=complete_name)
-@vault_option
-@json_option
 def show(name: str, vault: str | None, as_json: bool) -> None:
     """Print a chapter or wisdom, by its name or id (chapter_..., wisdom_...), with what each line rests on.
 
@@ -153,13 +137,10 @@ def show(name: str, vault: str | None, as_json: bool) -> None:
         print_lines([page_line(view), "", view.read.body.strip()])
 
 
-@click.command("wisdom")
+@command("wisdom", writes=True)
 @click.argument("chapters", nargs=-1, shell_complete=complete_name)
 @_project_option
 @_llm_option
-@writing_options
-@vault_option
-@json_option
 def wisdom_command(
     chapters: tuple[str, ...],
     project: str,
@@ -185,7 +166,7 @@ def wisdom_command(
     _tell(done, as_json)
 
 
-@click.command("archive")
+@command("archive", writes=True)
 @click.option("--before", required=True, metavar="WHEN", help="Works from before: 2026-03-01, 90d, 6 months ago.")
 @click.option(
     "--below",
@@ -194,9 +175,6 @@ def wisdom_command(
     show_default=True,
     help="Importance below which a work may be folded (0-1).",
 )
-@writing_options
-@vault_option
-@json_option
 def archive_command(
     before: str, below: float, vault: str | None, as_json: bool, actor: str, session: str, reason: str
 ) -> None:

@@ -9,16 +9,15 @@ import click
 
 from mdmem.cli.options import (
     complete_name,
-    json_option,
     now,
     opened,
     print_json,
     print_lines,
     style,
     tell,
-    vault_option,
     writer,
 )
+from mdmem.cli.shared import command
 from mdmem.local import usage
 from mdmem.note.excerpt import DEPTHS
 from mdmem.render.json.work import found_work_json, work_json
@@ -84,13 +83,11 @@ def _query(words: tuple[str, ...], limit: int, options: dict[str, Any]) -> WorkQ
     )
 
 
-@click.command("show")
+@command("show")
 @click.argument("name", shell_complete=complete_name)
 @click.option(
     "--depth", type=click.Choice(DEPTHS), default="complete", show_default=True, help="How much of it to print."
 )
-@vault_option
-@json_option
 def show_command(name: str, depth: str, vault: str | None, as_json: bool) -> None:
     """Print a work, by its name or id (mem_...), in as few words as you want.
 
@@ -115,7 +112,7 @@ def show_command(name: str, depth: str, vault: str | None, as_json: bool) -> Non
         print_lines(work_lines(depths.telling(view.work, depth)))
 
 
-@click.command("recall")
+@command("recall")
 @click.argument("words", nargs=-1)
 @query_options
 @click.option("-n", "--limit", type=click.IntRange(1), default=5, show_default=True, help="At most this many.")
@@ -125,8 +122,6 @@ def show_command(name: str, depth: str, vault: str | None, as_json: bool) -> Non
     help="How much of each to print. Default: the summary, and more of the best if --budget allows.",
 )
 @click.option("--budget", type=click.IntRange(20), help="At most this many tokens for all.")
-@vault_option
-@json_option
 def recall_command(words: tuple[str, ...], limit: int, vault: str | None, as_json: bool, **options: Any) -> None:
     """Recall what was tried before: by words, by file, by who did what when.
 
@@ -153,11 +148,9 @@ def recall_command(words: tuple[str, ...], limit: int, vault: str | None, as_jso
         click.echo("no work found; mdmem work list shows what there is", err=True)
 
 
-@click.command("list")
+@command("list")
 @query_options
 @click.option("-n", "--limit", type=click.IntRange(1), default=20, show_default=True, help="At most this many.")
-@vault_option
-@json_option
 def list_command(limit: int, vault: str | None, as_json: bool, **options: Any) -> None:
     """List works, the latest first; those about a file by importance. Does not count as reading them.
 

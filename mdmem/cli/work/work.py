@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import click
-
-from mdmem.cli.options import DeferredGroup
+from mdmem.cli.shared import DeferredGroup, group
 
 # command -> its module
 _MODULES = {
     "add": "add",
     **dict.fromkeys(("show", "recall", "list"), "look"),
-    **dict.fromkeys(("link", "trace"), "links"),
+    "link": "links",
     **dict.fromkeys(("chapters", "wisdom", "archive"), "chapters"),
     "before": "before",
 }
 
 
-@click.group("work", cls=DeferredGroup, package="mdmem.cli.work", modules=_MODULES)
+@group("work", cls=DeferredGroup, package="mdmem.cli.work", modules=_MODULES)
 def work_command() -> None:
     """Remember work (RUM): what was tried, why, what was done, and what came of it.
 
@@ -24,7 +22,7 @@ def work_command() -> None:
     Examples:
       mdmem work add work.json
       mdmem work recall --file src/auth.ts --failure
-      mdmem work trace stop_random_logouts --direction causes
+      mdmem work link stop_random_logouts caused_by longer_token_lifetime_refused
       mdmem work chapters auto
       mdmem work before src/auth.ts
 

@@ -6,22 +6,20 @@ from typing import Any
 
 import click
 
-from mdmem.cli.direct.optionvalues import as_list, properties_of
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
     dry_run_option,
-    json_option,
     opened,
     print_json,
     standard_input,
     style,
     tell,
-    vault_option,
     writer,
-    writing_options,
     yes_option,
 )
+from mdmem.cli.shared import command
+from mdmem.cli.values import as_list, properties_of
 from mdmem.errors import UsageError
 from mdmem.note import layout
 from mdmem.recall import lookup
@@ -33,7 +31,7 @@ from mdmem.write import edit as notes
 from mdmem.write import rename, succession
 
 
-@click.command("update")
+@command("update", writes=True)
 @click.argument("name", shell_complete=complete_name)
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set a property; may be repeated.")
 @click.option("--unset", multiple=True, metavar="KEY", help="Remove a property.")
@@ -48,9 +46,6 @@ from mdmem.write import rename, succession
 @click.option(
     "--expect", default="", metavar="REV", help="Only if the memory is what it was at this commit or date."
 )
-@writing_options
-@vault_option
-@json_option
 def update_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Change properties or text of a memory; every other byte of the file stays.
 
@@ -104,11 +99,8 @@ def _report_written(done: notes.Written, verb: str, as_json: bool) -> None:
         click.echo(f"{verb} {', '.join(done.paths)}  ({done.commit[:8]})")
 
 
-@click.command("edit")
+@command("edit", writes=True)
 @click.argument("name", shell_complete=complete_name)
-@writing_options
-@vault_option
-@json_option
 def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
     """Change a memory in $EDITOR; saving commits it, leaving without saving changes nothing.
 
@@ -128,12 +120,9 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
         _report_written(done, "edited", as_json)
 
 
-@click.command("done")
+@command("done", writes=True)
 @click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
 @dry_run_option
-@writing_options
-@vault_option
-@json_option
 def done_command(names: tuple[str, ...], dry_run: bool, vault: str | None, as_json: bool, **options: Any) -> None:
     """Mark tasks as done, in one commit: they become past, and no session is told of them any more.
 
@@ -152,12 +141,9 @@ def done_command(names: tuple[str, ...], dry_run: bool, vault: str | None, as_js
         _report_written(done, "done", as_json)
 
 
-@click.command("adopt")
+@command("adopt", writes=True)
 @click.argument("names", nargs=-1, shell_complete=complete_name)
 @click.option("--all", "everything", is_flag=True, help="All notes that lack something.")
-@writing_options
-@vault_option
-@json_option
 def adopt_command(
     names: tuple[str, ...], everything: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:
@@ -186,12 +172,9 @@ def adopt_command(
         raise click.exceptions.Exit(1)
 
 
-@click.command("rename")
+@command("rename", writes=True)
 @click.argument("name", shell_complete=complete_name)
 @click.argument("new_name", required=False, metavar="NEW_NAME")
-@writing_options
-@vault_option
-@json_option
 def rename_command(name: str, new_name: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
     """Rename a memory; links in other notes follow, in the same commit.
 
@@ -216,12 +199,9 @@ def rename_command(name: str, new_name: str | None, vault: str | None, as_json: 
         click.echo(f"renamed {record.path} to {new_path}{links}  ({done.commit[:8]})")
 
 
-@click.command("forget")
+@command("forget", writes=True)
 @click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
 @yes_option
-@writing_options
-@vault_option
-@json_option
 def forget_command(names: tuple[str, ...], yes: bool, vault: str | None, as_json: bool, **options: Any) -> None:
     """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.
 

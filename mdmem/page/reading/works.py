@@ -58,7 +58,7 @@ def _ranked(vault: Vault, wanted: WorkQuery, now: datetime) -> Sequence[IndexedN
 
 
 def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The causes and effects of a work, as `mdmem work trace` finds them, each with its title and outcome.
+    """The causes and effects of a work, as `mdmem lineage` finds them, each with its title and outcome.
 
     `place` is the number of links from the work, negative for causes. `more` counts the works left out. Raises
     NotFoundError, and UsageError for a memory that is not a work.

@@ -318,13 +318,8 @@ def test_a_word_after_a_dash_is_ruled_out_and_no_option(write: Write, mdmem: Run
 
 
 @pytest.mark.parametrize("form", [["-n1"], ["-n", "1"], ["-nonsense", "-n1"]])
-@pytest.mark.parametrize("is_direct", [True, False])
-def test_an_option_with_a_digit_behind_it_is_that_option(
-    write: Write, mdmem: Run, form: list[str], is_direct: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Not the word n1, ruled out: as everywhere, also where click is not loaded."""
-    if not is_direct:
-        monkeypatch.setattr("mdmem.cli.direct.is_watched", lambda: True)
+def test_an_option_with_a_digit_behind_it_is_that_option(write: Write, mdmem: Run, form: list[str]) -> None:
+    """Not the word n1, ruled out."""
     for name in ("first", "other", "third"):
         write(f"allmemories/tables_of_the_{name}.md", f"Tables of the {name} report.\n")
     assert mdmem("recall", "tables", *form, "--paths-only").out.count("tables_of_the") == 1

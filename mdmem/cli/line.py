@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import identity
-from mdmem.cli.direct.output import now, tell, warn
+from mdmem.cli.output import now, tell, warn
 from mdmem.errors import UsageError
 from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line

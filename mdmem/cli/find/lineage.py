@@ -1,4 +1,4 @@
-"""The command `record lineage`."""
+"""The command `lineage`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import click
 from mdmem.cli.options import (
     complete_name,
     graph_option,
-    json_option,
     opened,
     print_json,
     print_lines,
     style,
-    vault_option,
 )
+from mdmem.cli.shared import command
 from mdmem.history import lineage
 from mdmem.history.lineage import BOTH, DIRECTIONS, Walk
 from mdmem.recall import lookup
@@ -21,7 +20,7 @@ from mdmem.render.json.lineage import lineage_json
 from mdmem.render.text.lineage import lineage_dot, lineage_lines, lineage_mermaid
 
 
-@click.command("lineage")
+@command("lineage")
 @click.argument("name", shell_complete=complete_name)
 @click.option("--direction", type=click.Choice(DIRECTIONS), default=BOTH, show_default=True, help="Which way.")
 @click.option("--max-depth", type=click.IntRange(1), help="At most this many links away. Default: no limit.")
@@ -33,8 +32,6 @@ from mdmem.render.text.lineage import lineage_dot, lineage_lines, lineage_mermai
     help="Only along links such as supersedes or caused_by; may be repeated.",
 )
 @graph_option
-@vault_option
-@json_option
 def lineage_command(
     name: str,
     direction: str,
@@ -51,9 +48,9 @@ def lineage_command(
 
     \b
     Examples:
-      mdmem record lineage deploys_run_on_mondays
-      mdmem record lineage deploys_run_on_mondays --direction causes --max-depth 3
-      mdmem record lineage deploys_run_on_mondays --format mermaid
+      mdmem lineage deploys_run_on_mondays
+      mdmem lineage deploys_run_on_mondays --direction causes --max-depth 3
+      mdmem lineage deploys_run_on_mondays --format mermaid
     """
     walk = Walk(direction, predicates or Walk().predicates, max_depth or 0)
     with opened(vault) as found:
