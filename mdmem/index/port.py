@@ -172,7 +172,8 @@ def local(record: IndexedNote) -> IndexedNote:
 class NoteText(NamedTuple):
     """What ranking reads of a memory: `tags` include those in its text, `life` has its properties of LIFE.
 
-    `validity` has its properties of VALIDITY, `aliases` its further names.
+    `validity` has its properties of VALIDITY, `aliases` its further names. `dialog` is the conversation that it
+    was imported from, turn by turn, "" if there is none: only there do neighbouring notes tell of each other.
     """
 
     path: str
@@ -183,7 +184,7 @@ class NoteText(NamedTuple):
     tags: tuple[str, ...]
     topic: str
     status: str
-    session: str
+    dialog: str
     created: str
     life: Mapping[str, Any]
     body_line: int
@@ -198,7 +199,12 @@ class NoteText(NamedTuple):
         return memory.titles(self.title, self.aliases)
 
 
-Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and after a memory in its session
+def dialog_of(session: str, meta: Mapping[str, Any]) -> str:
+    """The dialog that a memory of a session was imported from, "" if none; a session of work is no dialog."""
+    return session if meta.get("source") == "import" else ""
+
+
+Neighbours = tuple[list[str], list[str]]  # the paths before (nearest first) and after a memory in its dialog
 
 
 class Version(NamedTuple):

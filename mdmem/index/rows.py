@@ -39,8 +39,9 @@ RECORD = (
     f"path, id, title, type, {_STATUS}, category, topic, tags, session, created, updated, {_META}, body_line, "
     f"inline, kind, lines, {versions.COMMITTER}"
 )
+_DIALOG = "CASE json_extract(meta, '$.source') WHEN 'import' THEN session ELSE '' END"  # as `port.dialog_of`
 TEXT = (
-    f"path, id, title, type, category, tags, topic, {_STATUS}, session, created, life, body_line, body, kind, "
+    f"path, id, title, type, category, tags, topic, {_STATUS}, {_DIALOG}, created, life, body_line, body, kind, "
     + ", ".join(("inline", "aliases", *VALIDITY))
 )
 
@@ -273,8 +274,8 @@ def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
 
 
 def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-    """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a session."""
-    places = [(note.path, note.session, note.created) for note in of if note.session and note.kind == MEMORY]
+    """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a dialog."""
+    places = [(note.path, note.dialog, note.created) for note in of if note.dialog and note.kind == MEMORY]
     around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
     return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
 
@@ -306,7 +307,7 @@ def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
 
 def text_of(row: Sequence[Any]) -> NoteText:
     """A NoteText of the columns TEXT."""
-    path, id, title, type, category, tags, topic, status, session, created, life, *more = row
+    path, id, title, type, category, tags, topic, status, dialog, created, life, *more = row
     body_line, body, kind, inline, aliases, *validity = more
     text = unpacked(body)
     in_text = _listed(inline) if kind == MEMORY else hashtags.inline(text)
@@ -319,7 +320,7 @@ def text_of(row: Sequence[Any]) -> NoteText:
         tags=tuple(dict.fromkeys([*json.loads(tags), *in_text])),
         topic=topic,
         status=status,
-        session=session,
+        dialog=dialog,
         created=created,
         life=json.loads(life) if life else {},
         body_line=body_line,

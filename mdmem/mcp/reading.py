@@ -49,7 +49,9 @@ def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL
 def _told(visit: Visit, answers: Sequence[Answer], budget: int) -> str:
     if not answers:
         return "Nothing found. Try other words, or fewer filters."
-    return prompt.page(answers, budget, visit.who.project)
+    doubt = ask.doubt(answers)
+    page = prompt.page(answers, budget, visit.who.project)
+    return f"{safe_line(doubt).capitalize()}.\n\n{page}" if doubt else page
 
 
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:

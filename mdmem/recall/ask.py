@@ -68,6 +68,19 @@ class Answer(NamedTuple):
     link: str = ""
 
 
+_SURE, _LOOKED_AT = 0.34, 3  # an answer is in doubt if none of its first three hits has so much of the question
+
+
+def doubt(answers: Sequence[Answer]) -> str:
+    """What to say before an answer that is probably none: what nothing is known of; "" for any other answer."""
+    if not answers or max(answer.hit.coverage for answer in answers[:_LOOKED_AT]) >= _SURE:
+        return ""
+    lacking = [set(answer.hit.missing) for answer in answers]
+    unknown = [word for word in answers[0].hit.missing if all(word in words for words in lacking)]
+    of_what = f" of {', '.join(unknown)}" if unknown else " of that"
+    return f"nothing is known{of_what}; what follows has only other words of the question"
+
+
 class Ranking(NamedTuple):
     """The rank of one memory (1 is best) among all candidates of an answer, and the hit that explains it."""
 

@@ -25,6 +25,8 @@ from mdmem.text import segment
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by
 _COMPARED = 120  # best candidates among which those that say the same are sought
+_LEAST_SCORE, _LEAST_COVERAGE = 0.4, 0.5  # of the best: what has less of both is no part of an answer,
+_SHORT = 3  # unless that has no more hits
 
 
 class Hit(NamedTuple):
@@ -33,9 +35,10 @@ class Hit(NamedTuple):
     `score` orders one answer and has no unit; `signals` add up to it before it is lowered. `line` (1-based, in the
     file) is that of the best passage and `text` the line itself; `snippet` is a piece of it, with the words that
     matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and
-    lacks. `successor` names the memory that replaces it, "" if none does. `reservation` says that it does not
-    hold, or under which conditions; "" if it holds. `same` are the other hits that say the same; its score is the
-    best score of them all.
+    lacks, `coverage` the share of them, by rarity, that it has in one passage with its title (0-1). `successor`
+    names the memory that replaces it, "" if none does. `reservation` says that it does not hold, or under which
+    conditions; "" if it holds. `same` are the other hits that say the same; its score is the best score of them
+    all.
     """
 
     record: IndexedNote
@@ -49,6 +52,7 @@ class Hit(NamedTuple):
     successor: str = ""
     reservation: str = ""
     same: tuple[Hit, ...] = ()
+    coverage: float = 1.0
 
     def local(self) -> Hit:
         """The hit with its records' paths as they are in their own vaults; see `port.local`."""
@@ -80,7 +84,14 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
         ranked = _own_first(catalogue, ranked, wordings, context.project)
     scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
     order = diverse(scored, limit, _after_successors(ranked))
-    return _hits(catalogue, [ranked[at] for at in order])
+    return _ended(_hits(catalogue, [ranked[at] for at in order]))
+
+
+def _ended(hits: list[Hit]) -> list[Hit]:
+    """The hits up to those that have far less of the question than the best, and far lower scores."""
+    score = _LEAST_SCORE * max((hit.score for hit in hits), default=0.0)
+    coverage = _LEAST_COVERAGE * max((hit.coverage for hit in hits), default=0.0)
+    return [hit for at, hit in enumerate(hits) if at < _SHORT or hit.score >= score or hit.coverage >= coverage]
 
 
 @retried_as_one
@@ -245,6 +256,7 @@ def _hit(records: Mapping[str, IndexedNote], candidate: _Candidate) -> Hit:
         successor=successor.name if successor else "",
         reservation=pool.reservation(candidate.path),
         same=tuple(_hit(records, each) for each in candidate.same if each.path in records),
+        coverage=pool.coverage(candidate.path),
     )
 
 

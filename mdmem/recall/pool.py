@@ -6,10 +6,12 @@ A candidate is scored by what it says, and by what the notes around it in its se
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, NoteText
 from mdmem.index.successor import successor_of, superseded_of
 from mdmem.note import excerpt
+from mdmem.note.memory import stem
 from mdmem.recall import question
 from mdmem.recall import score as ranking
 from mdmem.recall.gather import Gatherer, RecallContext
@@ -17,6 +19,7 @@ from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.reading import Beside, Learned, NoteCache, ReadNote
 from mdmem.recall.score import NOTHING, Bearing, InSession, TextMatches, Times, WordMatch
+from mdmem.text import segment
 
 AROUND = 60  # best candidates, whose neighbours in their session become candidates, too
 BEST = 20  # for these, all neighbours in reach do; for the others, only the one before and the one after
@@ -31,6 +34,7 @@ FEW_WORDS = 0.5  # how much more meaning counts if no memory has a word of the q
 WORDS_FOUND = 0.6  # of a question's words, by rarity: if the best memory has so many, meaning counts as it is
 VECTOR_READS = 400  # characters of a memory that its vector surely covers; of a longer one it covers ever less
 _BEHIND = 0.99  # most that a replaced memory gets of the score of the one that replaces it
+_CHANGED, _CHANGING = 5, 0.4  # best memories before which one that tells of a change is put, if it has that share
 
 
 class Pool:
@@ -42,6 +46,7 @@ class Pool:
 
     def __init__(self, catalogue: Catalogue, asked: Question, context: RecallContext) -> None:
         self.question = asked
+        self._asked = segment.words(asked.text)
         self.scores: dict[str, float] = {}
         self.signals: dict[str, dict[str, float]] = {}
         self.successors: dict[str, IndexedNote] = {}
@@ -71,6 +76,7 @@ class Pool:
         beside = pool._gatherer.admitted(sessions.keys() - set(gathered))
         pool._score([*gathered, *beside], sessions)
         pool._lean_on_sessions(sessions)
+        pool._raise_changes()
         pool._sink_replaced()
         if not pool.is_of_memories:
             pool._sink_by_kind()
@@ -141,7 +147,7 @@ class Pool:
         """path -> how near a note, and the nearest of its session, are to the question by meaning, where known."""
         model = self._context.likeness
         cosines = self._as_far_as_read(model.of(self.question.text, paths)) if model else {}
-        sessions = {path: self._notes[path].text.session or path for path in cosines}
+        sessions = {path: self._notes[path].text.dialog or path for path in cosines}
         nearest: dict[str, float] = {}  # session -> the highest cosine in it
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
@@ -164,7 +170,7 @@ class Pool:
     def _weight_of_meaning(self, paths: Sequence[str]) -> float:
         """The weight of meaning for this question, about 1: the fewer of its words any memory has, the more."""
         rarities = [concept.idf for concept in self._lexicon.concepts]
-        found = max(sum(rarities[at] for at in self._matches[path].times) for path in paths)
+        found = max(sum(rarities[at] for at in self._matches[path].whole.times) for path in paths)
         share = found / sum(rarities) if found else 0.0
         return 1 + FEW_WORDS * (WORDS_FOUND - share)
 
@@ -185,7 +191,7 @@ class Pool:
         alone = dict(self.scores)
         together: dict[str, list[str]] = {}
         for path in alone:
-            together.setdefault(self._notes[path].text.session, []).append(path)
+            together.setdefault(self._notes[path].text.dialog, []).append(path)
         together.pop("", None)
         share = ranking.WEIGHTS["session"]
         for paths in together.values():
@@ -210,10 +216,18 @@ class Pool:
         text = note.text
         used = self._context.opened.get(text.id, 0)
         subject = self._subject(note)
-        if not (used or subject or likeness or text.life):
+        called = self._is_name_of(note)
+        if not (used or subject or likeness or text.life or called):
             return ranking.ORDINARY
         salience = self._salience(text) if text.life else None
-        return Bearing(subject, salience, used, likeness)
+        return Bearing(subject, salience, used, likeness, called)
+
+    def _is_name_of(self, note: ReadNote) -> bool:
+        """Whether the question is the name, title or an alias of a memory."""
+        if not self._asked or note.text.kind != MEMORY or not set(self._asked).issubset(note.words.title):
+            return False
+        names = (stem(note.text.path), note.text.title, *note.text.aliases)
+        return any(segment.words(name) == self._asked for name in names)
 
     def _salience(self, text: NoteText) -> float | None:
         from mdmem.note import decay
@@ -242,6 +256,41 @@ class Pool:
             expression = "tags : " + question.match_expression([question.run(label)])
             known[label] = ranking.idf(self._catalogue.matching(expression), self._lexicon.total)
         return known[label]
+
+    def _raise_changes(self) -> None:
+        """Put a memory that tells of a change before an older one that the change may be about.
+
+        Both are short, the newer has words of the question that the older has, too, and nearly its score.
+        """
+        telling = [path for path in self.scores if self._tells_of_a_change(path)]
+        best = sorted(self.scores, key=lambda path: (-self.scores[path], path))[:_CHANGED] if telling else []
+        for older in best:
+            score = self.scores[older]
+            newer = [
+                path
+                for path in telling
+                if _CHANGING * score <= self.scores[path] <= score and self._is_about_an_older(path, older)
+            ]
+            if newer:
+                path = max(newer, key=lambda path: (self.scores[path], path))
+                self.signals[path]["changes"] = score / _BEHIND - self.scores[path]
+                self.scores[path] = score / _BEHIND
+
+    def _tells_of_a_change(self, path: str) -> bool:
+        """Whether a short memory says that something has changed."""
+        note = self._notes[path]
+        if note.text.kind != MEMORY or len(note.words.passages) > 1 or note.text.dialog:
+            return False
+        said = f" {' '.join(note.words.passages[0])} "
+        return any(f" {phrase} " in said for phrase in _change_words())
+
+    def _is_about_an_older(self, path: str, older: str) -> bool:
+        """Whether a memory is newer than another short one, and has words of the question that this has, too."""
+        one, other = self._notes[path], self._notes[older]
+        if other.text.kind != MEMORY or len(other.words.passages) > 1 or other.text.dialog:
+            return False
+        is_newer = one.text.created > other.text.created
+        return is_newer and not self._matches[path].body.keys().isdisjoint(self._matches[older].body)
 
     def _sink_replaced(self) -> None:
         """Lower memories that are out of date or do not hold; a replaced memory ranks below its successor.
@@ -319,17 +368,36 @@ class Pool:
         beside = {token for token, concept in self._similar.items() if concept in present}
         return excerpt.best_passage(self._notes[path].text.body, self._telling - beside)
 
+    def coverage(self, path: str) -> float:
+        """How much of the question a candidate has in one place (0-1); 1 where a model says that it is near."""
+        if "meaning" in self.signals[path]:
+            return 1.0
+        rarities = [concept.idf for concept in self._lexicon.concepts]
+        return ranking.coverage(rarities, self._matches[path], self._labels_of(path))
+
+    def _labels_of(self, path: str) -> set[int]:
+        """The concepts that labels of a candidate have."""
+        words = self._notes[path].label_words
+        return {self._senses[token].concept for token in words if token in self._senses}
+
     def words(self, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words of the question that a candidate has, and those it lacks."""
         matches = self._matches[path]
-        labels = [self._senses[token] for token in self._notes[path].label_words if token in self._senses]
         has = matches.body.keys() | matches.title.keys() | matches.links.keys() | matches.similar.keys()
-        has |= {sense.concept for sense in labels}
+        has |= self._labels_of(path)
         concepts = list(enumerate(self._lexicon.concepts))
         return (
             tuple(concept.word for at, concept in concepts if at in has),
             tuple(concept.word for at, concept in concepts if at not in has),
         )
+
+
+@cache
+def _change_words() -> tuple[str, ...]:
+    """The phrases of `data/change_words.txt`, as words of a text."""
+    with open(f"{__file__.removesuffix('pool.py')}data/change_words.txt", encoding="utf-8") as file:
+        lines = [line.strip() for line in file if not line.startswith("#")]
+    return tuple(" ".join(segment.words(line)) for line in lines)
 
 
 def _lowered(score: float, share: float) -> float:

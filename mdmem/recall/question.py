@@ -29,8 +29,7 @@ _NAME_LIKE = patterns.late(r"(?<!^)\b[A-Z]\w+")
 _WHEN = patterns.late(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
 )
-_ASKING = ("wh", "how ", "in wh", "since ")  # what the three patterns begin with
-_COUNT = patterns.late(r"how (?:many|much|old|often|far|tall|big)\b|what (?:number|percentage)")
+_ASKING = ("wh", "how ", "in wh", "since ")  # what the two patterns begin with
 _WHO = patterns.late(
     r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+){0,3}? (?:cit(?:y|ies)|countr(?:y|ies)|compan(?:y|ies)"
     r"|librar(?:y|ies)|universit(?:y|ies)|series|(?:state|place|town|book|movie|film|game|band|artist|author|team"
@@ -46,7 +45,7 @@ class Question(NamedTuple):
     unless there is nothing else; empty if the text has none. The words of a period ("last week") are in `periods`,
     not in `words`. `phrases` are as written between quotes, and their words are also in `words`; `only_phrases` is
     set if there is nothing beside them. `without` are words and runs of words that rule a memory out. `wants` is
-    the kind of answer: "when", "count", "name" or ""; `kinds` are the words that say what kind of thing it is.
+    the kind of answer: "when", "name" or ""; `kinds` are the words that say what kind of thing it is.
     """
 
     text: str
@@ -184,7 +183,7 @@ def _telling_besides(text: str) -> tuple[str, ...]:
 def _wanted(lower: str) -> str:
     if not lower.startswith(_ASKING):
         return ""
-    kinds = (("when", _WHEN), ("count", _COUNT), ("name", _WHO))
+    kinds = (("when", _WHEN), ("name", _WHO))
     return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
 
 

@@ -14,7 +14,7 @@ from mdmem.index.edges import fold_target
 from mdmem.index.port import ALL_KINDS, MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
 from mdmem.note import links, tags
 from mdmem.note.memory import as_flag, as_number, stem
-from mdmem.recall import score
+from mdmem.recall import passages, score
 from mdmem.recall.score import Facts, Words
 from mdmem.text import moments, segment
 
@@ -42,7 +42,7 @@ class ReadNote:
             title=text.titles,
             body=text.body,
             created=moments.parse(text.created),
-            words=self.words.body,
+            words=self.words.bag,
             importance=as_number(text.life.get("importance")),
             pinned=as_flag(text.life.get("pinned")),
         )
@@ -198,7 +198,7 @@ def _words(text: NoteText) -> Words:
     unlinked, linked = links.apart(text.body)
     return Words(
         title=title,
-        body=segment.words(unlinked),
+        passages=[segment.words(passage.text) for passage in passages.split(unlinked)],
         links=segment.words(linked),
         asks=score.asks(text.body),
     )

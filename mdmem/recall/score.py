@@ -3,11 +3,11 @@
 `read` finds in a note's text what the question asks for, `signals` turns that and the notes around it into
 numbers, and `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
 
-The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009)
-with k1 = 1.2, the lower end of the range they recommend (1.2 to 2), but without length normalisation (b = 0; they
-recommend 0.5 to 0.8): notes are short, and normalising hurts the shortest. As in its variant for fields, BM25F,
-counts in text, title, links and neighbouring notes are weighted and added up before they saturate. Neighbours in
-a session count a little, since what is said in a conversation often depends on what was said before.
+The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009),
+of the best passage of a note and, for less, of the whole. As in its variant for fields, BM25F, counts in text,
+title, links and neighbouring notes are weighted and added up before they saturate. Neighbours in a dialog count a
+little, since what is said in a conversation often depends on what was said before. The weights hold on two unlike
+sets: short turns of dialogs (LoCoMo) and long ones (BEAM); `tests/bench/recall_sets.py` measures both.
 """
 
 from __future__ import annotations
@@ -18,25 +18,23 @@ from functools import cached_property
 from math import log
 from typing import NamedTuple
 
-from mdmem.language.tables import AMOUNTS, NUMBERS
 from mdmem.recall.question import Question
 from mdmem.text import calendar, dates, patterns, segment, stopwords
 
 # The weight of each signal. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
+    "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
     "session": 0.15,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
     "similar": 0.7,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
-    "pairs": 1.5,  # words that are side by side in the question and in the note
+    "pairs": 0.6,  # words that are side by side in the question and in the passage: the rarity of the commoner one
     "subject": 1.0,  # a tag, topic or type that the question names
     "date": 10.0,  # how near the note is in time to a date in the question (0-1, DAY_NAMED)
     "when": 2.5,  # the question asks when, and the note names a time
-    "count": 2.5,  # the question asks how many, and the note has a number
     "name": 2.0,  # the question asks who or where, and the note has names
     "answer": 0.5,  # the note follows a question of its session that has those words
-    "asks": -0.5,  # the note is itself a question
     "importance": 2.0,  # its importance, from -0.5 to 0.5
     "salience": 1.0,  # its effective salience, from -0.5 to 0.5
     "pinned": 1.0,  # 1 if it is pinned
@@ -48,18 +46,21 @@ WEIGHTS: dict[str, float] = {
 # words of any question somewhere.
 KIND_SHARES: dict[str, float] = {"fact": 0.9, "entry": 0.6}
 # A memory with none of these has nothing to do with the question.
-EVIDENCE = frozenset({"words", "nearby", "similar", "phrases", "subject", "answer", "date", "meaning"})
+EVIDENCE = frozenset({"called", "words", "nearby", "similar", "phrases", "subject", "answer", "date", "meaning"})
 NEARBY = 0.3  # what a word in a neighbouring note counts, beside 1 for one in the note itself
 TITLE = 0.5  # what a word in the title adds to the same word in the text: titles repeat the text
 LINKED = 0.3  # what a word in the name of a linked note counts: that note tells of it, not this one
-DAY_NAMED = 1.2  # for a note whose text names the day asked for; one created on that day gets 1
+DAY_NAMED = 1.4  # for a note whose text names the day asked for; one created on that day gets 1
 REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # beside a matching word, a label counts its rarity times this, at most that
-_K1 = 1.2  # BM25: how soon repetitions of a word stop counting
+WHOLE = 0.6  # what the score of the whole note counts beside that of its best passage
+_K1 = 0.9  # BM25: how soon repetitions of a word stop counting
+_B_PASSAGE, _B_WHOLE = 0.3, 1.0  # BM25: how much the length of a passage and of the whole note counts (0-1)
+_FAIRLY_RARE = 2.0  # what each word of a question counts for coverage, beside its rarity
+_ORDINARY_LENGTH = 60  # words of a text whose length neither helps nor harms
 Times = Mapping[int, float]  # concept -> how often, weighted
 
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
-_COUNTS = AMOUNTS.union(NUMBERS)
 _NAME = patterns.late(r"(?m)(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b")
 
 
@@ -82,49 +83,71 @@ class WordMatch(NamedTuple):
 
 
 class Words:
-    """The words of a note: of its title and name, of its text, and of the targets of its wikilinks.
+    """The words of a note: of its title and name, of the passages of its text, and of its wikilinks' targets.
 
     `bag` has those of its text, each once. `asks` is whether its text begins with a question. `counts` has how
-    often a word occurs in text, title and links.
+    often a word occurs in the title, in the links and in each passage.
     """
 
     def __init__(
-        self, title: Sequence[str], body: Sequence[str], links: Sequence[str] = (), asks: bool = False
+        self,
+        title: Sequence[str],
+        passages: Sequence[Sequence[str]],
+        links: Sequence[str] = (),
+        asks: bool = False,
     ) -> None:
         self.title = title
-        self.body = body
-        self.bag = frozenset(body)
+        self.passages = passages
+        self.bag = frozenset[str]().union(*passages)
         self.links = links
         self.asks = asks
-        self.counts = _Counts(self.body, self.title, self.links)
+        self.counts = _Counts(title, links, passages)
+
+    @cached_property
+    def length(self) -> int:
+        """How many words the text has."""
+        return sum(map(len, self.passages))
 
 
-class _Counts(dict[str, tuple[int, int, int]]):
-    """word -> how often it occurs in the text, title and links of a note; counted when first asked for."""
+class _Counts(dict[str, tuple[int, int, list[tuple[int, int]]]]):
+    """word -> how often it occurs in title and links, and (passage, times) for each that has it; counted late."""
 
-    def __init__(self, body: Sequence[str], title: Sequence[str], links: Sequence[str]) -> None:
+    def __init__(self, title: Sequence[str], links: Sequence[str], passages: Sequence[Sequence[str]]) -> None:
         super().__init__()
-        self._rows = body, title, links
+        self._rows = title, links, passages
 
-    def __missing__(self, word: str) -> tuple[int, int, int]:
-        body, title, links = self._rows
-        counts = self[word] = body.count(word), title.count(word), links.count(word)
+    def __missing__(self, word: str) -> tuple[int, int, list[tuple[int, int]]]:
+        title, links, passages = self._rows
+        said = [(at, times) for at, passage in enumerate(passages) if (times := passage.count(word))]
+        counts = self[word] = title.count(word), links.count(word), said
         return counts
 
 
-class TextMatches(NamedTuple):
-    """What the question finds in one note: concept -> how often, weighted; `pairs` of words; and if it `asks`.
+class PassageMatches(NamedTuple):
+    """What the question finds in a passage: concept -> how often, weighted, in it, the title and links together.
 
-    `times` is how often in text, title and links together.
+    `pairs` are the first concepts of pairs that are side by side in the question and in the passage or title.
+    `length` is in words.
+    """
+
+    times: Times
+    pairs: frozenset[int]
+    length: int
+
+
+class TextMatches(NamedTuple):
+    """What the question finds in one note: concept -> how often, weighted; in its passages; and if it `asks`.
+
+    `whole` is the note as one passage; `passages` are those with a word of the question.
     """
 
     body: Times
     title: Times
     links: Times
     similar: Times
-    pairs: int
     asks: bool
-    times: Times
+    whole: PassageMatches
+    passages: Sequence[PassageMatches]
 
 
 class InSession(NamedTuple):
@@ -147,7 +170,7 @@ class Facts:
         title: str,
         body: str,
         created: datetime | None,
-        words: Sequence[str] = (),
+        words: Collection[str] = (),
         importance: float | None = None,
         pinned: bool = False,
     ) -> None:
@@ -170,11 +193,6 @@ class Facts:
         return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in self.words)
 
     @cached_property
-    def has_a_number(self) -> bool:
-        """Whether the note has a number."""
-        return not _COUNTS.isdisjoint(self.words) or any(word.isdecimal() for word in self.words)
-
-    @cached_property
     def names(self) -> int:
         """How many different names the text of the note has."""
         return len(set(_NAME.findall(self.body)))
@@ -183,17 +201,20 @@ class Facts:
 class Bearing(NamedTuple):
     """What a note has to do with one question apart from its words.
 
-    `subject` is the rarity (idf) of its rarest label that the question names, 0 for none. `salience` is 0 or more,
-    None if unknown. `used` is how often it was opened, edited, cited or kept; `likeness` how near its meaning is.
+    `called` is whether the question is its name. `subject` is the rarity (idf) of its rarest label that the
+    question names, 0 for none. `salience` is 0 or more, None if unknown. `used` is how often it was opened,
+    edited, cited or kept; `likeness` how near its meaning is.
     """
 
     subject: float = 0.0
     salience: float | None = None
     used: int = 0
     likeness: float = 0.0
+    called: bool = False
 
 
-NOTHING = TextMatches({}, {}, {}, {}, 0, False, {})
+_NO_PASSAGE = PassageMatches({}, frozenset(), 0)
+NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, ())
 ORDINARY = Bearing()
 
 
@@ -217,38 +238,70 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
     title: dict[int, float] = {}
     links: dict[int, float] = {}
     similar: dict[int, float] = {}
+    said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        in_body, in_title, in_links = note.counts[word]
+        in_title, in_links, in_passages = note.counts[word]
         if idf_of_similar:
-            if in_body:
+            if in_passages:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
-        if in_body:
-            body[concept] = body.get(concept, 0.0) + weight * in_body
+        for at, times in in_passages:
+            _add(body, concept, weight * times)
+            _add(said.setdefault(at, {}), concept, weight * times)
         if in_title:
-            title[concept] = title.get(concept, 0.0) + weight * in_title
+            _add(title, concept, weight * in_title)
         if in_links:
-            links[concept] = links.get(concept, 0.0) + weight * in_links
-    pairs = _pairs(note.body, senses) if len(body) > 1 and _has_neighbours(body) else 0
-    title_pairs = _pairs(note.title, senses) if len(title) > 1 and _has_neighbours(title) else 0
-    times = _times(body, title, links) if title or links else body
-    return TextMatches(body, title, links, similar, max(pairs, title_pairs), note.asks, times)
+            _add(links, concept, weight * in_links)
+    pairs = _pairs(note.title, senses) if _has_neighbours(title) else frozenset[int]()
+    whole = PassageMatches(_times(body, title, links), pairs, note.length)
+    passages = [_passage(note.passages[at], said[at], title, links, pairs, senses) for at in sorted(said)]
+    return TextMatches(body, title, links, similar, note.asks, whole, passages or [whole])
+
+
+def _add(times: dict[int, float], concept: int, more: float) -> None:
+    times[concept] = times.get(concept, 0.0) + more
+
+
+def _passage(
+    words: Sequence[str],
+    said: Times,
+    title: Times,
+    links: Times,
+    title_pairs: frozenset[int],
+    senses: Mapping[str, WordMatch],
+) -> PassageMatches:
+    """What the question finds in one passage, which has `said`, beside the title and links of its note."""
+    pairs = title_pairs | _pairs(words, senses) if _has_neighbours(said) else title_pairs
+    return PassageMatches(_times(said, title, links) if title or links else said, pairs, len(words))
+
+
+def coverage(rarities: Sequence[float], own: TextMatches, others: Collection[int] = ()) -> float:
+    """How much of the question the best passage of a note has with its title, links and labels (0-1).
+
+    A word counts its rarity and as much as a fairly rare one: of words that are in no note, rarity alone would say
+    too much in a small vault. `others` are the concepts of its labels.
+    """
+    counts = [rarity + _FAIRLY_RARE for rarity in rarities]
+    beside = {*own.similar, *others}
+    shares = (sum(counts[at] for at in beside.union(passage.times)) for passage in own.passages or [own.whole])
+    return max(shares) / (sum(counts) or 1.0)
 
 
 def _has_neighbours(concepts: Collection[int]) -> bool:
     """Whether two of the concepts are side by side in the question."""
-    return not {at + 1 for at in concepts}.isdisjoint(concepts)
+    return len(concepts) > 1 and not {at + 1 for at in concepts}.isdisjoint(concepts)
 
 
-def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> int:
-    """How often words that are neighbours in the question also are in a row, stop words aside."""
-    pairs, last, end = 0, -2, 0  # `last` is the concept of the word before `end`, -2 for none
+def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> frozenset[int]:
+    """The first concepts of pairs that are neighbours in the question and in a row here, stop words aside."""
+    pairs, last, end = set[int](), -2, 0  # `last` is the concept of the word before `end`, -2 for none
     for at, sense in [(at, senses[word]) for at, word in enumerate(words) if word in senses]:
-        if sense.concept == last + 1 and not sense.idf:
-            pairs += all(between in stopwords.QUESTION for between in words[end:at])
+        is_next = sense.concept == last + 1 and not sense.idf
+        if is_next and all(between in stopwords.QUESTION for between in words[end:at]):
+            pairs.add(last)
         last, end = -2 if sense.idf else sense.concept, at + 1
-    return pairs
+    return frozenset(pairs)
 
 
 def _times(body: Times, title: Times, links: Times) -> Times:
@@ -272,18 +325,17 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
     own, around, before = note
-    times = own.times
-    alone = _lexical(rarities, times) if times else 0.0
-    nearby = _nearby(rarities, times, around) if around else 0.0
+    alone, best = _by_passage(rarities, own)
+    nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
-    if own.pairs or own.asks:
-        values |= {"pairs": own.pairs, "asks": own.asks}
+    if best.pairs:
+        values["pairs"] = sum(min(rarities[at : at + 2]) for at in sorted(best.pairs))
     if facts.constant:
         values |= facts.constant
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
-        values["answer"] = _lexical(rarities, before.times)
+        values["answer"] = _by_passage(rarities, before)[0]
     if bearing is not ORDINARY:
         values |= _bearing(bearing, bool(alone or nearby))
     if question.asks_more:
@@ -298,6 +350,7 @@ def _bearing(bearing: Bearing, is_beside_a_word: bool) -> dict[str, float]:
         "salience": _around_half(bearing.salience),
         "used": log(1 + bearing.used),
         "meaning": bearing.likeness,
+        "called": bearing.called,
     }
 
 
@@ -310,8 +363,6 @@ def _asked(question: Question, facts: Facts) -> dict[str, float]:
         values["date"] = _date(question, facts)
     if question.wants == "when":
         values["when"] = facts.names_a_time
-    elif question.wants == "count":
-        values["count"] = facts.has_a_number
     elif question.wants == "name":
         values["name"] = log(1 + facts.names)
     return values
@@ -349,12 +400,24 @@ def total(found: Mapping[str, float]) -> float:
     return sum(found.values())
 
 
-def _lexical(rarities: Sequence[float], times: Times) -> float:
-    """The BM25 score of a note that has the concepts so often."""
+def _by_passage(rarities: Sequence[float], own: TextMatches) -> tuple[float, PassageMatches]:
+    """(BM25 of a note by its best passage and, for less, as a whole; that passage)."""
+    best, scored = _NO_PASSAGE, 0.0
+    for passage in own.passages:
+        here = _lexical(rarities, passage, _B_PASSAGE)
+        if here > scored:
+            best, scored = passage, here
+    whole = _lexical(rarities, own.whole, _B_WHOLE)
+    return (scored + WHOLE * whole) / (1 + WHOLE), best
+
+
+def _lexical(rarities: Sequence[float], found: PassageMatches, b: float) -> float:
+    """The BM25 score of a text with these words; `b` is how much its length counts (0-1)."""
+    saturation = _K1 * (1 - b + b * found.length / _ORDINARY_LENGTH)
     score = 0.0
-    for at in sorted(times):  # so that notes with the same words get the same score to the last digit
-        count = times[at]
-        score += rarities[at] * count * (_K1 + 1) / (count + _K1)
+    for at in sorted(found.times):  # so that notes with the same words get the same score to the last digit
+        count = found.times[at]
+        score += rarities[at] * count * (_K1 + 1) / (count + saturation)
     return score
 
 

@@ -254,14 +254,14 @@ class TeamCatalogue(TeamWords):
         return {path: digest for vault, own, digest in rows if (path := key(vault, own)) not in self.hidden}
 
     def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-        notes = [note for note in of if note.session and note.kind == MEMORY]
+        notes = [note for note in of if note.dialog and note.kind == MEMORY]
         if not notes:
             return {}
         vaults, paths = _apart([note.path for note in notes])
         values = {
             "vaults": vaults,
             "paths": paths,
-            "sessions": [note.session for note in notes],
+            "sessions": [note.dialog for note in notes],
             "created": [note.created for note in notes],
             "reach": reach,
         }
@@ -318,7 +318,7 @@ class TeamCatalogue(TeamWords):
                 tags=tuple(dict.fromkeys([*record.tags, *record.inline_tags])),
                 topic=record.topic,
                 status=record.status,
-                session=record.session,
+                dialog=port.dialog_of(record.session, record.meta),
                 created=record.created,
                 life=life or {},
                 body_line=record.body_line,

@@ -531,7 +531,7 @@ def test_a_memory_counts_for_more_where_another_one_of_its_session_is_near_in_me
     catalogue = SqliteCatalogue.in_memory()
     sessions = {"near.md": "first", "beside.md": "first", "apart.md": "second", "alone.md": ""}
     for path, session in sessions.items():
-        header = f"---\nsession: {session}\n---\n" if session else ""
+        header = f"---\nsession: {session}\nsource: import\n---\n" if session else ""
         catalogue.insert(memory.parse(f"{header}It is kept in the {path[:-3]} one.\n".encode(), path), "", "")
     likeness = _Cosines({"near.md": 0.8, "beside.md": 0.4, "apart.md": 0.4, "alone.md": 0.4})
     hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))

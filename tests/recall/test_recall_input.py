@@ -122,8 +122,8 @@ def test_a_query_is_taken_apart_into_words(text: str) -> None:
 )
 def test_operators_of_fts5_are_words(operator: str) -> None:
     plain = "".join(sign if sign.isalpha() else " " for sign in operator).lower()
-    with_operator = [hit.record.path for hit in order.recall(VAULT, [operator], AROUND, 9)]
-    assert with_operator == [hit.record.path for hit in order.recall(VAULT, [plain], AROUND, 9)]
+    with_operator = [hit.record.path for hit in order.recall(VAULT, [operator], AROUND, 3)]
+    assert with_operator == [hit.record.path for hit in order.recall(VAULT, [plain], AROUND, 3)]
 
 
 @pytest.mark.parametrize(

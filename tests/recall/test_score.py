@@ -20,10 +20,11 @@ SENSES = {
     "ship": WordMatch(0, 1.0, 2.0),
 }
 RARITIES = (3.0, 2.0)  # of boat and leak
+PART = " / "  # between the passages of a note
 
 
 def read(body: str, title: str = "") -> TextMatches:
-    note = score.Words(title.split(), body.lower().split(), asks=score.asks(body))
+    note = score.Words(title.split(), [part.lower().split() for part in body.split(PART)], asks=score.asks(body))
     return score.read(note, SENSES, SENSES.keys())
 
 
@@ -51,7 +52,7 @@ def test_a_note_is_read_for_words_titles_and_similar_ones() -> None:
 
 def test_a_note_is_read_alike_by_each_question() -> None:
     """How often a word stands in a note is kept; what it means to one question does not carry over to the next."""
-    note = score.Words(["boat"], ["boat", "and", "boat"], ["boat", "leak"])
+    note = score.Words(["boat"], [["boat", "and", "boat"]], ["boat", "leak"])
     other = {"boat": WordMatch(3, 0.5), "leak": WordMatch(4, 1.0)}
     assert score.read(note, SENSES, ["boat"])[:3] == ({0: 2.0}, {0: 1.0}, {0: 1.0})
     assert score.read(note, other, ["boat", "leak"])[:3] == ({3: 1.0}, {3: 0.5}, {3: 0.5, 4: 1.0})
@@ -59,9 +60,9 @@ def test_a_note_is_read_alike_by_each_question() -> None:
 
 def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() -> None:
     """A note called so comes before one that links to it."""
-    note = score.read(score.Words(["boat", "leak"], ["water"]), SENSES, SENSES.keys())
-    link = score.read(score.Words([], ["see"], ["boat", "leak"]), SENSES, SENSES.keys())
-    said = score.read(score.Words([], ["boat", "leak"]), SENSES, SENSES.keys())
+    note = score.read(score.Words(["boat", "leak"], [["water"]]), SENSES, SENSES.keys())
+    link = score.read(score.Words([], [["see"]], ["boat", "leak"]), SENSES, SENSES.keys())
+    said = score.read(score.Words([], [["boat", "leak"]]), SENSES, SENSES.keys())
     assert sum(signals(note).values()) >= sum(signals(said).values()) > sum(signals(link).values()) > 0
 
 
@@ -73,11 +74,11 @@ def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() ->
         ("boat cannot leak", 0),
         ("leak boat", 0),
         ("boat ship leak", 0),
-        ("boat leak boat leak", 2),
+        ("boat leak boat leak", 1),
     ],
 )
 def test_pairs_stand_side_by_side_but_for_stop_words(body: str, pairs: int) -> None:
-    assert read(body).pairs == pairs
+    assert len(read(body).passages[0].pairs) == pairs
 
 
 def test_a_note_asks_if_its_first_line_does() -> None:
@@ -85,10 +86,19 @@ def test_a_note_asks_if_its_first_line_does() -> None:
     assert not read("there\nwhere?").asks
 
 
-def test_a_word_counts_less_each_further_time_and_never_by_length() -> None:
+def test_a_word_counts_less_each_further_time_and_less_in_a_long_text() -> None:
     once, twice, often = (signals(read("boat " * times))["words"] for times in (1, 2, 50))
     assert once < twice < often < 2.2 * once + 0.001
-    assert signals(read("boat" + " other" * 500))["words"] == once
+    assert signals(read("boat" + " other" * 500))["words"] < once
+
+
+def test_a_long_note_is_found_by_its_best_passage() -> None:
+    """Words that stand together say more than the same words here and there."""
+    filling = " other" * 90
+    together = read(f"boat leak{filling}{PART}{filling}{PART}{filling}")
+    apart = read(f"boat{filling}{PART}leak{filling}{PART}{filling}")
+    assert signals(together)["words"] > 1.2 * signals(apart)["words"]
+    assert [sorted(passage.times) for passage in apart.passages] == [[0], [1]]
 
 
 @pytest.mark.parametrize(
@@ -98,9 +108,6 @@ def test_a_word_counts_less_each_further_time_and_never_by_length() -> None:
         ("when was it", "when", "in 2024", True),
         ("when was it", "when", "the 3rd one", True),
         ("when was it", "when", "lasting 20240", False),
-        ("how many boats", "count", "two boats", True),
-        ("how many boats", "count", "17 boats", True),
-        ("how many boats", "count", "v2 of a boat", False),
         ("who was it", "name", "it was Ann", True),
         ("who was it", "name", "Everybody was. Nobody", False),
         ("what was it", "when", "last week", False),

@@ -187,6 +187,8 @@ def _standing(vaults: Vault | OpenVaults, query: ask.Query, name: str) -> ask.Ra
 
 
 def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict[str, Any]]) -> None:
+    from mdmem.recall import ask
+
     if options["as_json"]:
         from mdmem.render.json import notes as notes_json
 
@@ -205,6 +207,8 @@ def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict
 
         for number, answer in enumerate(answers, 1):
             echo(notes_text.answer_lines(number, answer, options["explain"], style(), options["project"]))
+    if not options["as_json"] and (doubt := ask.doubt(answers)):
+        echo(doubt, err=True)
     if not answers and not options["as_json"]:
         where = " --in team" if options["within"] else ""
         echo(f"nothing found; mdmem list{where} shows what there is", err=True)

@@ -88,7 +88,8 @@ def stub_json(stub: Stub) -> dict[str, Any]:
 def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[str, Any]:
     """A recalled memory; with `explain`, also its signals, and if a depth was asked for, its text.
 
-    `score` has no unit and only orders one answer; `line` is 1-based in the file; `tokens` are estimated.
+    `score` has no unit and only orders one answer; `coverage` is the share of the question, by the rarity
+    of its words, that one passage has (0-1); `line` is 1-based in the file; `tokens` are estimated.
     `reservation` says that the memory is not valid at that time, or under which conditions it is; it is "" if it
     holds. `link` is present only if the git host of its vault is known.
     """
@@ -98,6 +99,7 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     value = {
         **record_json(hit.record, now),
         "score": round(hit.score, 4),
+        "coverage": round(hit.coverage, 4),
         "line": hit.line,
         "snippet": excerpt.plain(hit.snippet),
         "commit": answer.commit,
