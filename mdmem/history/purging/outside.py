@@ -63,9 +63,11 @@ def _loose_files(repo: Repo) -> Iterator[str]:
 
 
 def _is_remade(vault: Vault, path: str) -> bool:
-    """Whether a purge has git or mdmem make a file again: git's notes, and what is derived from memories."""
+    """Whether a purge deletes a file that git or mdmem can make again: git's notes, what is derived from memories."""
     inner = os.path.relpath(path, vault.root).replace(os.sep, "/")
-    return is_of_git(vault.repo, path) or any(tree.owns(inner) for tree in registry.trees(vault))
+    if is_of_git(vault.repo, path):
+        return True
+    return any(tree.owns(inner) and tree.wrote(vault, inner) for tree in registry.all_trees(vault))
 
 
 def is_of_git(repo: Repo, path: str) -> bool:

@@ -337,9 +337,13 @@ def test_what_agrees_to_nothing_changes_nothing(leaky: Path, mdmem: Run, git: Gi
     assert git(leaky, "for-each-ref") == refs
 
 
-def test_what_a_purge_makes_again_is_not_the_persons_to_delete(leaky: Path, mdmem: Run, git: Git) -> None:
+@pytest.mark.parametrize("is_kept", ["true", "false"])
+def test_what_a_purge_makes_again_is_not_the_persons_to_delete(
+    leaky: Path, mdmem: Run, git: Git, is_kept: str
+) -> None:
+    """Nor is a mirror that was written once: its files are deleted."""
     with (leaky / "mdmem.toml").open("a") as settings:
-        settings.write("\n[mirror]\nenabled = true\n")
+        settings.write(f"\n[mirror]\nenabled = {is_kept}\n")
     git(leaky, "commit", "--quiet", "--all", "-m", "a mirror")
     mdmem("mirror", "--vault", leaky)
     assert any(ILLNESS in path.read_text() for path in leaky.glob("chunks/*/*.json"))
