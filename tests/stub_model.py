@@ -65,10 +65,13 @@ def tools_in(body: Json) -> Iterator[tuple[str, str]]:
 
 
 def named(body: Json, wanted: str) -> tuple[str, str]:
-    """The tool that ends like `wanted`: one that is offered, else one that the text of the request tells of."""
-    for name, namespace in tools_in(body):
-        if name == wanted or re.search(rf"[_.-]{re.escape(wanted)}$", name):
-            return name, namespace
+    """The tool that ends like `wanted`: one that is offered, else one that the text of the request tells of.
+
+    A tool of a server comes before one of the client's own that has the same name.
+    """
+    fitting = [tool for tool in tools_in(body) if re.search(rf"(?:^|[_.-]){re.escape(wanted)}$", tool[0])]
+    if fitting:
+        return min(fitting, key=lambda tool: tool == (wanted, ""))
     told = re.search(rf"mcp__\w+__{re.escape(wanted)}\b", json.dumps(body))
     return (told[0] if told else wanted), ""
 

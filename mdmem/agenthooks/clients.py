@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from mdmem.local import place
+from mdmem.text.terminal import safe_line
+
 START, PROMPT, EDIT, COMPACT, END = "start", "prompt", "edit", "compact", "end"
 
 # A client's name for an event, reduced to lower-case letters -> its kind. All other events are ignored.
@@ -133,6 +136,11 @@ def answer(client: HookClient, event: HookEvent, text: str, message: str = "") -
     if STRUCTURED in client.forms:
         said["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": text}
     return said
+
+
+def line(message: str, hint: str) -> str:
+    """What is wrong and what helps, for the person."""
+    return safe_line(f"mdmem: {message}; {hint.removeprefix(place.TELL)}")
 
 
 def notice(client: HookClient, event: str, line: str) -> dict[str, Any]:

@@ -81,8 +81,7 @@ def failed(arguments: Sequence[str], error: Exception) -> int:
     if hint.startswith(place.TELL):
         call = parsed(arguments)
         if call.kind == clients.START or (call.client.skips_ends and call.kind == clients.PROMPT):
-            line = f"mdmem: {message}; {hint.removeprefix(place.TELL)}"
-            said = clients.notice(call.client, call.event, safe_line(line))
+            said = clients.notice(call.client, call.event, clients.line(message, hint))
     _say(json.dumps(said, ensure_ascii=False))
     with suppress(MdmemError, OSError):
         if sys.stderr is not None:

@@ -40,9 +40,15 @@ def _begun(vault: Vault, event: HookEvent, who: Caller) -> str:
         is_forgotten = event.source == "compact"
         return within.continued(vault, who, CHARACTERS, is_forgotten, not event.shows_messages)
     with _beside(vault, who) as vaults:
-        left_out = "".join(unread.line + "\n\n" for unread in vaults.unread) if vaults else ""
+        lines = [each.line for each in vaults.unread if not _is_for_person(each.hint, event)] if vaults else []
+        left_out = "".join(f"{line}\n\n" for line in lines)
         room = CHARACTERS - len(left_out)
         return left_out + within.begun(vault, who, room, vaults, not event.shows_messages)
+
+
+def _is_for_person(hint: str, event: HookEvent) -> bool:
+    """Whether `message` says it, to the person."""
+    return event.shows_messages and hint.startswith(place.TELL)
 
 
 @contextmanager
@@ -128,10 +134,12 @@ def _within(folder: str, file: str) -> str:
 
 
 def message(vault: Vault) -> str:
-    """What the person is told as a session begins: the proposals that wait, "" if there are none."""
+    """What the person is told as a session begins: their own vault that is gone, and the proposals that wait."""
     from mdmem.inbox import store
 
-    return store.notice(store.Inbox(vault).count())
+    lost = place.lost()
+    gone = clients.line(lost.message, lost.hint) if lost else ""
+    return "\n".join(filter(None, (gone, store.notice(store.Inbox(vault).count()))))
 
 
 DOES: Mapping[str, Callable[[Vault, HookEvent, Caller], str]] = {

@@ -169,16 +169,27 @@ def _given(given: str, environ: Mapping[str, str]) -> str:
         return root
     if root != given:
         raise NotFoundError(f"{root}, which is listed as {given}, is not a vault", "mdmem vaults shows the list")
-    if client := environ.get(CLIENT):
-        flag = "" if given == environ.get(ENV) else " --project"
-        hint = f"{TELL}mdmem connect {client}{flag} --vault DIR connects it to where the vault is now"
-        raise NotFoundError(f"the vault {given} is gone", hint)
+    if environ.get(CLIENT):
+        raise gone(given, environ)
     hint = f"make it one: mdmem init {given}"
     if known:
         hint += f"; listed are {', '.join(each.name for each in known)}"
     if not os.path.exists(given):
         raise NotFoundError(f"{given} is not a vault: there is no such folder", f"check the path, or {hint}")
     raise NotFoundError(f"{given} is not a vault", hint)
+
+
+def gone(root: str, environ: Mapping[str, str] = os.environ) -> NotFoundError:
+    """The error for a vault that a client is connected to, for its user or in a project, and that is not there."""
+    flag = "" if root == environ.get(ENV) else " --project"
+    hint = f"{TELL}mdmem connect {environ[CLIENT]}{flag} --vault DIR connects it to where the vault is now"
+    return NotFoundError(f"the vault {root} is gone", hint)
+
+
+def lost(environ: Mapping[str, str] = os.environ) -> NotFoundError | None:
+    """The error for the vault that a client is connected to for its user, if that is gone."""
+    root = environ.get(ENV, "")
+    return gone(root, environ) if root and environ.get(CLIENT) and not is_vault(root) else None
 
 
 def _of_project(client: str, folder: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, UsageError, of_system
-from mdmem.local import clock
+from mdmem.local import clock, place
 from mdmem.mcp import arguments, callers, pages
 from mdmem.mcp.callers import Client
 from mdmem.mcp.toolbox import Tool
@@ -21,6 +21,7 @@ _TOOL_FOR = {
     **{"show": "read", "update": "revise", "log": "read with history", "session start": "brief"},
 }
 _COMMAND = re.compile(rf"\bmdmem ({'|'.join(_TOOL_FOR)})\b")
+_MAKING = "mdmem init"  # an agent with a shell would run it, and go on with an empty vault
 _FOR_THE_USER = re.compile(r"\bmdmem [a-z]|(?<!\S)--\w|\bpip install\b")
 
 
@@ -42,6 +43,13 @@ class Desk:
         self.keeper = keeper
         self._refused = refused
         self._begun = clock.now()
+
+    def named(self) -> str:
+        """The sentence that names the vault, or what the person has to do because there is none."""
+        try:
+            return f"The vault is {self.keeper.root()}."
+        except MdmemError as error:
+            return failure(error).text.replace("\n", "; ") + "."
 
     def call(self, name: str, given: Mapping[str, Any], client: Client) -> Reply:
         """The answer of a tool. Raises MdmemError, OSError; see `failure`."""
@@ -83,6 +91,10 @@ def failure(error: BaseException) -> Reply:
 
 def for_agent(text: str) -> str:
     """A message of mdmem's own for an agent: it names tools, and leaves the command line to the user."""
+    if place.TELL in text:
+        return text
+    if _MAKING in text:
+        return f"{place.TELL}only they can say where the vault is, or make one"
     said = _COMMAND.sub(lambda match: _TOOL_FOR[match[1]], text)
     return f"ask the user, it is theirs to do: {said}" if _FOR_THE_USER.search(said) else said
 

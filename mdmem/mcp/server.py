@@ -104,7 +104,7 @@ class _RequestQueue:
             "mdmem",
             version=__version__,
             title="mdmem",
-            instructions=f"{INSTRUCTIONS} {self._desk.keeper.named}",
+            instructions=f"{INSTRUCTIONS} {self._desk.named()}",
             on_list_tools=self.list_tools,
             on_call_tool=self.call_tool,
             on_list_resources=self.list_resources,

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import config
-from mdmem.errors import MdmemError
 from mdmem.local import files, place
 from mdmem.note import layout
 from mdmem.vault.vault import Vault
@@ -52,13 +51,9 @@ class VaultKeeper:
         self._look: _Look | None = None
         self._others: dict[str, VaultKeeper] = {}  # by folder
 
-    @property
-    def named(self) -> str:
-        """The sentence that names the vault, or says what the person has to do because there is none."""
-        try:
-            return f"The vault is {place.locate(self._where)}."
-        except MdmemError as error:
-            return f"{error.message}; {error.hint}."
+    def root(self) -> str:
+        """The folder of the vault. Raises NotFoundError if there is none."""
+        return place.locate(self._where)
 
     @contextmanager
     def visit(self) -> Iterator[Vault]:
@@ -69,7 +64,7 @@ class VaultKeeper:
         self.told.clear()
         with ExitStack() as on_failure:
             on_failure.callback(self.close)
-            look = _look(os.path.realpath(place.locate(self._where)))
+            look = _look(os.path.realpath(self.root()))
             if self._vault is None or look != self._look:
                 self.close()
                 self._vault = Vault(look.root, self.told.append)

@@ -164,8 +164,10 @@ def _looking_ahead(where: NamedPlace, held: ExitStack) -> Repo | None:
 
 def require_vault(where: NamedPlace) -> None:
     """Raises NotFoundError if there is no vault at that place."""
-    if not place.is_vault(where.root):
-        raise NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
+    if place.is_vault(where.root):
+        return
+    lost = place.lost() if where.root == os.environ.get(place.ENV) else None
+    raise lost or NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
 
 
 def _opened(

@@ -1,14 +1,16 @@
 """Sessions of real LLM clients, each in a home of its own, with a model on the loopback address.
 
-    python -m tests.clients.real CLIENT ...
+    python -m tests.clients.real [--only SITUATION,...] [CLIENT ...]
 
-runs sessions of the clients named, or of all that are found, and prints what was seen, a row each.
+holds sessions of the clients named, or of all that are found, in every situation, and prints what was seen.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,16 +24,20 @@ from mdmem.clients.table import CLIENTS
 from tests.stub_model import StubModel, Turn
 
 HERE = dict(os.environ)  # read before a test empties it
-MDMEM = str(Path(sys.executable).with_name("mdmem"))
+MDMEM = Path(sys.executable).with_name("mdmem")
 PROMPT = "When does the web team meet? And remember this: the lease of the office ends on 30 June."
+UNRELATED = "Print the first ten squares in Fortran."
 ASKED, LEARNED, LEASE = (
     "meets on Tuesday at ten",
     "The web team moved its meeting to Thursday.",
     "lease of the office",
 )
 HIDDEN = "The web team meets the auditors in secret."  # of high sensitivity: no agent is to see it
-PACKED, TOUCHED = "Deploys run on Fridays only", "Memories that may bear on this prompt"
-REMEMBER: Mapping[str, Any] = {"items": [{"text": LEARNED, "type": "fact"}]}
+DEPLOYS = PACKED = "Deploys run on Fridays only."
+TOUCHED = "Memories that may bear on this prompt"
+LAST = "They meet on Thursday from now on."
+OURS = "Otters build the shed"  # in the vault of the project
+GONE = "is gone or does not start"
 OTHERS = (  # newer than what the prompt asks for, and unlike each other: the pack has no place for more
     "Invoices go to Grace before noon.",
     "Backups run on the small server.",
@@ -45,29 +51,44 @@ OTHERS = (  # newer than what the prompt asks for, and unlike each other: the pa
     "Photos must be smaller than one megabyte.",
     "Guests use the side entrance.",
 )
-_PATIENCE = 110.0  # seconds for a session
-
-
-class Session(NamedTuple):
-    """What was seen of a session: `sent` is what the model got, `commits` are those of the client."""
-
-    client: str
-    version: str
-    code: int
-    output: str
-    sent: str
-    commits: list[dict[str, Any]]
-    inbox: list[dict[str, Any]]
-    undone: str
-    home: Path
-    vault: Path
+_PATIENCE = 170.0  # seconds for a session
+_OF_SESSIONS = (
+    *(
+        "sessions",
+        "session-",
+        "/projects/",
+        "/logs",
+        "log/",
+        "cache",
+        "/tmp/",
+        "history",
+        ".db",
+        "state",
+        "/todos",
+    ),
+    *("/debug", "npm", "backups", ".claude.json", "telemetry", "sqlite"),
+)
 
 
 class Start(NamedTuple):
-    """How a client is started: its arguments, its environment."""
+    """How a client is started: its arguments before the prompt, its environment."""
 
     arguments: tuple[str, ...]
     environment: Mapping[str, str]
+
+
+class Session(NamedTuple):
+    """What was seen of a session: `sent` is what the model got, `output` what the person saw."""
+
+    code: int
+    output: str
+    sent: str
+    requests: tuple[str, ...]
+
+    @property
+    def packs(self) -> int:
+        """How often the last request that has any holds a pack of a start."""
+        return max((request.count("Vault: /") for request in self.requests), default=0)
 
 
 def put(path: Path, value: Any) -> None:
@@ -75,93 +96,87 @@ def put(path: Path, value: Any) -> None:
     path.write_text(value if isinstance(value, str) else json.dumps(value, indent=1))
 
 
+def commented(value: Any) -> str:
+    """Settings as a person may have them: a comment, tabs, and lines that end as on Windows."""
+    return ("// mine\n" + json.dumps(value, indent="\t") + "\n").replace("\n", "\r\n")
+
+
+# -- how each client is pointed at the model; what it finds in its home and in the project is the person's own
+
+
 def claude(home: Path, project: Path, url: str) -> Start:
-    tools = "mcp__plugin_mdmem_mdmem__recall,mcp__plugin_mdmem_mdmem__remember"
-    arguments = ("-p", PROMPT, "--allowedTools", tools)
+    put(
+        home / ".claude/settings.json",
+        json.dumps({"includeCoAuthoredBy": False}, indent="\t").replace("\n", "\r\n"),
+    )
+    tools = ",".join(f"{server}__{tool}" for server in ("mcp__plugin_mdmem_mdmem", "mcp__mdmem") for tool in TOOLS)
     quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
-    return Start(arguments, {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "stub", **quiet})
+    return Start(
+        ("--allowedTools", f"{tools},Bash(sleep *)", "-p"),
+        {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "stub", **quiet},
+    )
 
 
 def codex(home: Path, project: Path, url: str) -> Start:
     put(
         home / ".codex/config.toml",
         'model = "stub"\nmodel_provider = "stub"\napproval_policy = "never"\nsandbox_mode = "danger-full-access"\n'
-        f'[model_providers.stub]\nname = "stub"\nbase_url = "{url}/v1"\nwire_api = "responses"\n'
-        'env_key = "STUB_KEY"\nrequest_max_retries = 0\nstream_max_retries = 0\n',
+        f'[model_providers.stub] # mine\nname = "stub"\nbase_url = "{url}/v1"\nwire_api = "responses"\n'
+        'env_key = "STUB_KEY"\nrequest_max_retries = 0\nstream_max_retries = 0\n'
+        f'[projects."{project}"]\ntrust_level = "trusted"\n',
     )
-    return Start(
-        ("exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", PROMPT), {"STUB_KEY": "stub"}
-    )
+    return Start(("exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"), {"STUB_KEY": "stub"})
 
 
 def copilot(home: Path, project: Path, url: str) -> Start:
+    put(home / ".copilot/settings.json", commented({"theme": "dark"}))
     quiet = {"COPILOT_OFFLINE": "true", "COPILOT_AUTO_UPDATE": "false", "COPILOT_ALLOW_ALL": "true"}
     model = {"COPILOT_MODEL": "stub", "COPILOT_PROVIDER_BASE_URL": f"{url}/v1", "COPILOT_PROVIDER_API_KEY": "stub"}
-    return Start(("--allow-all-tools", "--trust-folder", "-p", PROMPT), {**quiet, **model})
+    return Start(("--allow-all-tools", "--trust-folder", "-p"), {**quiet, **model})
 
 
 def gemini(home: Path, project: Path, url: str) -> Start:
-    put(
-        home / ".gemini/settings.json",
-        {
-            "security": {"auth": {"selectedType": "gemini-api-key"}},
-            "general": {"enableAutoUpdate": False},
-            "privacy": {"usageStatisticsEnabled": False},
-        },
-    )
-    arguments = ("--yolo", "--skip-trust", "-m", "gemini-2.5-pro", "-p", PROMPT)
+    settings = {
+        "security": {"auth": {"selectedType": "gemini-api-key"}},
+        "general": {"enableAutoUpdate": False},
+        "privacy": {"usageStatisticsEnabled": False},
+    }
+    put(home / ".gemini/settings.json", commented(settings))
+    arguments = ("--yolo", "--skip-trust", "-m", "gemini-2.5-pro", "-p")
     return Start(arguments, {"GEMINI_API_KEY": "stub", "GOOGLE_GEMINI_BASE_URL": url})
 
 
 def qwen(home: Path, project: Path, url: str) -> Start:
     settings = {"security": {"auth": {"selectedType": "openai"}}, "privacy": {"usageStatisticsEnabled": False}}
-    put(home / ".qwen/settings.json", settings)
+    put(home / ".qwen/settings.json", commented(settings))
     model = {"OPENAI_API_KEY": "stub", "OPENAI_BASE_URL": f"{url}/v1", "OPENAI_MODEL": "stub"}
-    return Start(("--yolo", "-p", PROMPT), model)
+    return Start(("--yolo", "-p"), model)
 
 
 def opencode(home: Path, project: Path, url: str) -> Start:
     models = {"stub": {"name": "Stub", "limit": {"context": 100000, "output": 4000}}}
     options = {"baseURL": f"{url}/v1", "apiKey": "stub"}
-    put(
-        project / "opencode.json",
-        {
-            **{"autoupdate": False, "share": "disabled", "model": "stub/stub", "small_model": "stub/stub"},
-            "provider": {"stub": {"npm": "@ai-sdk/openai-compatible", "options": options, "models": models}},
-            "permission": {"*": "allow"},
-        },
-    )
+    settings = {
+        **{"autoupdate": False, "share": "disabled", "model": "stub/stub", "small_model": "stub/stub"},
+        "provider": {"stub": {"npm": "@ai-sdk/openai-compatible", "options": options, "models": models}},
+        "permission": {"*": "allow"},
+    }
+    put(home / ".config/opencode/opencode.json", commented(settings))
     quiet = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
-    return Start(("run", PROMPT), quiet)
+    return Start(("run",), quiet)
 
 
 def pi(home: Path, project: Path, url: str) -> Start:
     provider = {"baseUrl": f"{url}/v1", "api": "openai-completions", "apiKey": "stub", "models": [{"id": "stub"}]}
     put(home / ".pi/agent/models.json", {"providers": {"stub": provider}})
-    return Start(("--provider", "stub", "--model", "stub", "-p", PROMPT), {"PI_OFFLINE": "1"})
+    return Start(("--provider", "stub", "--model", "stub", "-p"), {"PI_OFFLINE": "1"})
 
 
+TOOLS = ("recall", "read", "brief", "remember", "revise", "forget", "restore")
 STARTS: dict[str, Callable[[Path, Path, str], Start]] = {
     **{"claude-code": claude, "codex": codex, "copilot": copilot, "gemini": gemini},
     **{"qwen": qwen, "opencode": opencode, "pi": pi},
 }
-
-
-def script(client: str) -> list[Turn]:
-    """Look it up, remember something, say so.
-
-    Claude Code and Codex begin without waiting for a server: their model waits for the tools first.
-    """
-    wait = {
-        "claude-code": [Turn(tool="ToolSearch", arguments={"query": "mdmem recall remember", "max_results": 5})],
-        "codex": [Turn(tool="exec_command", arguments={"cmd": "sleep 5"})],
-    }
-    return [
-        *wait.get(client, ()),
-        Turn(tool="recall", arguments={"query": "when does the web team meet"}),
-        Turn(tool="remember", arguments=REMEMBER),
-        Turn("They meet on Thursday from now on."),
-    ]
 
 
 def found(client: str) -> str:
@@ -170,38 +185,102 @@ def found(client: str) -> str:
     return programs.find(CLIENTS[client].program, {**HERE, "PATH": path})
 
 
-def hold(client: str, folder: Path) -> Session:
-    """Make a vault, connect a client to it, hold a session, and undo it."""
-    home, project, vault = (folder / name for name in ("home", "project", "vault"))
-    project.mkdir(parents=True)
-    put(home / ".gitconfig", "[user]\n\tname = Ada Lovelace\n\temail = ada@example.org\n")
-    program = found(client)
-    environment = clean(home, program)
+# -- a home with a client, and sessions in it
 
-    def mdmem(*words: str) -> str:
-        line = [MDMEM, *words]
+
+class World:
+    """A home with a client and a copy of the program mdmem, a project to work in, and vaults."""
+
+    def __init__(self, client: str, folder: Path, model: StubModel) -> None:
+        self.client, self.folder, self.model = client, folder, model
+        self.home, self.project = folder / "home", folder / "project"
+        self.mdmem_program = folder / "bin/mdmem"
+        self.client_program = str(folder / "bin" / CLIENTS[client].program)
+        self.project.mkdir(parents=True)
+        self.mdmem_program.parent.mkdir()
+        os.symlink(
+            found(client), self.client_program
+        )  # alone, so that no command asks the others for their version
+        shutil.copy2(MDMEM, self.mdmem_program)
+        put(self.home / ".gitconfig", "[user]\n\tname = Ada Lovelace\n\temail = ada@example.org\n")
+        self.environment = clean(self.home, self.client_program)
+        subprocess.run(["git", "init", "--quiet", self.project], check=True, env=self.environment)
+        self.start = STARTS[client](self.home, self.project, model.url)
+
+    def mdmem(self, *words: str | Path, code: int = 0) -> str:
+        """What a command of mdmem prints."""
+        line = [str(word) for word in (self.mdmem_program, *words)]
         done = subprocess.run(
-            line, cwd=project, env=environment, capture_output=True, text=True, timeout=_PATIENCE
+            line, cwd=self.project, env=self.environment, capture_output=True, text=True, timeout=_PATIENCE
         )
-        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
+        assert done.returncode == code, f"{line}: {done.stdout}{done.stderr}"
         return done.stdout
 
-    subprocess.run(["git", "init", "--quiet", project], check=True, env=environment)
-    fill(vault, mdmem)
-    with StubModel(script(client)) as model:
-        start = STARTS[client](home, project, model.url)
-        mdmem("connect", client, "--vault", str(vault))
-        environment = {**environment, **start.environment}
-        code, output = run([program, *start.arguments], project, environment)
-    environment = clean(home, program)
-    commits = [
-        commit for commit in json.loads(mdmem("log", "--json", "--vault", str(vault))) if is_of_session(commit)
-    ]
-    inbox = json.loads(mdmem("inbox", "--json", "--vault", str(vault)))
-    session = commits[0]["session"] if commits else ""
-    undone = mdmem("undo", "--session", session, "--vault", str(vault)) if session else ""
-    version = programs.version(program, environment)
-    return Session(client, version, code, output, model.sent, commits, inbox, undone, home, vault)
+    def listed(self) -> dict[str, Any]:
+        """What `connect --list` says of the client."""
+        states = json.loads(self.mdmem("connect", "--list", "--json"))
+        found: dict[str, Any] = next(state for state in states if state["name"] == self.client)
+        return found
+
+    @property
+    def started(self) -> dict[str, str]:
+        """The environment of the client."""
+        return {**self.environment, **self.start.environment}
+
+    def session(self, *turns: Turn, prompt: str = PROMPT, folder: Path | None = None) -> Session:
+        """Hold a session in a folder, by default in the project, in which the model plays these turns."""
+        model = self.model
+        model.requests, model.turns = (
+            [],
+            [*waiting(self.client), *turns, Turn("They meet on Thursday from now on.")],
+        )
+        line = [self.client_program, *self.start.arguments, prompt]
+        code, output = run(line, folder or self.project, self.started)
+        return Session(code, output, model.sent, tuple(json.dumps(body) for body in model.requests))
+
+    def commits(self, vault: Path) -> list[dict[str, Any]]:
+        """The commits of the client."""
+        every = json.loads(self.mdmem("log", "--json", "--vault", vault))
+        return [commit for commit in every if commit["actor"] not in ("", "Ada Lovelace")]
+
+    def waits(self, vault: Path, text: str = LEASE) -> int:
+        """How many captured memories of a vault say a text."""
+        return sum(text in item["text"] for item in json.loads(self.mdmem("inbox", "--json", "--vault", vault)))
+
+    def files(self) -> dict[str, str]:
+        """The files of home and project, but those of git, with a digest each."""
+        every = (path for base in (self.home, self.project) for path in base.rglob("*"))
+        inner = ".git/objects", ".git/logs"
+        return {
+            str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in every
+            if path.is_file() and not any(part in str(path) for part in inner)
+        }
+
+    def traces(self) -> list[str]:
+        """The files of settings that name mdmem; what a client keeps of its sessions is its own."""
+        return [
+            path
+            for path in self.files()
+            if not is_of_sessions(path) and b"mdmem" in (self.folder / path).read_bytes()
+        ]
+
+
+def is_of_sessions(path: str) -> bool:
+    """Whether a file of a client is about sessions that it held: transcripts, logs, caches."""
+    return any(part in path.lower() for part in _OF_SESSIONS)
+
+
+def waiting(client: str) -> list[Turn]:
+    """Claude Code and Codex begin without waiting for a server: their model waits for the tools first."""
+    wait = {
+        "claude-code": [
+            Turn(tool="Bash", arguments={"command": "sleep 10"}),
+            Turn(tool="ToolSearch", arguments={"query": "mdmem recall remember", "max_results": 9}),
+        ],
+        "codex": [Turn(tool="exec_command", arguments={"cmd": "sleep 10"})],
+    }
+    return wait.get(client, [])
 
 
 def run(line: list[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
@@ -224,21 +303,6 @@ def run(line: list[str], folder: Path, environment: Mapping[str, str]) -> tuple[
     return process.returncode, output
 
 
-def fill(vault: Path, mdmem: Callable[..., str]) -> None:
-    """A vault in which the pack of a session has no place for all: only the prompt finds the meeting."""
-    mdmem("init", str(vault), "--no-examples")
-    notes = {"meeting_of_web_team_is_tuesday": (1, "The web team meets on Tuesday at ten.")}
-    for month, text in enumerate(OTHERS, 2):
-        notes["_".join(text.lower().strip(".").split())] = (month, text)
-    for name, (month, text) in notes.items():
-        head = f"title: {name}\ncreated: 2025-{month:02}-01T00:00:00Z\ncategory: past\ntype: fact"
-        put(vault / f"allmemories/{name}.md", f"---\n{head}\n---\n\n{text}\n")
-    options = ("--vault", str(vault))
-    mdmem("adopt", "--all", *options)
-    mdmem("remember", HIDDEN, "--set", "sensitivity=high", "--set", "pinned=true", *options)
-    mdmem("remember", "Deploys run on Fridays only.", "--type", "decision", "--set", "pinned=true", *options)
-
-
 def clean(home: Path, program: str) -> dict[str, str]:
     """An environment with nothing of the developer's, and with a node that starts the program."""
     node = programs.find("node", HERE)
@@ -247,38 +311,246 @@ def clean(home: Path, program: str) -> dict[str, str]:
     return {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TERM": "dumb"}
 
 
-def is_of_session(commit: Mapping[str, Any]) -> bool:
-    return commit["actor"] not in ("", "Ada Lovelace")
+def fill(world: World) -> Path:
+    """The vault of the person. The pack has no place for all of it: only the prompt finds the meeting."""
+    vault = world.folder / "vault"
+    world.mdmem("init", vault, "--no-examples")
+    texts = {"meeting_of_web_team_is_tuesday": "The web team meets on Tuesday at ten."}
+    texts |= {"_".join(text.lower().strip(".").split()): text for text in (*OTHERS, DEPLOYS, HIDDEN)}
+    more = {DEPLOYS: "\npinned: true", HIDDEN: "\npinned: true\nsensitivity: high"}
+    for number, (name, text) in enumerate(texts.items()):
+        when = f"2025-{1 + number // 2:02}-{1 + number % 2:02}T00:00:00Z"
+        head = f"title: {name}\ncreated: {when}\ncategory: past\ntype: fact{more.get(text, '')}"
+        put(vault / f"allmemories/{name}.md", f"---\n{head}\n---\n\n{text}\n")
+    world.mdmem("adopt", "--all", "--vault", vault)
+    return vault
 
 
-def row(session: Session) -> str:
-    """What was seen, a cell each."""
-    commit = session.commits[0] if session.commits else {"actor": "-", "session": "-"}
-    cells = (
-        session.client,
-        session.version,
-        f"exit {session.code}",
-        f"hidden {HIDDEN not in session.sent}",
-        f"tools {ASKED in session.sent and bool(session.commits)}",
-        f"pack {PACKED in session.sent}",
-        f"prompt {TOUCHED in session.sent}",
-        f"captured {any(LEASE in json.dumps(each) for each in session.inbox)}",
-        f"{commit['actor']} {commit['session']}",
-        session.undone.strip() or "no undo",
+def fill_project(world: World) -> Path:
+    """The vault of the project, of one memory."""
+    vault = world.folder / "ours"
+    world.mdmem("init", vault, "--no-examples")
+    world.mdmem("remember", f"{OURS}.", "--set", "pinned=true", "--vault", vault)
+    return vault
+
+
+# -- the situations: each connects the client, holds sessions and says what was seen
+
+Seen = dict[str, Any]
+_LOOK = Turn(tool="recall", arguments={"query": "when does the web team meet"})
+_ITEMS = {"items": [{"text": LEARNED, "type": "fact"}]}
+_DAY = (
+    _LOOK,
+    Turn(tool="remember", arguments=_ITEMS),
+    Turn(tool="remember", arguments=_ITEMS),
+    Turn(tool="read", arguments={"names": ["meeting of web team is tuesday"]}),
+    Turn(tool="revise", arguments={"name": "guests_use_the_side_entrance", "old": "side", "new": "main"}),
+    Turn(tool="forget", arguments={"names": ["the_printer_needs_yellow_ink"], "reason": "It was sold."}),
+    Turn(tool="read", arguments={"names": ["the_printer_needs_yellow_ink"]}),
+    Turn(tool="restore", arguments={"names": ["the_printer_needs_yellow_ink"]}),
+)
+
+
+def notes(vault: Path) -> dict[str, bytes]:
+    """The memories of a vault, byte for byte."""
+    return {path.name: path.read_bytes() for path in (vault / "allmemories").rglob("*.md")}
+
+
+def seen_in(session: Session) -> Seen:
+    """What every session shows."""
+    return {
+        "exit": session.code,
+        "answered": LAST in session.output,
+        "hidden": HIDDEN not in session.sent,
+        "pack": PACKED in session.sent,
+        "prompt": TOUCHED in session.sent,
+        "recall": ASKED in session.sent,
+    }
+
+
+def one(world: World, *, project: bool = False) -> Seen:
+    """One connection: a day of an agent, its undo, an unrelated prompt, and what is left in the end."""
+    vault, options = fill(world), ["--project"] * project
+    before = world.files()
+    world.mdmem("connect", world.client, "--vault", vault, *options)
+    status = subprocess.run(
+        ["git", "status", "--porcelain", "-uall"], cwd=world.project, capture_output=True, text=True, check=True
     )
-    return " | ".join(cells)
+    world.mdmem("disconnect", world.client, *options)
+    seen: Seen = {"clean git": not status.stdout, "back at once": world.files() == before}
+    world.mdmem("connect", world.client, "--vault", vault, *options)
+    kept = notes(vault)
+    session = world.session(*_DAY)
+    said = session.sent
+    seen |= seen_in(session) | {
+        "already said": "already said by" in said,
+        "read by words": "### meeting_of_web_team_is_tuesday" in said,
+        "revised": "- revised" in said or "revised allmemories" in said,
+        "forgot": "forgot allmemories" in said,
+        "read what is gone": "it was forgotten" in said,
+        "restored": "restored allmemories" in said,
+        "captured": world.waits(vault),
+    }
+    commits = world.commits(vault)
+    seen["actors"] = sorted({commit["actor"] for commit in commits})
+    sessions = {commit["session"] for commit in commits}
+    seen["own session"] = len(sessions) == 1 and all(each in told_sessions(world.home) for each in sessions)
+    for each in sessions:
+        world.mdmem("undo", "--session", each, "--vault", vault)
+    seen["undo"] = notes(vault) == kept
+    unrelated = world.session(prompt=UNRELATED)
+    seen["silent"] = TOUCHED not in unrelated.sent and unrelated.code == 0
+    listed = world.listed()
+    seen["list"] = {key: listed[key] for key in ("problems", "untried")} | {"tools": len(listed["tools"])}
+    world.mdmem("disconnect", world.client, *options)
+    after = world.files()
+    seen["changed"] = [
+        path for path, known in before.items() if after.get(path) != known and not is_of_sessions(path)
+    ]
+    seen["left"] = [path for path in after if path.startswith("project/") and path not in before]
+    seen["traces"] = world.traces()
+    return seen
+
+
+def alone(world: World) -> Seen:
+    """One connection, of the project."""
+    return one(world, project=True)
+
+
+def two(world: World) -> Seen:
+    """A connection for the user, and one in the project with a vault of its own."""
+    theirs, ours = fill(world), fill_project(world)
+    world.mdmem("connect", world.client, "--vault", theirs)
+    said = world.mdmem("connect", world.client, "--project", "--vault", ours)
+    session = world.session(_LOOK, Turn(tool="remember", arguments=_ITEMS))
+    seen = {"told": "the vault is" in said} | seen_in(session)
+    seen |= {
+        "ours in pack": OURS in session.sent,
+        "named": f"Vault: {ours}" in session.sent,
+        "named to server": f"The vault is {ours}" in session.sent,
+        "packs": session.packs,
+        "written to": [path.name for path in (theirs, ours) if world.commits(path)],
+        "captured": {path.name: world.waits(path) for path in (theirs, ours)},
+    }
+    listed = world.listed()
+    seen["list"] = {key: listed[key] for key in ("vault", "project_vault", "problems", "untried")}
+    elsewhere = world.folder / "elsewhere"
+    elsewhere.mkdir()
+    other = world.session(_LOOK, folder=elsewhere)
+    seen["elsewhere"] = {
+        **{"exit": other.code, "theirs": PACKED in other.sent, "ours": OURS in other.sent},
+        "named": f"Vault: {theirs}" in other.sent,
+    }
+    world.mdmem("disconnect", world.client)
+    last = world.session(_LOOK, Turn(tool="remember", arguments={"items": [{"text": "Otters sleep at noon."}]}))
+    seen["project only"] = {
+        **{"exit": last.code, "ours": OURS in last.sent, "theirs": PACKED in last.sent},
+        "written": "Otters sleep" in world.mdmem("list", "--vault", ours),
+    }
+    return seen
+
+
+def moved(world: World) -> Seen:
+    """The vault was moved: the person is told, and nobody makes a new one."""
+    vault = fill(world)
+    world.mdmem("connect", world.client, "--vault", vault)
+    vault.rename(world.folder / "notes")
+    session = world.session(_LOOK)
+    again = f"mdmem connect {world.client} --vault DIR"
+    return {
+        "exit": session.code,
+        "answered": LAST in session.output,
+        "shown": again in session.output,
+        "to the model": again in session.sent,
+        "tell the user": "tell the user" in session.sent,
+        "init": "mdmem init" in session.sent,
+        "list": world.listed()["problems"],
+    }
+
+
+def removed(world: World) -> Seen:
+    """The program mdmem is gone: the client starts and answers."""
+    vault = fill(world)
+    world.mdmem("connect", world.client, "--vault", vault)
+    world.mdmem("connect", world.client, "--project", "--vault", vault)
+    world.mdmem_program.rename(world.folder / "elsewhere")
+    session = world.session()
+    seen: Seen = {
+        "exit": session.code,
+        "answered": LAST in session.output,
+        "shown": GONE in session.output,
+        "to the model": GONE in session.sent,
+    }
+    shutil.rmtree(world.home / ".local/share/mdmem/clients")
+    session = world.session()
+    seen["no launcher"] = {"exit": session.code, "answered": LAST in session.output}
+    return seen
+
+
+# client -> its own command that writes a file anew in which our lines are, and that file
+_REWRITES: dict[str, tuple[tuple[str, ...], str]] = {
+    "claude-code": (("mcp", "add", "--scope", "project", "other", "--", "true"), "project/.mcp.json"),
+    "codex": (("mcp", "add", "other", "--", "true"), "home/.codex/config.toml"),
+    "copilot": (("plugin", "marketplace", "add", "../other"), "home/.copilot/settings.json"),
+    "gemini": (("mcp", "add", "--scope", "project", "other", "true"), "project/.gemini/settings.json"),
+    "qwen": (("mcp", "add", "--scope", "project", "other", "true"), "project/.qwen/settings.json"),
+}
+
+
+def rewritten(world: World) -> Seen:
+    """The client writes settings anew that hold our lines; those of mdmem alone are left out of it."""
+    vault = fill(world)
+    words, file = _REWRITES.get(world.client, ((), ""))
+    options = ["--project"] * file.startswith("project")
+    catalogue = {"name": "other", "owner": {"name": "Ada"}, "plugins": []}
+    put(world.folder / "other/.claude-plugin/marketplace.json", catalogue)
+    world.mdmem("connect", world.client, "--vault", vault, *options)
+    before = (world.folder / file).read_bytes() if file else b""
+    code, output = run([world.client_program, *words], world.project, world.started) if file else (0, "")
+    session = world.session(_LOOK)
+    seen = {"command": code, "rewritten": bool(file) and (world.folder / file).read_bytes() != before}
+    seen |= {"exit": session.code, "pack": PACKED in session.sent, "recall": ASKED in session.sent}
+    seen["list"] = world.listed()["problems"]
+    world.mdmem("disconnect", world.client, *options)
+    there = (world.folder / file).read_text() if file and (world.folder / file).exists() else ""
+    return seen | {
+        "theirs": "other" in there,
+        "traces": world.traces(),
+        "file": there[:600],
+        "output": output[-300:],
+    }
+
+
+SITUATIONS: dict[str, Callable[[World], Seen]] = {
+    **{"one": one, "alone": alone, "two": two, "moved": moved, "removed": removed, "rewritten": rewritten}
+}
+
+
+def told_sessions(home: Path) -> str:
+    """All paths in which a client names its sessions, and the bytes of the database in which OpenCode does."""
+    paths = list(home.rglob("*"))
+    databases = (path for path in paths if path.name.startswith("opencode.db"))
+    return "\n".join([*map(str, paths), *(path.read_bytes().decode("latin-1") for path in databases)])
+
+
+def look(client: str, situation: str, folder: Path) -> Seen:
+    """What is seen of a client in a situation."""
+    with StubModel([]) as model:
+        return SITUATIONS[situation](World(client, folder, model))
 
 
 def main() -> None:
-    for client in sys.argv[1:] or STARTS:
+    words = sys.argv[1:]
+    wanted = words[1].split(",") if words[:1] == ["--only"] else list(SITUATIONS)
+    for client in words[2 if words[:1] == ["--only"] else 0 :] or STARTS:
         if not found(client):
-            print(f"{client} | not here")
+            print(f"{client}: not here")
             continue
-        with tempfile.TemporaryDirectory(prefix=f"session-{client}-") as folder:
-            session = hold(client, Path(folder))
-            print(row(session), flush=True)
-            if session.code:
-                print(session.output[-2000:])
+        for situation in wanted:
+            with tempfile.TemporaryDirectory(prefix=f"session-{client}-", ignore_cleanup_errors=True) as folder:
+                seen = look(client, situation, Path(folder))
+                row = {"client": client, "situation": situation, **seen}
+                print(json.dumps(row, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

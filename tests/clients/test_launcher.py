@@ -163,7 +163,26 @@ def test_a_vault_that_moved_is_told_to_the_person(
     begun, answered = serve(launcher(client), project, call)
     for text in (begun["instructions"], answered["content"][0]["text"]):
         assert "tell the user: mdmem connect" in text
+        assert "ask the user" not in text, "it is said once whose it is"
         assert "init" not in text.replace("instructions", "")
+
+
+@pytest.mark.parametrize("client", ["claude-code", "qwen"])
+def test_in_a_project_the_person_hears_that_their_own_vault_moved(
+    client: str, project: Path, root: Path, theirs: Path, mdmem: Run
+) -> None:
+    mdmem("connect", client, "--vault", root)
+    mdmem("connect", client, "--project", "--vault", theirs)
+    root.rename(root.with_name("moved"))
+    said = hook(launcher(client), "SessionStart", project)
+    pack, message = said["hookSpecificOutput"]["additionalContext"], said.get("systemMessage", "")
+    assert f"\nVault: {theirs}" in pack
+    assert f"mdmem connect {client} --vault DIR" in (message or pack)
+    assert ("is gone" in pack) == (not message), "it is said once"
+    call = {"method": "tools/call", "params": {"name": "recall", "arguments": {"query": "otters"}}}
+    (answered,) = serve(launcher(client), project, call)[1:]
+    assert "Otters build the shed" in answered["content"][0]["text"]
+    assert f"tell the user: mdmem connect {client} --vault DIR" in answered["content"][0]["text"]
 
 
 def test_what_a_project_is_given_stays_out_of_git_and_goes_again(

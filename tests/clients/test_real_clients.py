@@ -7,34 +7,74 @@ from pathlib import Path
 import pytest
 
 from tests.clients import real
-from tests.clients.real import STARTS, hold
+from tests.clients.real import STARTS, Seen
 
 ACTORS = {"gemini": "gemini-cli", "qwen": "qwen-code"}
+SHOWS_MESSAGES = ("claude-code", "codex")  # to the person at a terminal; elsewhere the agent passes them on
 
-pytestmark = [pytest.mark.clients, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [
+    pytest.mark.clients,
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.parametrize("client", STARTS),
+]
 
 
-@pytest.mark.parametrize("client", STARTS)
-def test_a_session_recalls_remembers_and_can_be_undone(
-    client: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def seen_in(client: str, situation: str, folder: Path) -> Seen:
+    """What is seen of a client in a situation; the test is skipped if it is not here."""
     if not real.found(client):
         pytest.skip(f"{client} is not on PATH, nor in MDMEM_CLIENTS_DIR")
-    session = hold(client, tmp_path)
-    assert session.code == 0, session.output
-    assert real.PACKED in session.sent, "the pack of the start is in the context"
-    assert real.TOUCHED in session.sent, "what the prompt touches is in the context"
-    assert real.HIDDEN not in session.sent, "what is hidden from agents is"
-    assert real.ASKED in session.sent, "recall was answered"
-    assert any(real.LEASE in item["text"] for item in session.inbox), "what was said waits in the inbox"
-    (commit,) = session.commits
-    assert commit["actor"] == ACTORS.get(client, client)
-    assert commit["session"] in told_sessions(session.home), "the session is the client's own"
-    assert "took back 1 commit" in session.undone
+    return real.look(client, situation, folder)
 
 
-def told_sessions(home: Path) -> str:
-    """All paths in which a client names its sessions, and the bytes of the database in which OpenCode does."""
-    paths = list(home.rglob("*"))
-    databases = (path for path in paths if path.name.startswith("opencode.db"))
-    return "\n".join([*map(str, paths), *(path.read_bytes().decode("latin-1") for path in databases)])
+@pytest.mark.parametrize("situation", ["one", "alone"])
+def test_a_day_of_an_agent_can_be_undone_and_its_connection_leaves_no_trace(
+    client: str, situation: str, tmp_path: Path
+) -> None:
+    seen = seen_in(client, situation, tmp_path)
+    assert seen.pop("exit") == 0
+    assert seen.pop("captured") == 1
+    assert seen.pop("actors") == [ACTORS.get(client, client)]
+    listed = seen.pop("list")
+    assert (listed["tools"], listed["problems"]) == (len(real.TOOLS), [])
+    assert seen.pop("traces") == []
+    changed = seen.pop("changed")
+    assert changed == [] or client == "qwen", "Qwen Code itself writes its settings anew"
+    assert [what for what, is_so in seen.items() if not is_so] == []
+
+
+def test_in_a_project_with_its_own_vault_that_is_meant(client: str, tmp_path: Path) -> None:
+    seen = seen_in(client, "two", tmp_path)
+    assert seen["told"], "connect says which vault is meant where"
+    assert (seen["exit"], seen["packs"], seen["named"]) == (0, 1, True)
+    assert seen["ours in pack"]
+    assert seen["recall"], "the vault of the person is searched beside it"
+    assert seen["hidden"]
+    assert seen["written to"] == ["ours"]
+    assert seen["captured"] == {"vault": 0, "ours": 1}
+    assert seen["list"]["problems"] == []
+    assert seen["elsewhere"] == {"exit": 0, "theirs": True, "ours": False, "named": True}
+    assert seen["project only"] == {"exit": 0, "ours": True, "theirs": False, "written": True}
+
+
+def test_a_vault_that_moved_is_told_to_the_person_and_none_is_made(client: str, tmp_path: Path) -> None:
+    seen = seen_in(client, "moved", tmp_path)
+    assert (seen["exit"], seen["answered"]) == (0, True)
+    assert seen["to the model"]
+    assert seen["tell the user"]
+    assert not seen["init"]
+    assert any("is gone" in problem for problem in seen["list"])
+
+
+def test_settings_that_the_client_wrote_anew_still_work_and_are_cleared(client: str, tmp_path: Path) -> None:
+    seen = seen_in(client, "rewritten", tmp_path)
+    assert (seen["command"], seen["exit"], seen["recall"], seen["list"]) == (0, 0, True, [])
+    assert seen["traces"] == []
+    assert seen["theirs"] or client in ("opencode", "pi"), "those have all that is ours in files of its own"
+
+
+def test_without_the_program_a_client_starts_and_answers(client: str, tmp_path: Path) -> None:
+    seen = seen_in(client, "removed", tmp_path)
+    assert (seen["exit"], seen["answered"]) == (0, True)
+    assert seen["to the model"] or client in SHOWS_MESSAGES, "somebody is told why there is no memory"
+    assert seen["no launcher"] == {"exit": 0, "answered": True}

@@ -237,7 +237,8 @@ def test_a_name_with_blanks_a_title_and_an_alias_are_exact_for_every_tool(
     [
         ("mdmem restore NAME brings one back", "restore NAME brings one back"),
         ("mdmem log NAME shows when", "read with history NAME shows when"),
-        ("make it one: mdmem init /x", "ask the user, it is theirs to do: make it one: mdmem init /x"),
+        ("make it one: mdmem init /x", "tell the user: only they can say where the vault is, or make one"),
+        ("tell the user: mdmem connect pi", "tell the user: mdmem connect pi"),
         ("give --force", "ask the user, it is theirs to do: give --force"),
         ("nearest: green_tea", "nearest: green_tea"),
     ],
@@ -403,7 +404,8 @@ def test_without_a_vault_each_call_says_what_to_do_until_there_is_one(
     ask = asking(desk_of(tmp_path))
     with pytest.raises(NotFoundError, match="is not a vault") as raised:
         ask("recall", query="tea")
-    assert "ask the user" in failure(raised.value).text
+    assert "tell the user" in failure(raised.value).text
+    assert "mdmem init" not in failure(raised.value).text
     mdmem("init", tmp_path)
     ask("remember", items=[{"text": "One concept is one file."}])
     assert "### " in ask("recall", query="one concept one file")
