@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 662_731,
-    "modules": 784,
+    "tokens": 657_447,
+    "modules": 769,
     "rooms": 35,
     "arrows": 297,
     "floors": 16,
     "faces": 64,
     "private": 0,
-    "functions": 6_757,
-    "classes": 848,
+    "functions": 6_721,
+    "classes": 806,
     "commands": 110,
     "options": 834,
 }

@@ -82,6 +82,8 @@ PURE_MODULES = {
     *(
         "page.request",
         "page.links",
+        "page.drawing",
+        "page.filters",
         "page.wording",
         "page.worddiff",
         "page.markdown",
@@ -89,7 +91,7 @@ PURE_MODULES = {
         "page.openapi",
     ),
 }
-PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs", "systems.rum.drafting", "page.views")
+PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs", "systems.rum.drafting")
 IMPURE_DOORS = {
     "capture.agentlogs.database",
     "systems.rum.drafting.drafts",
@@ -137,7 +139,7 @@ ONLY_IN = {
     "frontmatter": {"text.yaml12"},
     "markdown_it": {"note.structured.structure", "page.markdown"},
     "psycopg": {"team.server", "team.making", "team.partitions", "team.writing"},
-    "jinja2": {"page.frame", "cli.page"},
+    "jinja2": {"page.frame", "page.filters", "cli.page"},
     "starlette": {"page.server", "cli.page"},
     "uvicorn": {"page.server", "cli.page"},
     "rapidfuzz": {

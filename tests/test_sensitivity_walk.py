@@ -298,6 +298,8 @@ def test_derived_files_leave_out_what_is_above_low(
 
 def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Callable[..., object]) -> None:
     """Every page and its value, as they are served to an agent, and as files."""
+    from mdmem.page import frame
+    from mdmem.page.frame import PageFrame
     from mdmem.page.links import ServedLinks
     from mdmem.page.request import PageRequest
     from mdmem.page.site import BY_NAME, PAGES
@@ -306,9 +308,10 @@ def test_pages_show_nobody_more_than_commands_do(walked: Path, mdmem: Callable[.
         with Vault.open(str(walked), environ=environ) as vault:
             pages = [(page, key) for page in PAGES for key in page.kept(vault)]
             values = [page.read(vault, PageRequest(NOW, key)) for page, key in pages]
-            views = [page.view(value, ServedLinks()) for (page, _), value in zip(pages, values, strict=True)]
+            around = PageFrame("vault", ServedLinks(), ())
+            shown = [frame.html(page.name, value, around) for (page, _), value in zip(pages, values, strict=True)]
             found = BY_NAME["search"].read(vault, PageRequest(NOW, "", {"q": "short answers"}))
-            return repr([values, views, found["answers"]])
+            return repr([values, shown, found["answers"]])
 
     assert leaks(served({"MDMEM_ACTOR": "a"})) == []
     assert leaks(served({}))

@@ -155,7 +155,7 @@ class _PageWriter:
         links = FileLinks(file, self._names)
         items = navigation(links, page)
         frame_around = PageFrame(os.path.basename(self._vault.root), links, items, is_kept=True)
-        return frame.html(page.name, page.view(value, links), frame_around)
+        return frame.html(page.name, value, frame_around)
 
 
 def _write(folder: str, file: str, data: bytes) -> bool:

@@ -32,7 +32,6 @@ from mdmem.page.planning import PlanKeeper
 from mdmem.page.reading import review
 from mdmem.page.request import PageRequest
 from mdmem.page.site import PAGES, SitePage, Value, navigation
-from mdmem.page.views.trouble import TroubleView
 from mdmem.text.terminal import safe_line
 from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
@@ -137,8 +136,8 @@ class PageServer:
         return page.read(vault, PageRequest(clock.now(), key, given, actor=_actor(), plans=self._plans))
 
     def _html(self, vault: Vault, page: SitePage, request: Request) -> bytes:
-        view = page.view(self._value(vault, page, request), _LINKS)
-        return frame.html(page.name, view, self._frame(os.path.basename(vault.root), request, page))
+        value = self._value(vault, page, request)
+        return frame.html(page.name, value, self._frame(os.path.basename(vault.root), request, page))
 
     def _frame(self, vault: str, request: Request, here: SitePage | None = None) -> PageFrame:
         language = wording.language_of(request.headers.get("accept-language", ""))
@@ -156,9 +155,10 @@ class PageServer:
 
     def _error_response(self, request: Request, status: int, message: str, hint: str) -> Response:
         """An error as a page, or as JSON below `/api/`."""
+        told = {"error": message, "hint": hint}
         if request.url.path.startswith(f"{API}/"):
-            return JSONResponse({"error": message, "hint": hint}, status)
-        page = frame.html("trouble", TroubleView(message, hint), self._frame("", request))
+            return JSONResponse(told, status)
+        page = frame.html("trouble", told, self._frame("", request))
         return Response(page, status, media_type="text/html")
 
 

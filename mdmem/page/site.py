@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from mdmem.operation import Caller
 from mdmem.page.frame import NavigationItem
 from mdmem.page.links import HOME, Destination, PageLinks
-from mdmem.page.reading import blame as read_blame
 from mdmem.page.reading import deciding
 from mdmem.page.reading import graph as read_graph
 from mdmem.page.reading import health as read_health
@@ -26,18 +25,6 @@ from mdmem.page.reading import trash as read_trash
 from mdmem.page.reading import undoing as read_undoing
 from mdmem.page.reading import works as read_works
 from mdmem.page.request import PageRequest
-from mdmem.page.views import blame as blame_view
-from mdmem.page.views import graph as graph_view
-from mdmem.page.views import health as health_view
-from mdmem.page.views import memory as memory_view
-from mdmem.page.views import review as review_view
-from mdmem.page.views import search as search_view
-from mdmem.page.views import timeline as timeline_view
-from mdmem.page.views import today as today_view
-from mdmem.page.views import topics as topics_view
-from mdmem.page.views import trash as trash_view
-from mdmem.page.views import undoing as undoing_view
-from mdmem.page.views import works as works_view
 from mdmem.vault.vault import Vault
 
 Value = Mapping[str, Any]
@@ -52,7 +39,7 @@ def _once(vault: Vault) -> tuple[str, ...]:
 
 
 class SitePage(NamedTuple):
-    """One kind of page. `read` gives its value and `view` what it shows; `name` is also the name of its template.
+    """One kind of page. `read` gives its value; `name` is also the name of the template that shows it.
 
     `about` describes it in the API's document. `label` is its name in the navigation; a page without a label may
     be `under` the page of that name. `key` says what the rest of its address names, "" for a page that exists
@@ -65,7 +52,6 @@ class SitePage(NamedTuple):
     name: str
     about: str
     read: Callable[[Vault, PageRequest], Value]
-    view: Callable[[Value, PageLinks], Any]
     label: str = ""
     under: str = ""
     key: str = ""
@@ -90,7 +76,6 @@ PAGES = (
         name=HOME,
         about="What is going on: changes since you last looked, open tasks, what waits for a decision.",
         read=read_today.read,
-        view=today_view.view,
         label="Today",
         act=read_today.act,
         acts_locally=True,
@@ -99,7 +84,6 @@ PAGES = (
         name="review",
         about="What waits for a decision: proposals of the gardeners, and what was captured from sessions.",
         read=read_review.read,
-        view=review_view.view,
         label="Review",
         takes={
             "later": "ids of proposals to leave out, with commas between them",
@@ -114,7 +98,6 @@ PAGES = (
         name="timeline",
         about="What was done to memories, the latest first: when, by whom, in which session, and why.",
         read=read_timeline.read,
-        view=timeline_view.view,
         label="Timeline",
         takes=_PART,
     ),
@@ -122,7 +105,6 @@ PAGES = (
         name="memories",
         about="All memories, the newest first.",
         read=read_search.read_all,
-        view=search_view.view_all,
         label="Memories",
         takes=_PART,
     ),
@@ -130,7 +112,6 @@ PAGES = (
         name="search",
         about="What recall answers, each memory with its reasons.",
         read=read_search.read,
-        view=search_view.view,
         takes={"q": "the question, with filters", "as_of": "a date or revision: what was known then"},
         kept=_never,
     ),
@@ -138,7 +119,6 @@ PAGES = (
         name="memory",
         about="One memory with its links and its history.",
         read=read_memory.read,
-        view=memory_view.view,
         under="memories",
         key="path, name or id of the memory",
         takes={
@@ -150,19 +130,9 @@ PAGES = (
         kept=_memories,
     ),
     SitePage(
-        name="blame",
-        about="Who wrote each line of a memory.",
-        read=read_blame.read,
-        view=blame_view.view,
-        under="memories",
-        key="path, name or id of the memory",
-        kept=_never,
-    ),
-    SitePage(
         name="session",
         about="One session of an agent, with all that it wrote.",
         read=read_timeline.read_session,
-        view=timeline_view.view_session,
         under="timeline",
         key="id of the session",
         kept=read_timeline.sessions,
@@ -171,7 +141,6 @@ PAGES = (
         name="undo",
         about="What taking back a session or a commit would change.",
         read=read_undoing.read,
-        view=undoing_view.view,
         under="timeline",
         takes={"session": "id of a session", "commit": "id of a commit"},
         kept=_never,
@@ -181,14 +150,12 @@ PAGES = (
         name="topics",
         about="All topics and how they stand.",
         read=read_topics.read,
-        view=topics_view.view,
         label="Topics",
     ),
     SitePage(
         name="topic",
         about="The facts of a topic, the most important first.",
         read=read_topics.read_facts,
-        view=topics_view.view_facts,
         under="topics",
         key="name of the topic",
         takes=_PART,
@@ -199,7 +166,6 @@ PAGES = (
         name="work",
         about="What was tried and how it ended, and the files that works failed at.",
         read=read_works.read,
-        view=works_view.view,
         label="Work",
         takes={**_PART, "file": "a file, or a pattern of files: only works that touch it"},
     ),
@@ -207,7 +173,6 @@ PAGES = (
         name="trace",
         about="What caused a work, and what it led to.",
         read=read_works.read_trace,
-        view=works_view.view_trace,
         under="work",
         key="path, name or id of the work",
         kept=read_works.traced,
@@ -216,14 +181,12 @@ PAGES = (
         name="graph",
         about="The topics of the vault and the links between them.",
         read=read_graph.read,
-        view=graph_view.view,
         label="Graph",
     ),
     SitePage(
         name="around",
         about="The memories that links lead to from one, in both directions.",
         read=read_graph.read_around,
-        view=graph_view.view_around,
         under="graph",
         key="path, name or id of the memory",
         takes={"reach": "how many links away, 1 to 3"},
@@ -233,7 +196,6 @@ PAGES = (
         name="trash",
         about="Memories that were deleted, the latest deletion first.",
         read=read_trash.read,
-        view=trash_view.view,
         label="Trash",
         takes=_PART,
         act=read_trash.act,
@@ -242,7 +204,6 @@ PAGES = (
         name="conflicts",
         about="What merges could not decide.",
         read=read_trash.read_conflicts,
-        view=trash_view.view_conflicts,
         label="Conflicts",
         act=read_trash.act_on_conflict,
     ),
@@ -250,7 +211,6 @@ PAGES = (
         name="health",
         about="Growth of the vault, its problems, what the gardeners did.",
         read=read_health.read,
-        view=health_view.view,
         label="Health",
     ),
 )

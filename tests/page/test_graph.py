@@ -12,13 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
-from mdmem.page import frame
+from mdmem.page import drawing, frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
 from mdmem.page.reading import graph
 from mdmem.page.request import PageRequest
-from mdmem.page.site import BY_NAME
-from mdmem.page.views import drawing
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 from tests.page.conftest import SCRIPT
@@ -79,8 +77,7 @@ def test_a_memory_of_many_links_is_drawn_with_the_nearest_of_them(root: Path, wr
         kept = graph.read_around(vault, PageRequest(NOW, "hub_of_all_spokes", is_kept=True))
     assert (len(value["nodes"]), value["more"]) == (graph.MOST, 22)
     assert len(kept["nodes"]) < 50
-    view = BY_NAME["around"].view(value, ServedLinks())
-    html = frame.html("around", view, PageFrame("vault", ServedLinks(), ()))
+    html = frame.html("around", value, PageFrame("vault", ServedLinks(), ()))
     assert len(html) < 300_000
     assert SCRIPT.encode() not in html
     tags = {tag for tag, _ in Parsed(html.decode()).tags}

@@ -5,25 +5,23 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.page import frame, markdown, openapi, worddiff, wording
+from mdmem.page import filters, frame, markdown, openapi, worddiff, wording
 from mdmem.page.frame import PageFrame
-from mdmem.page.links import PLANNING, FileLinks, ServedLinks, file_of
+from mdmem.page.links import PLANNING, FileLinks, PageLinks, ServedLinks, file_of
 from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.page.server import api_path_of, path_of
 from mdmem.page.site import BY_NAME, PAGES, navigation
-from mdmem.page.views import blame
-from mdmem.page.views.parts import part_links
-from mdmem.page.views.search import pieces_of
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.page.conftest import SCRIPT, Site
@@ -50,10 +48,12 @@ class Parsed(HTMLParser):
 
 def shown(vault: Vault, page: str, key: str = "", **given: str) -> str:
     """The HTML of a page."""
-    value = BY_NAME[page].read(vault, PageRequest(NOW, key, given))
-    links = ServedLinks()
-    view = BY_NAME[page].view(value, links)
-    return frame.html(page, view, PageFrame("vault", links, ())).decode()
+    return laid_out(page, BY_NAME[page].read(vault, PageRequest(NOW, key, given)))
+
+
+def laid_out(page: str, value: Mapping[str, Any], links: PageLinks | None = None) -> str:
+    """The HTML of a page with this value."""
+    return frame.html(page, value, PageFrame("vault", links or ServedLinks(), ())).decode()
 
 
 def every_page(vault: Vault) -> list[tuple[str, str]]:
@@ -124,10 +124,16 @@ def test_the_timeline_and_a_session(seen: Vault) -> None:
 
 
 def test_long_lists_come_in_parts_that_link_to_each_other() -> None:
-    value = {"page": 2, "pages": 3}
-    assert part_links(value, "timeline", ServedLinks()) == (2, 3, "/timeline", "/timeline?page=3")
-    kept = FileLinks("timeline-2.html", frozenset(["timeline"]))
-    assert part_links(value, "timeline", kept) == (2, 3, "timeline.html", "timeline-3.html")
+    value = {"page": 2, "pages": 3, "commits": []}
+    around = re.compile('rel="(prev|next)" href="(.*?)"')
+    served = laid_out("timeline", value)
+    assert around.findall(served) == [("prev", "/timeline"), ("next", "/timeline?page=3")]
+    assert "Page 2 of 3" in served
+    kept = FileLinks("timeline-2.html", frozenset(["timeline", "today"]))
+    files = [("prev", "timeline.html"), ("next", "timeline-3.html")]
+    assert around.findall(laid_out("timeline", value, kept)) == files
+    assert around.findall(laid_out("timeline", {**value, "page": 1})) == [("next", "/timeline?page=2")]
+    assert around.findall(laid_out("timeline", {**value, "page": 3})) == [("prev", "/timeline?page=2")]
     request = PageRequest(NOW, given={"page": "2"})
     assert part_of([1, 2, 3], request, 2) == ([3], {"page": 2, "pages": 2, "total": 3})
 
@@ -158,8 +164,8 @@ def test_a_search_finds_a_memory_by_an_alias(root: Path) -> None:
 
 def test_what_matched_is_marked_in_a_snippet(seen: Vault) -> None:
     assert "<mark>Green" in shown(seen, "search", q="green")
-    assert pieces_of("a **b** c **d") == [("a ", False), ("b", True), (" c **d", False)]
-    assert pieces_of("**b**") == [("b", True)]
+    assert filters.marked("a **b** c **d") == [("a ", False), ("b", True), (" c **d", False)]
+    assert filters.marked("**b**") == [("b", True)]
 
 
 def test_who_wrote_each_line(seen: Vault) -> None:
@@ -167,8 +173,8 @@ def test_who_wrote_each_line(seen: Vault) -> None:
     margin = shown(seen, "memory", TEA, authors="1")
     assert 'class="blame"' in margin
     assert "See the text" in margin
-    text = shown(seen, "blame", TEA)
-    assert text.count("conv-1") == 2, "one piece, with a link to its session"
+    table = margin.partition('class="blame"')[2].partition("</table>")[0]
+    assert table.count("conv-1") == 2, "one piece, with a link to its session"
 
 
 def test_what_an_undo_would_change_is_shown_first(seen: Vault) -> None:
@@ -291,8 +297,8 @@ def test_a_paragraph_of_thousands_of_brackets_is_not_laid_out_and_those_beside_i
 
 def test_the_authors_of_a_very_long_text_are_those_of_its_beginning() -> None:
     line = {"text": "x" * (markdown.LONGEST + 1), "commit": "1"}
-    pieces = blame.pieces_of([line, {"text": "y", "commit": "2"}])
-    assert [(len(piece.text), piece.is_cut) for piece in pieces] == [(markdown.LONGEST, True)]
+    pieces = filters.authored([line, {"text": "y", "commit": "2"}])
+    assert [(len(piece["text"]), piece["is_cut"]) for piece in pieces] == [(markdown.LONGEST, True)]
 
 
 def test_what_is_the_same_is_left_out_between_changes() -> None:

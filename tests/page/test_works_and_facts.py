@@ -11,16 +11,14 @@ from typing import Any
 import pytest
 
 from mdmem.operation import Caller
-from mdmem.page.links import ServedLinks
 from mdmem.page.reading import topics, works
 from mdmem.page.request import PageRequest
-from mdmem.page.views import works as works_view
 from mdmem.systems.rum import adding, linking
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, PERSON, Ran
 from tests.page.conftest import SCRIPT, Site, serving
 from tests.page.test_changes import send
-from tests.page.test_pages import shown
+from tests.page.test_pages import laid_out, shown
 from tests.page.test_review import message
 
 Git = Callable[..., str]
@@ -149,7 +147,7 @@ def test_a_trace_is_drawn_and_listed(tried: Vault) -> None:
 
 def test_the_works_of_a_file_are_those_of_that_file_in_every_part() -> None:
     part = {"works": [], "file": "src/auth.ts", "files": [], "total": 60, "page": 1, "pages": 2}
-    assert works_view.view(part, ServedLinks()).parts.after == "/work?file=src%2Fauth.ts&page=2"
+    assert 'rel="next" href="/work?file=src%2Fauth.ts&amp;page=2"' in laid_out("work", part)
 
 
 def test_failures_are_told_by_file(tried: Vault) -> None:

@@ -156,6 +156,7 @@ def _node(known: LinkMap, one: _Met) -> dict[str, Any]:
         **known.notes[one.path]._asdict(),
         "distance": one.distance,
         "from": one.origin or None,
+        "from_title": known.notes[one.origin].title if one.origin else "",
         "relation": one.link.predicate if one.link else "",
         "is_from": bool(one.link and one.link.source == one.origin),
     }

@@ -30,13 +30,13 @@ _LONGEST_RANKED = 100_000  # characters of a memory that is ranked without a que
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """A memory with its links and its history; with `as_of`, a date or revision, as it was then.
 
-    `version` is the number of the version shown, counted from the oldest in `history`. `lines` say who wrote each
-    line of the current text if `authors` was given, else it is null. `doubt` says why the text is shown to
-    models as mere data, "" if it is not. Of the `links`, `out` are the memory's own in text order
-    (`path` is null for a broken link), and `in` those of other memories to it. `history` has the latest version
-    first, each with its `diff` to the one before. `standing` says where recall ranks the memory for the
-    question `ask` ("" for none); it is null for a memory that does not exist now. Raises NotFoundError,
-    UsageError.
+    `version` is the number of the version shown, counted from the oldest in `history`; `day` is its date, or the
+    one that was asked for. `lines` say who wrote each line of the current text if `authors` was given, else it is
+    null. `doubt` says why the text is shown to models as mere data, "" if it is not. Of the `links`, `out` are the
+    memory's own in text order (`path` is null for a broken link), and `in` those of other memories to it.
+    `history` has the latest version first, each with its `diff` to the one before. `standing` says where recall
+    ranks the memory for the question `ask` ("" for none); it is null for a memory that does not exist now. Raises
+    NotFoundError, UsageError.
     """
     path, id = past.identify(vault, request.key)
     commits = _history(vault, path, id, request)
@@ -50,11 +50,16 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         if request.text("authors"):
             lines = blame_json(*past.blame(vault, found.path))["lines"]
     record = vault.index.record(path)
+    number = _number_at(vault, commits, commit)
     return {
         "memory": note_json(note, commit, request.now),
         "record": record_json(record, request.now) if record else None,
+        "type": note.type,
+        "tags": list(note.tags),
+        "status": note.text("status") or ("active" if as_of else record.status if record else "deleted"),
         "as_of": as_of,
-        "version": _number_at(vault, commits, commit),
+        "day": _day(as_of, commits, number),
+        "version": number,
         "lines": lines,
         "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
@@ -85,6 +90,12 @@ def _number_at(vault: Vault, commits: Sequence[Commit], commit: str) -> int:
         return len(commits)
     reached = vault.repo.reached(commit)
     return sum(version.oid in reached for version in commits)
+
+
+def _day(as_of: str, commits: Sequence[Commit], number: int) -> str:
+    """The day (RFC 3339) as of which a memory is shown: the requested one, or that of the version."""
+    moment = moments.parse(as_of) or (commits[-number].when if number else None)
+    return f"{moment:%Y-%m-%d}" if moment else ""
 
 
 def _standing(vault: Vault, request: PageRequest, record: IndexedNote, note: Memory) -> dict[str, Any]:

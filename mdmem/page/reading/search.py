@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -15,11 +16,14 @@ from mdmem.vault.vault import Vault
 
 _MOST = 20  # answers
 _AT_ONCE = 100  # memories of one part of the list
+_PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
 _FACETS, _VALUES = ("type", "topic", "tag", "status"), 6
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """The answers of recall to `query`, each with its reasons. `facets` count the values of their properties.
+
+    `filters` are those of the query, each with the query without it.
 
     The answers do not count as used: browsing must not change what is recalled. Raises UsageError.
     """
@@ -27,7 +31,16 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     query = Query((asked,), limit=_MOST, as_of=as_of)
     answers = ask.ask(vault, query, request.now, counted=False) if asked else []
     found = [answer_json(answer, request.now, explain=True) for answer in answers]
-    return {"query": asked, "as_of": as_of, "answers": found, "facets": _facets(found)}
+    return {"query": asked, "as_of": as_of, "answers": found, "facets": _facets(found), "filters": _filters(asked)}
+
+
+def _filters(query: str) -> list[dict[str, str]]:
+    """The filters of a query as they are written, each with the query `without` it."""
+    return [
+        {"filter": match["filter"], "without": " ".join((query[: match.start()] + query[match.end() :]).split())}
+        for match in _PART.finditer(query)
+        if match["filter"]
+    ]
 
 
 def _facets(found: list[dict[str, Any]]) -> dict[str, dict[str, int]]:

@@ -68,11 +68,12 @@ def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
     told = lineage_json(drawn)
     ended = _ended(vault)
     places: dict[str, dict[str, Any]] = {
-        start.path: {**_work(start, ended), "place": 0, "relation": "", "from": ""}
+        start.path: {**_work(start, ended), "place": 0, "relation": "", "from": "", "from_title": ""}
     }
     for item in drawn.reached:
         place = -item.distance if item.direction == CAUSES else item.distance
         more = {"place": place, "relation": item.relation, "from": item.origin}
+        more["from_title"] = places[item.origin]["title"]
         places.setdefault(item.record.path, {**_work(item.record, ended), **more})
     shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
     edges = [edge for edge in told["edges"] if edge["later"] in shown and edge["earlier"] in shown]

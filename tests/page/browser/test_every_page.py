@@ -12,7 +12,6 @@ from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
 from mdmem.page.server import path_of
 from mdmem.page.site import BY_NAME, PAGES, navigation
-from mdmem.page.views import review
 from tests.page.conftest import Site, opened
 from tests.page.showcase import CENTRE, HOSTILE, SESSION, UNDONE
 
@@ -51,7 +50,7 @@ def rare(site: Site) -> dict[str, str]:
     around = PageFrame("shop", LINKS, navigation(LINKS, BY_NAME["review"]), may_write=True)
 
     def made(**other: Any) -> str:
-        return frame.html("review", review.view({**value, **other}, LINKS), around).decode()
+        return frame.html("review", {**value, **other}, around).decode()
 
     planning = made(**RARE)
     assert "Is it a rule?" in planning

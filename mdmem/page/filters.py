@@ -1,0 +1,135 @@
+"""What the templates can do besides laying out values: dates, addresses, and pieces of what a value holds."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from mdmem.note import links, pieces
+from mdmem.note.memory import as_text, name_words
+from mdmem.page import drawing, markdown, wording
+from mdmem.text import moments
+from mdmem.text.plural import counted
+
+_STRONGEST = 6  # signals shown for an answer
+Told = Mapping[str, Any]
+
+
+def alike(items: Iterable[Told], key: str, length: int | None = None) -> list[list[Told]]:
+    """Consecutive items whose values of `key`, or the first `length` characters of these, are the same."""
+    return [
+        list(run)
+        for _, run in groupby(items, key=lambda item: item[key] if length is None else item[key][:length])
+    ]
+
+
+def authored(lines: Sequence[Told]) -> Iterator[dict[str, Any]]:
+    """Consecutive lines that one commit wrote: the `first` one, and the `text` of all.
+
+    If the text `is_cut`, it was too long, and its rest and all later lines are left out.
+    """
+    room = markdown.LONGEST
+    for run in alike(lines, "commit"):
+        text = "\n".join(line["text"] for line in run)
+        yield {"first": run[0], "text": text[:room], "is_cut": len(text) > room}
+        room -= len(text)
+        if room < 0:
+            return
+
+
+def marked(snippet: str) -> list[tuple[str, bool]]:
+    """(text, whether it matched) for the pieces of a snippet, in which `**` surrounds each match.
+
+    An unpaired `**` is part of the text.
+    """
+    texts = snippet.split("**")
+    if len(texts) % 2 == 0:
+        texts[-2:] = ["**".join(texts[-2:])]
+    return [(text, at % 2 == 1) for at, text in enumerate(texts) if text]
+
+
+def strongest(signals: Mapping[str, float]) -> list[tuple[str, float, int]]:
+    """(signal, what it added to a score, percent of the strongest) of the strongest signals."""
+    found = sorted(((name, value) for name, value in signals.items() if value), key=lambda item: -abs(item[1]))
+    most = max((abs(value) for _, value in found), default=1.0)
+    return [(name, value, round(100 * abs(value) / most)) for name, value in found[:_STRONGEST]]
+
+
+def shortened(text: str, most: int) -> str:
+    """A text cut to at most this many characters."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def in_two(text: str, most: int) -> list[str]:
+    """A text in at most two lines of at most so many characters; the second is shortened."""
+    first = ""
+    words = text.split()
+    while words and len(first) + len(words[0]) < most:
+        first = f"{first} {words.pop(0)}".strip()
+    return [shortened(line, most) for line in (first, " ".join(words)) if line]
+
+
+@pass_context
+def laid_out(context: Context, note: Told, outgoing: Iterable[Told]) -> Markup:
+    """The text of a memory as HTML, without a heading that only repeats its title."""
+    return markdown.html(pieces.without_title(note["body"], note["title"]), _resolver(context, outgoing))
+
+
+@pass_context
+def said(context: Context, value: Any, outgoing: Iterable[Told]) -> list[tuple[str, str, bool]]:
+    """(text, address or "", whether it is a point in time) for each value of a property."""
+    resolve = _resolver(context, outgoing)
+    return [_said(item, resolve) for item in (value if isinstance(value, list) else [value])]
+
+
+def _said(item: Any, resolve: markdown.Resolve) -> tuple[str, str, bool]:
+    if isinstance(item, Mapping):
+        return ", ".join(f"{key}: {as_text(part)}" for key, part in item.items()), "", False
+    text = as_text(item)
+    target = links.wikilink_target(text)
+    if not target:
+        return text, "", ":" in text and bool(moments.normal(text))
+    words = text.strip("[]!").partition("|")[2]
+    return words or target, resolve(target), False
+
+
+def _resolver(context: Context, outgoing: Iterable[Told]) -> markdown.Resolve:
+    """Finds the addresses of the memories that the links of a note lead to."""
+    meant = {link["target"]: link["path"] for link in outgoing if link["path"]}
+    link = context["link"]
+    return lambda target: link("memory", meant[target]) if target in meant else ""
+
+
+def _dated(worded: Callable[[datetime, str], str], machine: str) -> Callable[..., Markup | str]:
+    """A filter that puts a point in time into words, in a <time> element; other text is returned unchanged."""
+
+    @pass_context
+    def told(context: Context, text: str) -> Markup | str:
+        moment = wording.read(text)
+        if moment is None:
+            return str(text)
+        language = context["frame"].language
+        element = Markup('<time datetime="{}" lang="{}">{}</time>')
+        return element.format(f"{moment:{machine}}", language, worded(moment, language))
+
+    return told
+
+
+FILTERS: Mapping[str, Callable[..., Any]] = {
+    "when": _dated(wording.time, "%Y-%m-%dT%H:%M:%SZ"),
+    "clock": _dated(wording.clock, "%Y-%m-%dT%H:%M:%SZ"),
+    "day": _dated(wording.day, "%Y-%m-%d"),
+    "weekday": _dated(wording.weekday, "%Y-%m-%d"),
+    "words": name_words,
+    "counted": counted,
+    "shell": shlex.quote,
+    "disc": drawing.disc,
+    **{each.__name__: each for each in (alike, authored, marked, strongest, shortened, in_two, laid_out, said)},
+}

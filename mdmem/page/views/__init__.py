@@ -1,1 +1,0 @@
-"""What pages show, one module per page: pure functions from values to values. Templates only lay them out."""
