@@ -63,7 +63,7 @@ def _loose_files(repo: Repo) -> Iterator[str]:
 
 
 def _is_remade(vault: Vault, path: str) -> bool:
-    """Whether a purge deletes a file that git or mdmem can make again: git's notes, what is derived from memories."""
+    """Whether a purge deletes a file that git or mdmem makes again: git's notes, what is derived."""
     inner = os.path.relpath(path, vault.root).replace(os.sep, "/")
     if is_of_git(vault.repo, path):
         return True
