@@ -21,7 +21,7 @@ from mdmem.page import frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import FileLinks, file_of
 from mdmem.page.request import PageRequest
-from mdmem.page.site import PAGES, SitePage, Value, navigation
+from mdmem.page.site import PAGES, SitePage, Value
 from mdmem.vault.vault import Vault
 
 LIST = "mdmem-export.json"  # lists the files of an export
@@ -153,8 +153,7 @@ class _PageWriter:
 
     def _html(self, page: SitePage, value: Value, file: str) -> bytes:
         links = FileLinks(file, self._names)
-        items = navigation(links, page)
-        frame_around = PageFrame(os.path.basename(self._vault.root), links, items, is_kept=True)
+        frame_around = PageFrame(os.path.basename(self._vault.root), links, PAGES, page, is_kept=True)
         return frame.html(page.name, value, frame_around)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -13,22 +13,20 @@ from mdmem.page.filters import FILTERS
 from mdmem.page.links import PLANNING, PageLinks
 from mdmem.text.terminal import safe
 
-
-class NavigationItem(NamedTuple):
-    """An item of the navigation: `is_here` on its own page, `is_above` on the pages that belong to it."""
-
-    label: str
-    address: str
-    is_here: bool = False
-    is_above: bool = False
+if TYPE_CHECKING:
+    from mdmem.page.site import SitePage
 
 
 class PageFrame(NamedTuple):
-    """What surrounds every page. `vault` is the name of the vault's folder; dates are worded in `language`."""
+    """What surrounds every page: the name of the vault's folder, all pages, and the one that is shown `here`.
+
+    `here` is None for a page that does not exist. Dates are worded in `language`.
+    """
 
     vault: str
     links: PageLinks
-    navigation: Sequence[NavigationItem]
+    pages: Sequence[SitePage]
+    here: SitePage | None = None
     language: str = wording.ENGLISH
     may_write: bool = False
     is_kept: bool = False

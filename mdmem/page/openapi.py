@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem import __version__
-from mdmem.page.links import API, PLANNING
+from mdmem.page.links import PLANNING
 from mdmem.page.site import SitePage
 
 _ERROR = {
@@ -21,7 +21,10 @@ def document(pages: Sequence[SitePage]) -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "mdmem", "version": __version__, "description": "The values of the pages, as JSON."},
-        "paths": {**{api_path(page): {"get": _operation(page)} for page in pages}, PLANNING: {"get": _PROGRESS}},
+        "paths": {
+            **{page.api_path.replace(":path", ""): {"get": _operation(page)} for page in pages},
+            PLANNING: {"get": _PROGRESS},
+        },
         "components": {
             "schemas": {"Error": _ERROR},
             "securitySchemes": {
@@ -30,11 +33,6 @@ def document(pages: Sequence[SitePage]) -> dict[str, Any]:
         },
         "security": [{"cookie": []}],
     }
-
-
-def api_path(page: SitePage) -> str:
-    """The path of a page's value, in OpenAPI's notation."""
-    return f"{API}/{page.name}" + ("/{key}" if page.key else "")
 
 
 def _operation(page: SitePage) -> dict[str, Any]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from mdmem.errors import UsageError
+from mdmem.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from mdmem.page.planning import PlanKeeper
 
 _LAST_PAGE = 1_000_000
+_S = TypeVar("_S", bound=Sequence[Any])
 
 
 class PageRequest(NamedTuple):
@@ -34,9 +35,19 @@ class PageRequest(NamedTuple):
         """The value of a parameter, stripped; "" if it is not given."""
         return self.given.get(name, "").strip()
 
-    @property
-    def number(self) -> int:
-        """Which part of a long list is requested, from 1. Raises UsageError."""
+    def part(self, items: _S, at_once: int) -> tuple[_S, dict[str, int]]:
+        """(the requested part of a long list, its number `page` of `pages` and the `total`).
+
+        Raises UsageError, NotFoundError for a part that does not exist.
+        """
+        pages = max(1, -(-len(items) // at_once))
+        number = self._number()
+        if number > pages:
+            raise NotFoundError(f"there is no page {number}", f"the last one is {pages}")
+        part: Any = items[(number - 1) * at_once : number * at_once]
+        return part, {"page": number, "pages": pages, "total": len(items)}
+
+    def _number(self) -> int:
         text = self.text("page") or "1"
         if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _LAST_PAGE):
             raise UsageError(f"'{text[:20]}' is not a page number", "give page=2")

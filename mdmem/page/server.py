@@ -27,11 +27,11 @@ from mdmem.operation import Caller
 from mdmem.page import frame, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
-from mdmem.page.links import API, HOME, PLANNING, ServedLinks
+from mdmem.page.links import API, PLANNING, ServedLinks
 from mdmem.page.planning import PlanKeeper
 from mdmem.page.reading import review
 from mdmem.page.request import PageRequest
-from mdmem.page.site import PAGES, SitePage, Value, navigation
+from mdmem.page.site import PAGES, SitePage, Value
 from mdmem.text.terminal import safe_line
 from mdmem.vault.keeper import VaultKeeper
 from mdmem.vault.vault import Vault
@@ -61,11 +61,11 @@ class PageServer:
         ]
         for page in PAGES:
             routes += [
-                Route(path_of(page), self._page_handler(page)),
-                Route(api_path_of(page), self._value_handler(page)),
+                Route(page.path, partial(self._in_turn, self._shown, page)),
+                Route(page.api_path, partial(self._in_turn, self._told, page)),
             ]
             if page.act and (self._may_write or page.acts_locally):
-                routes.append(Route(path_of(page), self._form_handler(page), methods=["POST"]))
+                routes.append(Route(page.path, self._form_handler(page), methods=["POST"]))
         handlers: Any = {MdmemError: self._on_error, OSError: self._on_error, 404: self._on_unknown_page}
         return Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
 
@@ -78,18 +78,6 @@ class PageServer:
             self._turns.submit(self._keeper.close)
             self._turns.submit(self._plans.close)
             self._turns.shutdown(wait=True)
-
-    def _page_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        async def shown(request: Request) -> Response:
-            return Response(await self._in_turn(self._html, page, request), media_type="text/html")
-
-        return shown
-
-    def _value_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        async def told(request: Request) -> Response:
-            return JSONResponse(await self._in_turn(self._value, page, request))
-
-        return told
 
     def _form_handler(self, page: SitePage) -> Callable[[Request], Any]:
         """The handler of a page's form: it answers with a redirect to the next page."""
@@ -135,13 +123,17 @@ class PageServer:
         given = dict(request.query_params)
         return page.read(vault, PageRequest(clock.now(), key, given, actor=_actor(), plans=self._plans))
 
-    def _html(self, vault: Vault, page: SitePage, request: Request) -> bytes:
-        value = self._value(vault, page, request)
-        return frame.html(page.name, value, self._frame(os.path.basename(vault.root), request, page))
+    def _told(self, vault: Vault, page: SitePage, request: Request) -> Response:
+        return JSONResponse(self._value(vault, page, request))
+
+    def _shown(self, vault: Vault, page: SitePage, request: Request) -> Response:
+        around = self._frame(os.path.basename(vault.root), request, page)
+        html = frame.html(page.name, self._value(vault, page, request), around)
+        return Response(html, media_type="text/html")
 
     def _frame(self, vault: str, request: Request, here: SitePage | None = None) -> PageFrame:
         language = wording.language_of(request.headers.get("accept-language", ""))
-        return PageFrame(vault, _LINKS, navigation(_LINKS, here), language, self._may_write)
+        return PageFrame(vault, _LINKS, PAGES, here, language, self._may_write)
 
     async def _on_unknown_page(self, request: Request, error: Exception) -> Response:
         del error
@@ -162,18 +154,6 @@ class PageServer:
         return Response(page, status, media_type="text/html")
 
 
-def path_of(page: SitePage) -> str:
-    """The path of a page, in Starlette's notation."""
-    if page.name == HOME:
-        return "/"
-    return f"/{page.name}/{{key:path}}" if page.key else f"/{page.name}"
-
-
-def api_path_of(page: SitePage) -> str:
-    """The path of a page's value, in Starlette's notation."""
-    return f"{API}/{page.name}" if page.name == HOME else API + path_of(page)
-
-
 def _actor() -> str:
     """The agent that runs this process, "" for a person."""
     return safe_line(identity.actor_of(os.environ))
@@ -188,7 +168,7 @@ class Listening:
         """Port 0 means any free port. Raises UsageError if the port cannot be used."""
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
-        open_paths = [path_of(page) for page in PAGES if page.acts_locally]
+        open_paths = [page.path for page in PAGES if page.acts_locally]
         guards = Guards(PageServer(keeper, may_write, plans).application(), self.port, may_write, open_paths)
         self.address = guards.address
         config = uvicorn.Config(

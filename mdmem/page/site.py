@@ -10,20 +10,20 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mdmem.operation import Caller
-from mdmem.page.frame import NavigationItem
-from mdmem.page.links import HOME, Destination, PageLinks
-from mdmem.page.reading import deciding
-from mdmem.page.reading import graph as read_graph
-from mdmem.page.reading import health as read_health
-from mdmem.page.reading import memory as read_memory
-from mdmem.page.reading import review as read_review
-from mdmem.page.reading import search as read_search
-from mdmem.page.reading import timeline as read_timeline
-from mdmem.page.reading import today as read_today
-from mdmem.page.reading import topics as read_topics
-from mdmem.page.reading import trash as read_trash
-from mdmem.page.reading import undoing as read_undoing
-from mdmem.page.reading import works as read_works
+from mdmem.page.links import API, HOME, Destination
+from mdmem.page.reading import (
+    graph,
+    health,
+    memory,
+    review,
+    search,
+    timeline,
+    today,
+    topics,
+    trash,
+    undoing,
+    works,
+)
 from mdmem.page.request import PageRequest
 from mdmem.vault.vault import Vault
 
@@ -60,6 +60,16 @@ class SitePage(NamedTuple):
     act: Callable[[Vault, PageRequest, Caller], Destination] | None = None
     acts_locally: bool = False
 
+    @property
+    def path(self) -> str:
+        """The path of the page, in Starlette's notation."""
+        return "/" if self.name == HOME else self.api_path.removeprefix(API)
+
+    @property
+    def api_path(self) -> str:
+        """The path of its value."""
+        return f"{API}/{self.name}" + ("/{key:path}" if self.key else "")
+
 
 def _never(vault: Vault) -> tuple[str, ...]:
     """No keys: for a page that answers a question, which an export leaves out."""
@@ -75,15 +85,15 @@ PAGES = (
     SitePage(
         name=HOME,
         about="What is going on: changes since you last looked, open tasks, what waits for a decision.",
-        read=read_today.read,
+        read=today.read,
         label="Today",
-        act=read_today.act,
+        act=today.act,
         acts_locally=True,
     ),
     SitePage(
         name="review",
         about="What waits for a decision: proposals of the gardeners, and what was captured from sessions.",
-        read=read_review.read,
+        read=review.read,
         label="Review",
         takes={
             "later": "ids of proposals to leave out, with commas between them",
@@ -92,33 +102,33 @@ PAGES = (
             "rejected": "id of the proposal that was just rejected: what that teaches is offered as rules",
             "learned": "the rule that was just made",
         },
-        act=deciding.act,
+        act=review.act,
     ),
     SitePage(
         name="timeline",
         about="What was done to memories, the latest first: when, by whom, in which session, and why.",
-        read=read_timeline.read,
+        read=timeline.read,
         label="Timeline",
         takes=_PART,
     ),
     SitePage(
         name="memories",
         about="All memories, the newest first.",
-        read=read_search.read_all,
+        read=search.read_all,
         label="Memories",
         takes=_PART,
     ),
     SitePage(
         name="search",
         about="What recall answers, each memory with its reasons.",
-        read=read_search.read,
+        read=search.read,
         takes={"q": "the question, with filters", "as_of": "a date or revision: what was known then"},
         kept=_never,
     ),
     SitePage(
         name="memory",
         about="One memory with its links and its history.",
-        read=read_memory.read,
+        read=memory.read,
         under="memories",
         key="path, name or id of the memory",
         takes={
@@ -132,61 +142,61 @@ PAGES = (
     SitePage(
         name="session",
         about="One session of an agent, with all that it wrote.",
-        read=read_timeline.read_session,
+        read=timeline.read_session,
         under="timeline",
         key="id of the session",
-        kept=read_timeline.sessions,
+        kept=timeline.sessions,
     ),
     SitePage(
         name="undo",
         about="What taking back a session or a commit would change.",
-        read=read_undoing.read,
+        read=undoing.read,
         under="timeline",
         takes={"session": "id of a session", "commit": "id of a commit"},
         kept=_never,
-        act=read_undoing.act,
+        act=undoing.act,
     ),
     SitePage(
         name="topics",
         about="All topics and how they stand.",
-        read=read_topics.read,
+        read=topics.read,
         label="Topics",
     ),
     SitePage(
         name="topic",
         about="The facts of a topic, the most important first.",
-        read=read_topics.read_facts,
+        read=topics.read_facts,
         under="topics",
         key="name of the topic",
         takes=_PART,
-        kept=read_topics.names,
-        act=read_topics.act,
+        kept=topics.names,
+        act=topics.act,
     ),
     SitePage(
         name="work",
         about="What was tried and how it ended, and the files that works failed at.",
-        read=read_works.read,
+        read=works.read,
         label="Work",
         takes={**_PART, "file": "a file, or a pattern of files: only works that touch it"},
     ),
     SitePage(
         name="trace",
         about="What caused a work, and what it led to.",
-        read=read_works.read_trace,
+        read=works.read_trace,
         under="work",
         key="path, name or id of the work",
-        kept=read_works.traced,
+        kept=works.traced,
     ),
     SitePage(
         name="graph",
         about="The topics of the vault and the links between them.",
-        read=read_graph.read,
+        read=graph.read,
         label="Graph",
     ),
     SitePage(
         name="around",
         about="The memories that links lead to from one, in both directions.",
-        read=read_graph.read_around,
+        read=graph.read_around,
         under="graph",
         key="path, name or id of the memory",
         takes={"reach": "how many links away, 1 to 3"},
@@ -195,33 +205,23 @@ PAGES = (
     SitePage(
         name="trash",
         about="Memories that were deleted, the latest deletion first.",
-        read=read_trash.read,
+        read=trash.read,
         label="Trash",
         takes=_PART,
-        act=read_trash.act,
+        act=trash.act,
     ),
     SitePage(
         name="conflicts",
         about="What merges could not decide.",
-        read=read_trash.read_conflicts,
+        read=trash.read_conflicts,
         label="Conflicts",
-        act=read_trash.act_on_conflict,
+        act=trash.act_on_conflict,
     ),
     SitePage(
         name="health",
         about="Growth of the vault, its problems, what the gardeners did.",
-        read=read_health.read,
+        read=health.read,
         label="Health",
     ),
 )
 BY_NAME = {page.name: page for page in PAGES}
-
-
-def navigation(links: PageLinks, here: SitePage | None = None) -> list[NavigationItem]:
-    """The items of the navigation; `here` is the current page, None for a page that does not exist."""
-    name, above = (here.name, here.under) if here else ("", "")
-    return [
-        NavigationItem(page.label, links.to(page.name), page.name == name, page.name == above)
-        for page in PAGES
-        if page.label
-    ]

@@ -30,7 +30,6 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from mdmem.page import server
 from mdmem.page.export import export
 from mdmem.page.links import PLANNING
 from mdmem.page.server import Listening
@@ -116,7 +115,7 @@ def addresses(vault: Vault) -> Iterator[tuple[str, str]]:
     }
     for page in PAGES:
         key = keys.get(page.name, busiest) if page.key else ""
-        yield page.name, server.path_of(page).replace("{key:path}", key) + asked.get(page.name, "")
+        yield page.name, page.path.replace("{key:path}", key) + asked.get(page.name, "")
 
 
 @contextmanager

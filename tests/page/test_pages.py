@@ -18,10 +18,8 @@ from mdmem.errors import NotFoundError, UsageError
 from mdmem.page import filters, frame, markdown, openapi, worddiff, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import PLANNING, FileLinks, PageLinks, ServedLinks, file_of
-from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
-from mdmem.page.server import api_path_of, path_of
-from mdmem.page.site import BY_NAME, PAGES, navigation
+from mdmem.page.site import BY_NAME, PAGES
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.page.conftest import SCRIPT, Site
@@ -135,13 +133,16 @@ def test_long_lists_come_in_parts_that_link_to_each_other() -> None:
     assert around.findall(laid_out("timeline", {**value, "page": 1})) == [("next", "/timeline?page=2")]
     assert around.findall(laid_out("timeline", {**value, "page": 3})) == [("prev", "/timeline?page=2")]
     request = PageRequest(NOW, given={"page": "2"})
-    assert part_of([1, 2, 3], request, 2) == ([3], {"page": 2, "pages": 2, "total": 3})
+    assert request.part([1, 2, 3], 2) == ([3], {"page": 2, "pages": 2, "total": 3})
 
 
 @pytest.mark.parametrize("page", [page.name for page in PAGES if page.name != "search"])
 def test_the_navigation_says_where_a_page_belongs(page: str) -> None:
-    items = navigation(ServedLinks(), BY_NAME[page])
-    assert sum(item.is_here or item.is_above for item in items) == 1
+    around = PageFrame("vault", ServedLinks(), PAGES, BY_NAME[page])
+    parsed = Parsed(frame.html("trouble", {"error": "x", "hint": ""}, around).decode())
+    [current] = [link for link in parsed.named("a") if "aria-current" in link]
+    expected = (f"/{page}", "page") if BY_NAME[page].label else (f"/{BY_NAME[page].under}", "true")
+    assert (current["href"], current["aria-current"]) == (expected[0].replace("/today", "/"), expected[1])
 
 
 def test_a_search_has_reasons_and_filters_as_chips(seen: Vault) -> None:
@@ -258,13 +259,13 @@ def test_german_browsers_read_german_dates(site: Site) -> None:
 def test_the_document_of_the_api_tells_every_endpoint(site: Site) -> None:
     document = json.loads(site.get("/api/openapi.json").text)
     told = {path.replace("{key}", "{key:path}") for path in document["paths"]}
-    assert told == {*(api_path_of(page) for page in PAGES), PLANNING}
+    assert told == {*(page.api_path for page in PAGES), PLANNING}
     assert document == openapi.document(PAGES)
     for page in PAGES:
-        parameters = document["paths"][openapi.api_path(page)]["get"]["parameters"]
+        parameters = document["paths"][page.api_path.replace(":path", "")]["get"]["parameters"]
         assert {each["name"] for each in parameters} == {*page.takes, *(["key"] if page.key else [])}
-        assert path_of(page).startswith("/")
-        assert ("{key" in path_of(page)) is bool(page.key)
+        assert page.path.startswith("/")
+        assert ("{key" in page.path) is bool(page.key)
 
 
 @pytest.mark.parametrize(

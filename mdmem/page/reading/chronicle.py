@@ -1,8 +1,8 @@
-"""The commits of a vault, which pages need again and again: read once for each state of the vault."""
+"""What many pages need: the commits of a vault, read once for each state of it; titles; changes to files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from mdmem.git import log
@@ -11,6 +11,7 @@ from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
 from mdmem.note.layout import entry_name
 from mdmem.note.memory import name_words, stem
+from mdmem.page import worddiff
 from mdmem.render.json.past import commit_json
 from mdmem.vault.vault import Vault
 
@@ -74,19 +75,32 @@ def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
 
 def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
     """Commits as JSON; each change has the `title` of its memory, and `there` if the memory still exists."""
-    paths = {change.path for commit in commits for change in commit.changes}
-    records = {record.path: record for record in vault.index.records_at(sorted(paths))}
-    found = []
-    for commit in commits:
-        value = commit_json(commit)
-        for change in value["changes"]:
-            record = records.get(change["path"])
-            change["there"] = record is not None
-            change["title"] = record.title if record else _name(change["path"])
-        found.append(value)
+    found = [commit_json(commit) for commit in commits]
+    changes = [change for value in found for change in value["changes"]]
+    titled = titles(vault, (change["path"] for change in changes))
+    for change in changes:
+        change["title"], change["there"] = titled[change["path"]]
     return found
 
 
-def _name(path: str) -> str:
-    """A name for a memory or entry that no longer exists."""
-    return entry_name(path) or name_words(stem(path))
+def titles(vault: Vault, paths: Iterable[str]) -> dict[str, tuple[str, bool]]:
+    """path -> (title of the memory, or words made from the file's name if there is none; whether there is one)."""
+    paths = sorted(set(paths))
+    known = {record.path: record.title for record in vault.index.records_at(paths)}
+    return {path: (known.get(path) or entry_name(path) or name_words(stem(path)), path in known) for path in paths}
+
+
+def changed(vault: Vault, path: str, titled: tuple[str, bool], *sides: bytes | None, most: int) -> dict[str, Any]:
+    """The change to a file from one side to the other, None where it does not exist, as the reader may see it.
+
+    `kind` is new, deleted or changed. `diff` is empty for sides of more than `most` characters together.
+    """
+    before, after = (vault.redacted(side or b"").decode("utf-8-sig", "replace") for side in sides)
+    parts = worddiff.compare(before, after) if len(before) + len(after) <= most else []
+    return {
+        "path": path,
+        "title": titled[0],
+        "there": titled[1],
+        "kind": "new" if sides[0] is None else "deleted" if sides[1] is None else "changed",
+        "diff": [part._asdict() for part in parts],
+    }

@@ -20,15 +20,6 @@ _GROUPS, _EXAMPLES = 40, 6
 _NO_TOPIC = "no topic"
 
 
-class GraphNote(NamedTuple):
-    """The properties of a memory that a drawing shows."""
-
-    title: str
-    type: str
-    status: str
-    topic: str
-
-
 class GraphLink(NamedTuple):
     """A link between two memories, by their paths."""
 
@@ -38,29 +29,20 @@ class GraphLink(NamedTuple):
 
 
 class LinkMap(NamedTuple):
-    """All memories and links of a vault: `links` has each link once, `beside` the links from and to each path."""
+    """The memories of a vault by path, as drawings show them, their links, and the links from and to each path."""
 
-    notes: Mapping[str, GraphNote]
+    notes: Mapping[str, Mapping[str, str]]
     links: Sequence[GraphLink]
     beside: Mapping[str, Sequence[GraphLink]]
-
-
-class _Met(NamedTuple):
-    """A memory that a walk reached: its distance, and the link by which it came from the memory at `origin`."""
-
-    path: str
-    distance: int
-    origin: str
-    link: GraphLink | None
 
 
 def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """The memories nearest to one along links, in both directions; at most MOST.
 
-    `nodes` are in the order in which the walk reached them. Each has its `distance` in links and the path of the
-    memory that it was reached `from`; `relation` is the link between the two, and `is_from` is true if it leads
-    from that memory to this one. `edges` are all links among the nodes. `more` counts the memories within `reach`
-    that are left out. Raises NotFoundError, UsageError.
+    `nodes` are in the order in which the walk reached them. Each has its `distance` in links, and the path and
+    title of the memory that it was reached `from`; `relation` is the link between the two, and `is_from` is true
+    if it leads from that memory to this one. `edges` are all links among the nodes. `more` counts the memories
+    within `reach` that are left out. Raises NotFoundError, UsageError.
     """
     start = lookup.named(vault, request.key).path
     reach = request.text("reach") or ("1" if request.is_kept else "2")
@@ -69,13 +51,13 @@ def read_around(vault: Vault, request: PageRequest) -> dict[str, Any]:
     known = link_map(vault)
     met = _walked(known, start, int(reach))
     shown = met[: _MOST_KEPT if request.is_kept else MOST]
-    paths = {one.path for one in shown}
+    paths = {node["path"] for node in shown}
     edges = {link for path in paths for link in known.beside.get(path, ()) if {link.source, link.target} <= paths}
     return {
         "path": start,
-        "title": known.notes[start].title,
+        "title": known.notes[start]["title"],
         "reach": int(reach),
-        "nodes": [_node(known, one) for one in shown],
+        "nodes": shown,
         "edges": [link._asdict() for link in sorted(edges)],
         "more": len(met) - len(shown),
     }
@@ -88,7 +70,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     del request
     known = link_map(vault)
-    of_path = {path: note.topic or _NO_TOPIC for path, note in known.notes.items()}
+    of_path = {path: note["topic"] or _NO_TOPIC for path, note in known.notes.items()}
     counted = Counter(of_path.values())
     names = sorted(counted, key=lambda name: (-counted[name], name))
     shown = set(names[:_GROUPS])
@@ -114,10 +96,10 @@ def link_map(vault: Vault) -> LinkMap:
 
 
 def _read_map(vault: Vault) -> LinkMap:
-    notes: dict[str, GraphNote] = {}
+    notes: dict[str, dict[str, str]] = {}
     named: dict[str, str] = {}
     for record in vault.index.records():
-        notes[record.path] = GraphNote(record.title, record.type, record.status, record.topic)
+        notes[record.path] = {key: getattr(record, key) for key in ("title", "type", "status", "topic")}
         named.setdefault(fold_target(record.path), record.path)
     found = (
         GraphLink(path, predicate, named[target])
@@ -132,38 +114,28 @@ def _read_map(vault: Vault) -> LinkMap:
     return LinkMap(notes, links, beside)
 
 
-def _walked(known: LinkMap, start: str, reach: int) -> list[_Met]:
-    """The memories that a walk from one reaches, the nearest first."""
-    met = [_Met(start, 0, "", None)]
-    seen = {start}
-    todo = deque(met)
+def _walked(known: LinkMap, start: str, reach: int) -> list[dict[str, Any]]:
+    """The memories that a walk from one reaches, the nearest first, as `read_around` tells them."""
+    first = {"distance": 0, "from": None, "from_title": "", "relation": "", "is_from": False}
+    met: dict[str, dict[str, Any]] = {start: {"path": start, **known.notes[start], **first}}
+    todo = deque(met.values())
     while todo:
         here = todo.popleft()
-        if here.distance == reach:
+        if here["distance"] == reach:
             continue
-        for link in known.beside.get(here.path, ()):
-            other = link.target if link.source == here.path else link.source
-            if other not in seen:
-                seen.add(other)
-                met.append(_Met(other, here.distance + 1, here.path, link))
-                todo.append(met[-1])
-    return met
-
-
-def _node(known: LinkMap, one: _Met) -> dict[str, Any]:
-    return {
-        "path": one.path,
-        **known.notes[one.path]._asdict(),
-        "distance": one.distance,
-        "from": one.origin or None,
-        "from_title": known.notes[one.origin].title if one.origin else "",
-        "relation": one.link.predicate if one.link else "",
-        "is_from": bool(one.link and one.link.source == one.origin),
-    }
+        for link in known.beside.get(here["path"], ()):
+            is_from = link.source == here["path"]
+            other = link.target if is_from else link.source
+            if other not in met:
+                way = {"distance": here["distance"] + 1, "from": here["path"], "from_title": here["title"]}
+                met[other] = {"path": other, **known.notes[other], **way}
+                met[other] |= {"relation": link.predicate, "is_from": is_from}
+                todo.append(met[other])
+    return list(met.values())
 
 
 def _examples(known: LinkMap, of_path: Mapping[str, str], name: str) -> list[dict[str, str]]:
     """A few memories of a topic: those with the most links."""
     paths = (path for path, topic in of_path.items() if topic == name)
     linked = sorted(paths, key=lambda path: (-len(known.beside.get(path, ())), path))
-    return [{"path": path, "title": known.notes[path].title} for path in linked[:_EXAMPLES]]
+    return [{"path": path, "title": known.notes[path]["title"]} for path in linked[:_EXAMPLES]]

@@ -21,18 +21,27 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """The numbers of a vault by month, each as [month, number], and its known problems.
 
     `memories` counts the current memories that existed by the end of each month in which one was created, `writes`
-    the commits, `gardening` the gardeners' commits. `checked` is when `mdmem doctor` last ran here; `problems` are
-    the first of the `total_problems` that it found. If it never ran, they are those met when the files were read.
-    `gardeners` tells for each gardener how many proposals were carried out and how many of these were undone.
-    `tests` are the runs of `mdmem eval` on this machine. An export holds neither these nor the doctor's findings.
+    the commits, `gardening` the gardeners' commits; for the problems, see `doctor`. `gardeners` tells for each
+    gardener how many proposals were carried out and how many of these were undone. `tests` are the runs of `mdmem
+    eval` on this machine. An export holds neither these nor the doctor's findings.
     """
-    last = None if request.is_kept else checkup.last(vault, _MOST_PROBLEMS)
-    problems = last.problems if last else vault.index.problems()
     return {
         **chronicle.kept(vault, "page.numbers", lambda: _numbers(vault)),
         "tests": [] if request.is_kept else [run._asdict() for run in recalltests.runs_of(vault)[-_MOST_RUNS:]],
+        **doctor(vault, request, _MOST_PROBLEMS),
+    }
+
+
+def doctor(vault: Vault, request: PageRequest, most: int) -> dict[str, Any]:
+    """When `mdmem doctor` last ran here (`checked`), and the first of the `total_problems` that it found.
+
+    If it never ran, and in an export, `checked` is "", and they are those met when the files were read.
+    """
+    last = None if request.is_kept else checkup.last(vault, most)
+    problems = last.problems if last else vault.index.problems()
+    return {
         "checked": last.when if last else "",
-        "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
+        "problems": [problem_json(problem) for problem in problems[:most]],
         "total_problems": last.total if last else len(problems),
     }
 

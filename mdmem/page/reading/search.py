@@ -7,7 +7,6 @@ from collections import Counter
 from typing import Any
 
 from mdmem.page.reading import chronicle
-from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
@@ -61,7 +60,7 @@ def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
     `hidden` are stubs of the memories one sensitivity level above the reader's.
     """
     newest = chronicle.kept(vault, "page.newest", lambda: [record.path for record in vault.index.newest()])
-    paths, counts = part_of(newest, request, _AT_ONCE)
+    paths, counts = request.part(newest, _AT_ONCE)
     return {
         "memories": [record_json(record, request.now) for record in vault.index.records_at(paths)],
         "hidden": [stub_json(stub) for stub in selection.stubs(vault.index, ())],

@@ -12,7 +12,6 @@ from mdmem.git.log import Commit
 from mdmem.history import past
 from mdmem.local.sessions import Sessions
 from mdmem.page.reading import chronicle
-from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.render.json.session import session_json
 from mdmem.vault.vault import Vault
@@ -23,7 +22,7 @@ _OF_A_SESSION = 500
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """Commits, the latest first: part `page` of `pages`. `total` also counts commits of other files only."""
-    part, counts = part_of(chronicle.order(vault), request, _AT_ONCE)
+    part, counts = request.part(chronicle.order(vault), _AT_ONCE)
     commits = chronicle.kept(vault, f"page.timeline.{counts['page']}", lambda: chronicle.some(vault, part))
     return {"commits": chronicle.told(vault, commits), **counts}
 

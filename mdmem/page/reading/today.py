@@ -7,21 +7,20 @@ from typing import Any
 
 from mdmem.git import log
 from mdmem.history import news, past
-from mdmem.history.news import News, NewsItem, Reader
+from mdmem.history.news import News, Reader
 from mdmem.inbox.store import Inbox
-from mdmem.index.port import IndexedNote
 from mdmem.local.sessions import Sessions
 from mdmem.note.memory import name_words
 from mdmem.operation import Caller
 from mdmem.page.links import HOME, Destination
 from mdmem.page.reading import chronicle
+from mdmem.page.reading.health import doctor
 from mdmem.page.request import PageRequest
 from mdmem.render.json.capture import inbox_json
-from mdmem.render.json.notes import problem_json, record_json
+from mdmem.render.json.notes import record_json
 from mdmem.render.json.past import news_json
 from mdmem.render.json.session import session_json
 from mdmem.session import start
-from mdmem.upkeep import checkup
 from mdmem.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
@@ -34,9 +33,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     Changes are those since the commit `seen`, at which the person last said "all seen"; if they never did, `seen`
     is "" and the last week counts. They go up to the commit `head`; `warning` says why they may be inexact.
-    `changed` counts all of them; `news` has the latest, each with the memory's title. `problems` are the first of
-    the `total_problems` that the doctor found when it last ran here, at `checked`; if it never ran, those met when
-    the files were read. `session`, `waiting` and `captured` (the first in the inbox) belong to this machine; an
+    `changed` counts all of them; `news` has the latest, each with the memory's title. For the problems,
+    see `health.doctor`. `session`, `waiting` and `captured` (the first in the inbox) belong to this machine; an
     export leaves them empty.
     """
     found, seen = _news(vault, request)
@@ -44,6 +42,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
+    newest = vault.index.records_at(vault.index.created_within("", _ALWAYS, _NEWEST))
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
@@ -52,10 +51,12 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "head": vault.index.head,
         "warning": found.warning,
         "news": [
-            _news_item(item, told) for item, told in zip(shown.changes, news_json(shown)["changes"], strict=True)
+            {**told, "title": item.record.title if item.record else name_words(item.name)}
+            for item, told in zip(shown.changes, news_json(shown)["changes"], strict=True)
         ],
         "tasks": [record_json(record, request.now) for record in tasks],
-        "newest": [record_json(record, request.now) for record in _newest(vault)],
+        "newest": [record_json(record, request.now) for record in newest],
+        **doctor(vault, request, _MOST_PROBLEMS),
         **_of_this_machine(vault, request),
     }
 
@@ -70,11 +71,6 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     if not (seen and vault.repo.has_commit(seen) and vault.repo.is_ancestor(head, seen)):
         news.move(vault, name, head, seen)
     return Destination(HOME)
-
-
-def _newest(vault: Vault) -> list[IndexedNote]:
-    paths = vault.index.created_within("", _ALWAYS, _NEWEST)
-    return vault.index.records_at(paths)
 
 
 def _reader(vault: Vault, who: Caller) -> str:
@@ -99,32 +95,14 @@ def _since(vault: Vault, commit: str) -> News:
     return chronicle.kept(vault, f"page.news.{commit}", lambda: news.news(vault, Reader(""), commit))
 
 
-def _news_item(item: NewsItem, told: dict[str, Any]) -> dict[str, Any]:
-    return {**told, "title": item.record.title if item.record else name_words(item.name)}
-
-
 def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
     if request.is_kept:
-        problems = vault.index.problems()
-        return {
-            "session": None,
-            "waiting": None,
-            "captured": [],
-            "checked": "",
-            "problems": [problem_json(each) for each in problems[:_MOST_PROBLEMS]],
-            "total_problems": len(problems),
-        }
-    last = checkup.last(vault, _MOST_PROBLEMS)
-    problems = list(last.problems) if last else vault.index.problems()
-    sessions = Sessions(vault.root, vault.repo, vault.tell)
-    latest = sessions.last_touched()
+        return {"session": None, "waiting": 0, "captured": []}
+    latest = Sessions(vault.root, vault.repo, vault.tell).last_touched()
     waiting = Inbox(vault).items()
     captured = waiting[:_MOST_CAPTURED]
     return {
         "session": session_json(latest) if latest else None,
         "waiting": len(waiting),
         "captured": inbox_json(captured, {}, past.undone_sessions(vault, (item.session for item in captured))),
-        "checked": last.when if last else "",
-        "problems": [problem_json(problem) for problem in problems[:_MOST_PROBLEMS]],
-        "total_problems": last.total if last else len(problems),
     }

@@ -8,7 +8,6 @@ from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.operation import Caller
 from mdmem.page.links import Destination
-from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.render.json.layers import facts_json, topics_json
 from mdmem.systems.layers.pages import knownfacts, reading
@@ -43,7 +42,7 @@ def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
     topic that does not exist.
     """
     found, problems = knownfacts.find(vault, FactFilter(request.key))
-    part, counts = part_of(found, request, _AT_ONCE)
+    part, counts = request.part(found, _AT_ONCE)
     told = facts_json(knownfacts.cited(vault, part), len(found), problems)
     memories = {record.path for record in vault.index.records_at([fact["source"] for fact in told["facts"]])}
     told["facts"] = [{**fact, "in_memory": fact["source"] in memories} for fact in told["facts"]]

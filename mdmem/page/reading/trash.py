@@ -7,11 +7,9 @@ from typing import Any
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
 from mdmem.history.merging import unsettled
-from mdmem.note.memory import name_words, stem
 from mdmem.operation import Caller
 from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
-from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.render.json.past import deleted_json, unsettled_json
 from mdmem.vault.vault import Vault
@@ -23,7 +21,7 @@ _SIDES = ("ours", "theirs")
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """Deleted memories and dialogs, the latest deletion first: part `page` of `pages`."""
     deleted = chronicle.kept(vault, "page.trash", lambda: [*past.trash(vault), *rawpast.trash(vault)])
-    items, counts = part_of(deleted, request, _AT_ONCE)
+    items, counts = request.part(deleted, _AT_ONCE)
     return {"items": [deleted_json(item) for item in items], **counts}
 
 
@@ -37,12 +35,8 @@ def read_conflicts(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """The conflicts that merges could not resolve, by path and line."""
     del request
     found = unsettled.find(vault)
-    titles = {record.path: record.title for record in vault.index.records_at([one.path for one in found])}
-    return {
-        "conflicts": [
-            {**unsettled_json(one), "title": titles.get(one.path, name_words(stem(one.path)))} for one in found
-        ]
-    }
+    titles = chronicle.titles(vault, (one.path for one in found))
+    return {"conflicts": [{**unsettled_json(one), "title": titles[one.path][0]} for one in found]}
 
 
 def act_on_conflict(vault: Vault, request: PageRequest, who: Caller) -> Destination:

@@ -8,9 +8,7 @@ from mdmem.errors import ConflictError, UsageError
 from mdmem.history import undo
 from mdmem.history.selection import UndoRequest
 from mdmem.local import files
-from mdmem.note.memory import name_words, stem
 from mdmem.operation import Caller
-from mdmem.page import worddiff
 from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
@@ -28,7 +26,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     wanted = _wanted(request)
     plan = chronicle.kept(vault, f"page.undo.{wanted}", lambda: undo.plan(vault, wanted))
-    changed = list(plan.writes.items())
+    titles = chronicle.titles(vault, plan.writes)
     return {
         **undo_json(plan, ""),
         "count": len(plan.commits),
@@ -36,7 +34,10 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "of": request.text("commit"),
         "head": vault.repo.head()[0],
         "commits": chronicle.told(vault, plan.commits[:_MOST_COMMITS]),
-        "files": [_changed(vault, path, data, at < _MOST_DIFFS) for at, (path, data) in enumerate(changed)],
+        "files": [
+            _changed(vault, path, titles[path], data, _LONGEST if at < _MOST_DIFFS else 0)
+            for at, (path, data) in enumerate(plan.writes.items())
+        ],
     }
 
 
@@ -58,18 +59,9 @@ def _wanted(request: PageRequest) -> UndoRequest:
     return UndoRequest(session=session, commits=(commit,) if commit else ())
 
 
-def _changed(vault: Vault, path: str, data: bytes | None, with_diff: bool) -> dict[str, Any]:
+def _changed(vault: Vault, path: str, titled: tuple[str, bool], data: bytes | None, most: int) -> dict[str, Any]:
     """The change to one file: `kind` is deleted, restored or changed."""
     now = files.read_or_none(vault.root, path)
-    kind = "deleted" if data is None else "changed" if now is not None else "restored"
-    before, after = (vault.redacted(side or b"").decode("utf-8-sig", "replace") for side in (now, data))
-    compared = with_diff and kind == "changed" and len(before) + len(after) <= _LONGEST
-    parts = worddiff.compare(before, after) if compared else []
-    record = vault.index.record(path)
-    return {
-        "path": path,
-        "title": record.title if record else name_words(stem(path)),
-        "kind": kind,
-        "there": record is not None,
-        "diff": [part._asdict() for part in parts],
-    }
+    is_edited = now is not None and data is not None
+    told = chronicle.changed(vault, path, titled, now, data, most=most if is_edited else 0)
+    return {**told, "kind": "restored"} if told["kind"] == "new" else told

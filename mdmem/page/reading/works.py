@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,9 +11,9 @@ from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
 from mdmem.index.port import IndexedNote
 from mdmem.page.reading import chronicle
-from mdmem.page.reading.parts import part_of
 from mdmem.page.request import PageRequest
 from mdmem.render.json.lineage import lineage_json
+from mdmem.render.json.notes import record_json
 from mdmem.systems.rum import recall, traits
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.view import VaultWorks
@@ -32,49 +32,38 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     With `file`, only works that touch it. A work's `success` is null if the work does not record it.
     """
     file = request.text("file")
-    notes = _of_file(vault, file, request.now) if file else _latest(vault, request.now)
-    part, counts = part_of(notes, request, _AT_ONCE)
+    wanted = WorkQuery(files=(file,) if file else (), archived=True)
+    notes = chronicle.kept(
+        vault, f"page.works.{file}", lambda: [one.note for one in recall.ranking(vault, wanted, request.now)]
+    )
+    part, counts = request.part(notes, _AT_ONCE)
     ended = _ended(vault)
     return {
-        "works": [_work(note, ended) for note in part],
+        "works": [_work(note, ended, request.now) for note in part],
         "file": file,
         "files": _failures(vault, {note.path for note in notes}, ended),
         **counts,
     }
 
 
-def _latest(vault: Vault, now: datetime) -> Sequence[IndexedNote]:
-    """All works, the latest first; read once for each state of the vault."""
-    return chronicle.kept(vault, "page.works", lambda: _ranked(vault, WorkQuery(archived=True), now))
-
-
-def _of_file(vault: Vault, file: str, now: datetime) -> Sequence[IndexedNote]:
-    """The works that touch a file, or files that match a pattern."""
-    return _ranked(vault, WorkQuery(files=(file,), archived=True), now)
-
-
-def _ranked(vault: Vault, wanted: WorkQuery, now: datetime) -> Sequence[IndexedNote]:
-    return [each.note for each in recall.ranking(vault, wanted, now)]
-
-
 def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The causes and effects of a work, as `mdmem lineage` finds them, each with its title and outcome.
+    """The causes and effects of a work, as `mdmem lineage` finds them, each with its outcome.
 
-    `place` is the number of links from the work, negative for causes. `more` counts the works left out. Raises
-    NotFoundError, and UsageError for a memory that is not a work.
+    `place` is the number of links from the work, negative for causes, `from` the work that it was reached from.
+    `more` counts the works left out. Raises NotFoundError, and UsageError for a memory that is not a work.
     """
     start = VaultWorks(vault).find(request.key)
     drawn = lineage.trace(vault.index, start, Walk(predicates=("caused_by",), depth=_DEPTH))
     told = lineage_json(drawn)
     ended = _ended(vault)
     places: dict[str, dict[str, Any]] = {
-        start.path: {**_work(start, ended), "place": 0, "relation": "", "from": "", "from_title": ""}
+        start.path: {**_work(start, ended, request.now), "place": 0, "relation": "", "from": "", "from_title": ""}
     }
     for item in drawn.reached:
         place = -item.distance if item.direction == CAUSES else item.distance
         more = {"place": place, "relation": item.relation, "from": item.origin}
         more["from_title"] = places[item.origin]["title"]
-        places.setdefault(item.record.path, {**_work(item.record, ended), **more})
+        places.setdefault(item.record.path, {**_work(item.record, ended, request.now), **more})
     shown = dict(sorted(places.items(), key=lambda item: (abs(item[1]["place"]), item[0]))[:_MOST])
     edges = [edge for edge in told["edges"] if edge["later"] in shown and edge["earlier"] in shown]
     return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}
@@ -90,17 +79,9 @@ def _ended(vault: Vault) -> Mapping[str, bool]:
     return {path: trait.key == "true" for path, trait in vault.index.with_trait(traits.SUCCESS)}
 
 
-def _work(note: IndexedNote, ended: Mapping[str, bool]) -> dict[str, Any]:
-    return {
-        "path": note.path,
-        "name": note.name,
-        "title": note.title,
-        "success": ended.get(note.path),
-        "status": note.status,
-        "actor": str(note.meta.get("actor") or ""),
-        "session": note.session,
-        "created": note.created,
-    }
+def _work(note: IndexedNote, ended: Mapping[str, bool], now: datetime) -> dict[str, Any]:
+    own = {"success": ended.get(note.path), "actor": str(note.meta.get("actor") or ""), "session": note.session}
+    return {**record_json(note, now), **own}
 
 
 def _failures(vault: Vault, paths: set[str], ended: Mapping[str, bool]) -> list[dict[str, Any]]:

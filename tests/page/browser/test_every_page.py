@@ -10,8 +10,7 @@ import pytest
 from mdmem.page import frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
-from mdmem.page.server import path_of
-from mdmem.page.site import BY_NAME, PAGES, navigation
+from mdmem.page.site import BY_NAME, PAGES
 from tests.page.conftest import Site, opened
 from tests.page.showcase import CENTRE, HOSTILE, SESSION, UNDONE
 
@@ -22,7 +21,7 @@ ASKED = {"/search": "?q=carts+type:decision", "/undo": f"?session={UNDONE}"}
 
 def paths() -> list[str]:
     """The address of every kind of page, and of a memory that is named like the end of a script."""
-    once = [path_of(page) for page in PAGES if not page.key]
+    once = [page.path for page in PAGES if not page.key]
     keyed = [f"/{page.name}/{KEYS.get(page.name, CENTRE)}" for page in PAGES if page.key]
     more = [f"/memory/{CENTRE}?authors=1", f"/memory/{HOSTILE}", f"/around/{HOSTILE}"]
     return [*(path + ASKED.get(path, "") for path in once), *keyed, *more]
@@ -47,7 +46,7 @@ RARE = {
 def rare(site: Site) -> dict[str, str]:
     """address -> HTML of what is seldom there: gardeners at work with rules to learn, their trouble, an error."""
     value = json.loads(site.get("/api/review").text)
-    around = PageFrame("shop", LINKS, navigation(LINKS, BY_NAME["review"]), may_write=True)
+    around = PageFrame("shop", LINKS, PAGES, BY_NAME["review"], may_write=True)
 
     def made(**other: Any) -> str:
         return frame.html("review", {**value, **other}, around).decode()
