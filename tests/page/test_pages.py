@@ -384,3 +384,32 @@ def test_health_draws_tests_of_recall_and_what_the_gardeners_did(
     assert re.search(r'twins</th><td class="number">2</td><td class="number">1', text)
     assert "The doctor last looked" not in text, "a damaged file counts as none"
     assert kept["tests"] == [], "what only this machine knows is not exported"
+
+
+def test_no_template_passes_text_on_unescaped() -> None:
+    """Only `markdown.html` makes HTML of a note; a template that trusted a value would let a note write tags."""
+    templates = sorted((Path(frame.__file__).parent / "templates").glob("*.html"))
+    assert len(templates) > len(PAGES)
+    assert [path.name for path in templates if re.search(r"\|\s*safe\b|autoescape|Markup", path.read_text())] == []
+    told = laid_out("trouble", {"error": SCRIPT, "hint": f'" onclick="{SCRIPT}'})
+    assert told.count("<script") == 1, "the page's own"
+
+
+def test_what_templates_ask_of_a_value() -> None:
+    commits = [{"when": f"2026-03-0{day}T0{day}:00:00Z"} for day in (2, 2, 1, 2)]
+    assert [len(day) for day in filters.alike(commits, "when", 10)] == [2, 1, 1], "only neighbours are one day"
+    assert filters.strongest({"words": 2.0, "links": -4.0, "none": 0.0}) == [
+        ("links", -4.0, 100),
+        ("words", 2.0, 50),
+    ]
+    assert filters.in_two("Stop the random logouts of people who stay", 25) == [
+        "Stop the random logouts",
+        "of people who stay",
+    ]
+    assert filters.in_two("x" * 30, 25) == ["x" * 24 + "…"]
+    assert filters.shortened("abc", 3) == "abc"
+
+
+def test_the_command_for_an_undo_names_the_session_as_one_word() -> None:
+    value = {"id": "two words; rm -rf ~", "session": None, "commits": [], "total": 1}
+    assert "mdmem undo --session &#39;two words; rm -rf ~&#39;</code>" in laid_out("session", value)
