@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 658_357,
+    "tokens": 658_319,
     "modules": 767,
     "rooms": 35,
     "arrows": 297,
