@@ -14,6 +14,7 @@ from mdmem.garden.gardeners import note as garden_note
 from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.index import rows
+from mdmem.language import orders
 from mdmem.language.alignment import reading
 from mdmem.language.alignment.sides import Weights, align
 from mdmem.language.statement import statements
@@ -77,6 +78,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "title": titles.title_of,
     "name": lambda text: naming.make(titles.title_of(text), text, lambda name: False),
     "secrets": secrets.found,
+    "orders": orders.found,
     "citations": lambda text: list(citing._named(text, {})),
     "capture": lambda text: proposals.read(f"User: {text}", "chat.txt"),
     "capture of an assistant": lambda text: proposals.read(f"User: hi\nAssistant: {text}", "chat.txt"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _MOST = 20  # rules of each kind
 _ATOM = r"(?:\\[dwDW.+*?$^|(){}/\[\]-]|\[\^?(?:\\[dwDW\]-]|[^\[\]\\\n])+\]|[^\\\[\](){}|*+?^$\s])"
@@ -13,28 +14,22 @@ _WORD = re.compile(r"[^\W\d_][^\W\d_]*(?:[ -][^\W\d_]+){0,4}")
 
 def fault_of_forms(forms: list[object]) -> str:
     """What is wrong with the first form that is too complex or no regular expression; "" if all are right."""
-    bad = next((form for form in forms[:_MOST] if not (isinstance(form, str) and _is_form(form))), None)
     rule = (
-        "must be like 'Door token: DT-[A-Z0-9]{12}': a name, a colon, and a regular expression for a word without"
+        "'Door token: DT-[A-Z0-9]{12}': a name, a colon, and a regular expression for a word without"
         " spaces, groups or |, in which at most two things repeat a varying number of times"
     )
-    return f"has {bad!r}, but {rule}" if bad is not None else _too_many(forms)
+    return _fault(forms, _is_form, rule)
 
 
 def fault_of_words(words: list[object]) -> str:
     """What is wrong with the first word that cannot be a name for a secret; "" if all can."""
-    bad = next(
-        (
-            word
-            for word in words[:_MOST]
-            if not (isinstance(word, str) and 2 < len(word) < 60 and _WORD.fullmatch(word))
-        ),
-        None,
-    )
-    return f"has {bad!r}, but must be like 'magic word': letters only" if bad is not None else _too_many(words)
+    return _fault(words, lambda word: 2 < len(word) < 60 and _WORD.fullmatch(word), "'magic word': letters only")
 
 
-def _too_many(rules: list[object]) -> str:
+def _fault(rules: list[object], is_right: Callable[[str], object], example: str) -> str:
+    for rule in rules[:_MOST]:
+        if not (isinstance(rule, str) and is_right(rule)):
+            return f"has {rule!r}, but must be like {example}"
     return f"has {len(rules)} rules, but must have at most {_MOST}" if len(rules) > _MOST else ""
 
 

@@ -9,7 +9,7 @@ found: the text of notes is shown as a quotation in any case.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.text.patterns import late
@@ -29,9 +29,8 @@ _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
 _WORDS, _STEM = 4, 26  # words of an entry, and characters before its *, at most
 # Marks, and characters that are not seen: joiners, directions, accents set apart, tags
-_ODD = dict.fromkeys(
-    [*map(ord, "<[{"), 0xFEFF, *range(0x200B, 0x2070), *range(0x300, 0x370), *range(0xE0000, 0xE01F0)]
-)
+_UNSEEN = ((0x200B, 0x2010), (0x2028, 0x2030), (0x2060, 0x2070), (0x300, 0x370), (0xE0000, 0xE01F0))
+_ODD = dict.fromkeys([*map(ord, "<[{"), 0xFEFF, *(code for span in _UNSEEN for code in range(*span))])
 _PLAIN = _ODD | str.maketrans(
     "àâáäãåèéêëìíîïòóôöõùúûüçñß<[{!\"#$%&'()*+,-./:;=>?@\\]^_`|}~“”„«»‘’…–—¿¡:",
     "aaaaaaeeeeiiiiooooouuuucns" + 45 * " ",
@@ -46,13 +45,15 @@ class Order(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """The classes of words; (class, whether also in quotations, needs, pattern) of signs; what weighs; groups.
+    """The classes of words; what begins entries of several; (class, whether also in quotations, needs, pattern) of
+    signs; what weighs; groups.
 
     A sign needs one of some literals, or after @ of classes of words. Weights are tenths, for classes that occur
     together; the empty set has the bound. A group has a name and classes; one without @ is a kind of orders.
     """
 
     words: Mapping[str, set[str]]
+    firsts: set[str]
     signs: list[tuple[str, bool, list[str], re.Pattern[str]]]
     weights: list[tuple[set[str], int]]
     groups: list[tuple[str, set[str]]]
@@ -104,14 +105,22 @@ def _classes(written: str, spoken: str) -> set[str]:
 
 def _of_words(words: list[str]) -> set[str]:
     """The classes of words; those of the first one also after ^."""
-    table, classes = _tables().words, set[str]()
-    for at in range(len(words)):
-        for size in range(1, min(_WORDS, len(words) - at) + 1):
-            entry = "_".join(words[at : at + size])
-            for key in (entry, *(f"{entry[:stem]}*" for stem in range(2, min(len(entry), _STEM) + 1))):
-                for name in table.get(key, ()):
-                    classes |= {name} if at else {name, f"^{name}"}
+    tables, classes = _tables(), set[str]()
+    for at, word in enumerate(words):
+        here = _of_entry(word)
+        if word in tables.firsts:
+            joined = ("_".join(words[at : at + size]) for size in range(2, min(_WORDS, len(words) - at) + 1))
+            here = here.union(*map(_of_entry, joined))
+        classes |= here if at else here.union(f"^{name}" for name in here)
     return classes
+
+
+@lru_cache(1 << 14)
+def _of_entry(entry: str) -> frozenset[str]:
+    """The classes of a word, or of some joined by _, also by their beginnings."""
+    table = _tables().words
+    keys = (entry, *(f"{entry[:stem]}*" for stem in range(2, min(len(entry), _STEM) + 1)))
+    return frozenset().union(*(table.get(key, ()) for key in keys))
 
 
 def _plain(text: str) -> list[str]:
@@ -128,23 +137,20 @@ def _hot() -> frozenset[str]:
 
 @cache
 def _tables() -> _Tables:
-    """The tables in `_FILE`. Raises ValueError that names file and line for a line that is none of them."""
+    """The tables in `_FILE`."""
     words: dict[str, set[str]] = {}
-    tables = _Tables(words, [], [], [])
+    tables = _Tables(words, set(), [], [], [])
     with open(_FILE, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
+        for line in file:
             match line.rstrip("\n").split("\t"):
                 case ["word", name, entries]:
                     for entry in entries.split():
                         words.setdefault(entry, set()).add(name)
+                        tables.firsts.update([entry.partition("_")[0]] if "_" in entry else ())
                 case ["sign" | "shown" as place, name, needs, pattern]:
                     tables.signs.append((name, place == "shown", needs.split(","), late(pattern)))
                 case ["weight", names, tenths]:
                     tables.weights.append((set(names.split()), int(tenths)))
                 case ["group", name, names]:
                     tables.groups.append((name, set(names.split())))
-                case [text] if text.startswith("#"):
-                    pass
-                case _:
-                    raise ValueError(f"{_FILE}:{number}: neither a word, nor a sign, a weight or a group")
     return tables

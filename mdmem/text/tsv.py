@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from mdmem.errors import MdmemError
 
@@ -13,12 +12,12 @@ def rows(module: str, name: str, columns: int) -> Iterator[list[str]]:
 
     Raises MdmemError for a row with another number of columns.
     """
-    path = Path(module).with_name("data") / name
-    for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
-        row = line.split("\t")
-        if line.startswith("#") or not line:
-            continue
-        if len(row) != columns:
-            message = f"{path}:{number}: {len(row)} columns instead of {columns}"
-            raise MdmemError(message, "separate them by tabs, or install mdmem again")
-        yield row
+    path = module.removesuffix(module.replace("\\", "/").rpartition("/")[2]) + f"data/{name}"
+    with open(path, encoding="utf-8") as table:
+        for number, line in enumerate(table, 1):
+            row = line.rstrip("\n").split("\t")
+            if line.startswith("#") or not line.strip():
+                continue
+            if len(row) != columns:
+                raise MdmemError(f"{path}:{number}: needs {columns} cells", "separate them by tabs")
+            yield row

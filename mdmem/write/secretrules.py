@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from mdmem.errors import UsageError
+from mdmem.text import tsv
 
-_FOLDER = __file__.rpartition("secretrules")[0] + "data/"
 _PART = re.compile("«(\\w+)»")
 NAMES = ("password", "perhaps", "key", "bare")  # the roles of names for secrets
 _LETTERS = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "ss"})
@@ -31,11 +30,8 @@ class Form:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The compiled form. Raises UsageError for one that is not a regular expression."""
-        try:
-            return re.compile(filled(self.source))
-        except re.error as error:
-            raise UsageError(f"{_FOLDER}secret_forms.tsv: {self.source}: {error}", "fix that form") from None
+        """The compiled form."""
+        return re.compile(filled(self.source))
 
 
 class OwnRules(NamedTuple):
@@ -49,17 +45,6 @@ class OwnRules(NamedTuple):
 NONE = OwnRules()
 
 
-def _rows(file: str, columns: int) -> Iterator[list[str]]:
-    """The cells of each row of a table. Raises UsageError, naming file and line, for a row of another length."""
-    with open(_FOLDER + file, encoding="utf-8") as table:
-        for number, line in enumerate(table, 1):
-            cells = line.rstrip("\n").split("\t")
-            if not line.startswith("#"):
-                if len(cells) != columns or not all(cells):
-                    raise UsageError(f"{_FOLDER}{file}:{number}: needs {columns} cells", "separate them by tabs")
-                yield cells
-
-
 def unmarked(text: str) -> str:
     """A text without accents and other marks, in the plain form of each letter; "ß" is "ss"."""
     if text.isascii():
@@ -71,7 +56,7 @@ def unmarked(text: str) -> str:
 @cache
 def _roles() -> dict[str, list[str]]:
     roles: dict[str, list[str]] = {}
-    for role, _, listed in _rows("secret_words.tsv", 3):
+    for role, _, listed in tsv.rows(__file__, "secret_words.tsv", 3):
         roles.setdefault(role, []).append(listed)
     return roles
 
@@ -84,7 +69,7 @@ def words(role: str) -> frozenset[str]:
 
 @cache
 def _forms() -> tuple[dict[str, str], tuple[Form, ...]]:
-    rows = list(_rows("secret_forms.tsv", 5))
+    rows = list(tsv.rows(__file__, "secret_forms.tsv", 5))
     parts = {row[0]: row[3] for row in rows if row[0].startswith("«")}
     return parts, tuple(Form(*row) for row in rows if row[0] not in parts)
 
@@ -95,7 +80,7 @@ def forms() -> tuple[Form, ...]:
 
 
 def filled(source: str) -> str:
-    """A regular expression with its «parts». Raises UsageError for a part that no table has."""
+    """A regular expression with its «parts»."""
     return _PART.sub(_part, source)
 
 
@@ -103,8 +88,6 @@ def _part(match: re.Match[str]) -> str:
     defined = _forms()[0].get(match[0])
     if defined:
         return filled(defined)
-    if match[1] not in _roles():
-        raise UsageError(f"{_FOLDER}secret_forms.tsv: there is no {match[0]}", "define it in a line of its own")
     listed = words(match[1])
     return f"(?:{names_in(listed) if match[1] in NAMES else '|'.join(map(filled, sorted(listed)))})"
 

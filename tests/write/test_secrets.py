@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem.errors import UsageError
 from mdmem.write import secretforms, secretrules, secrets, secretvalues, secretwords
 from mdmem.write.secrettext import SearchedText
 from tests.bench import secret_texts as labelled
@@ -382,28 +381,7 @@ def test_the_tables_are_as_texts_are_when_they_are_searched() -> None:
     assert {form.check for form in FORMS} <= secretvalues.CHECKS.keys()
 
 
-PARTS = (Path(secretrules._FOLDER) / "secret_forms.tsv").read_text("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [("Key\t-\tany\tx", "needs 5 cells"), ("Key\t-\tany\t\tx", "needs 5 cells")],
-    ids=["a cell is missing", "a cell is empty"],
-)
-def test_a_fault_in_a_table_is_told_with_file_and_line(
-    row: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "secret_forms.tsv").write_text(f"# kind\n{row}\n", "utf-8")
-    monkeypatch.setattr(secretrules, "_FOLDER", f"{tmp_path}/")
-    with pytest.raises(UsageError, match=rf"secret_forms.tsv:2: {message}"):
-        list(secretrules._rows("secret_forms.tsv", 5))
-
-
-def test_an_unknown_part_and_a_broken_expression_are_told() -> None:
-    with pytest.raises(UsageError, match="there is no «nowhere»"):
-        secretrules.filled("a«nowhere»b")
-    with pytest.raises(UsageError, match="secret_forms"):
-        _ = secretrules.Form("Key", "-", "any", "a(b", "-").pattern
+PARTS = (Path(secretrules.__file__).parent / "data/secret_forms.tsv").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
