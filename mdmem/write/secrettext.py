@@ -19,6 +19,7 @@ _BLANKED = bytes(byte if chr(byte) in _LETTERS_AND_DIGITS else 32 for byte in ra
 _DIGIT = late(r"\d")
 # Digits as in a code (the 2 of CVV2 may come before): not a longer number, such as a time in nanoseconds.
 _SOME_DIGITS = late(r"(?<!\d)\d{3,9}(?!\d)|(?<!\d)\d{1,2}(?:[-–/ ]\d{1,2}){2}|\d[a-z]\d|[a-z0-9]{4}-[a-z0-9]{4}")
+_TWELVE_WORDS = late(r"(?m)^[ >*'`-]{0,9}(?:[a-z]{3,8} ){11}[a-z]{3,8}")
 _LONG_RUN = late(r"[\w+/=.:-]{18,}")  # no service's token is shorter, prefix included
 
 
@@ -43,9 +44,9 @@ class SearchedText:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Its runs of letters a-z and digits, in lower case."""
+        """Its runs of letters a-z and digits, in lower case; and "12words" if a line is as many, as a seed is."""
         spaced = self.low.encode("utf-8", "surrogatepass").translate(_BLANKED)
-        return frozenset(spaced.decode("ascii").split())
+        return frozenset(spaced.decode("ascii").split() + ["12words"] * bool(_TWELVE_WORDS.search(self.low)))
 
     @cached_property
     def long_words(self) -> str:

@@ -18,7 +18,7 @@ _DESCRIBING = late(r"\d+[-–]?(?:to-\d+-?)?(?:char|digit|letter|bit|byte|word|d
 _PLACEHOLDER = late(
     r"[*•xX.…_?#-]+|\W*(?:your|my|the|some|any|dein|ihr|votre|mon|tu|su|tuo)[-_].*|%\(?\w+\)?s?|\w+://.*"
     r"|(?:.*[-_.])?(?:example|placeholder|changeme|change[-_]me|dummy|redacted|xxx+)(?:[-_.].*)?"
-    r"|(?:user(?:name)?|login)?[-_:]?(?:pass(?:word)?|pwd|secret|token)\d?|\w*pass(?:word|wort|wd)",
+    r"|(?:arn|vault|gopass|bw|op|ssm|sm|sops|kv|env|file|keyvault|keyring|ref|pass):.*|projects/.*|(?:user(?:name)?|login)?[-_:]?(?:pass(?:word)?|pwd|secret|token)\d?|\w*pass(?:word|wort|wd)",
     re.I,
 )
 _CODE = late(r"[$<{(\[%].*|.*(?:\$\{|\$\(|\{\{|\(|\[\").*|[A-Za-z_]+(?:\.[A-Za-z_]+)+|\.{0,2}/.*|~/.*|[A-Z]:\\.*")
@@ -66,8 +66,7 @@ def is_passwordlike(value: str) -> bool:
     """Whether a word mixes letters with digits or symbols, as hardly anything but a password does."""
     if len(value) < 5 or is_placeholder(value) or _MEASURE.fullmatch(value):
         return False
-    has_symbol = _has_symbol(value) and len(value) > 5
-    return any(map(str.isalpha, value)) and (_digits(value) > 0 or has_symbol)
+    return any(map(str.isalpha, value)) and (_digits(value) > 0 or (_has_symbol(value) and len(value) > 5))
 
 
 def is_chosen(value: str) -> bool:
@@ -83,13 +82,13 @@ def is_unmistakable(value: str) -> bool:
     if _has_symbol(value):
         return digits > 0
     compound = "-" in value or "_" in value
-    return (digits > 1 and not (compound and value.islower())) or (_has_inner_digit(value) and not compound)
+    return (digits > 1 and not (compound and value.islower())) or bool(not compound and _INNER_DIGIT.search(value))
 
 
 def is_strong(value: str) -> bool:
     """Whether a word is a password even where none is expected: with a sign, or a digit between letters."""
     mixed = value != value.lower() and ("-" in value or "_" in value)
-    return is_unmistakable(value) and (_has_symbol(value) or _has_inner_digit(value) or mixed)
+    return is_unmistakable(value) and (_has_symbol(value) or mixed or bool(_INNER_DIGIT.search(value)))
 
 
 def is_identifier(value: str) -> bool:
@@ -158,12 +157,16 @@ def _has_symbol(value: str) -> bool:
     return any(char in _SYMBOLS for char in value)
 
 
-def _has_inner_digit(value: str) -> bool:
-    return bool(_INNER_DIGIT.search(value))
-
-
 CHECKS: Mapping[str, Callable[[str], object]] = {
-    **{"any": bool, "code": bool, "token": is_token, "random": is_random, "basic": _is_user_and_password},
-    **{"written": is_written, "chosen": is_chosen, "unmistakable": is_unmistakable, "strong": is_strong},
-    **{"luhn": _is_card, "card": _is_card},
+    "any": bool,
+    "code": bool,
+    "token": is_token,
+    "random": is_random,
+    "basic": _is_user_and_password,
+    "written": is_written,
+    "chosen": is_chosen,
+    "unmistakable": is_unmistakable,
+    "strong": is_strong,
+    "luhn": _is_card,
+    "card": _is_card,
 }

@@ -26,6 +26,7 @@ PROJECT = Path(__file__).parents[2]
 DEV = [PROJECT / f"tests/data/secrets_{part}.jsonl" for part in ("dev", "more")]
 HELD = PROJECT / "tests/data/secrets_held.jsonl"  # kept from whoever writes the rules
 SAID, HARMLESS = PROJECT / "tests/data/secrets_said.tsv", PROJECT / "tests/data/secrets_harmless.tsv"
+WIDE, WIDE_HARMLESS = PROJECT / "tests/data/secrets_wide.tsv", PROJECT / "tests/data/secrets_wide_harmless.tsv"
 GENERATED, OBSERVED = 400, 500
 SEED = 7
 
@@ -116,6 +117,7 @@ def main() -> None:
     options = parser.parse_args()
     samples = [sample for file in options.files for sample in load(file)]
     samples += [*load_table(SAID, True), *load_table(HARMLESS, False)]
+    samples += [*load_table(WIDE, True), *load_table(WIDE_HARMLESS, False)]
     samples += [*generated(), *observed(options.shared)]
     for title, secret in (("secrets", True), ("harmless", False)):
         tally = measure(samples, secret)

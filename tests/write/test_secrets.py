@@ -304,6 +304,14 @@ def test_sentences_of_people_in_nine_languages_are_found_and_what_only_looks_ali
     assert {sample.kind for sample in said} - {sample.kind for sample in found.wrong}
 
 
+def test_calls_commands_settings_chats_and_codes_of_many_kinds_are_found_and_their_look_alikes_are_not() -> None:
+    """The rules were tuned on these texts of tests/data, of more kinds than the others."""
+    found = labelled.measure(labelled.load_table(labelled.WIDE, secret=True), True)
+    assert found.share >= 0.95, found.wrong
+    wrong = labelled.measure(labelled.load_table(labelled.WIDE_HARMLESS, secret=False), False)
+    assert wrong.share <= 0.015, wrong.wrong
+
+
 def test_only_what_is_new_counts() -> None:
     before = "# Router\nThe password is hunter2."
     assert secrets.added(before, f"Moved down.\n\n{before}\n\nIt is old.") == []
