@@ -142,6 +142,7 @@ def gemini(home: Path, project: Path, url: str) -> Start:
         "privacy": {"usageStatisticsEnabled": False},
     }
     put(home / ".gemini/settings.json", commented(settings))
+    put(home / ".gemini/trustedFolders.json", {str(project): "TRUST_FOLDER"})
     arguments = ("--yolo", "--skip-trust", "-m", "gemini-2.5-pro", "-p")
     return Start(arguments, {"GEMINI_API_KEY": "stub", "GOOGLE_GEMINI_BASE_URL": url})
 
@@ -491,7 +492,7 @@ def removed(world: World) -> Seen:
 _REWRITES: dict[str, tuple[tuple[str, ...], str]] = {
     "claude-code": (("mcp", "add", "--scope", "project", "other", "--", "true"), "project/.mcp.json"),
     "codex": (("mcp", "add", "other", "--", "true"), "home/.codex/config.toml"),
-    "copilot": (("plugin", "marketplace", "add", "../other"), "home/.copilot/settings.json"),
+    "copilot": (("plugin", "marketplace", "add", "{other}"), "home/.copilot/settings.json"),
     "gemini": (("mcp", "add", "--scope", "project", "other", "true"), "project/.gemini/settings.json"),
     "qwen": (("mcp", "add", "--scope", "project", "other", "true"), "project/.qwen/settings.json"),
 }
@@ -506,7 +507,8 @@ def rewritten(world: World) -> Seen:
     put(world.folder / "other/.claude-plugin/marketplace.json", catalogue)
     world.mdmem("connect", world.client, "--vault", vault, *options)
     before = (world.folder / file).read_bytes() if file else b""
-    code, output = run([world.client_program, *words], world.project, world.started) if file else (0, "")
+    line = [world.client_program, *(word.format(other=world.folder / "other") for word in words)]
+    code, output = run(line, world.project, world.started) if file else (0, "")
     session = world.session(_LOOK)
     seen = {"command": code, "rewritten": bool(file) and (world.folder / file).read_bytes() != before}
     seen |= {"exit": session.code, "pack": PACKED in session.sent, "recall": ASKED in session.sent}
