@@ -51,7 +51,7 @@ OTHERS = (  # newer than what the prompt asks for, and unlike each other: the pa
     "Photos must be smaller than one megabyte.",
     "Guests use the side entrance.",
 )
-_PATIENCE = 170.0  # seconds for a session
+_PATIENCE = 400.0  # seconds for a session; OpenCode installs a package in its first one
 _OF_SESSIONS = (
     *(
         "sessions",
@@ -66,7 +66,7 @@ _OF_SESSIONS = (
         "state",
         "/todos",
     ),
-    *("/debug", "npm", "backups", ".claude.json", "telemetry", "sqlite"),
+    *("/debug", "npm", "backups", ".claude.json", "telemetry", "sqlite", "trusted_hooks"),
 )
 
 
@@ -395,7 +395,8 @@ def one(world: World, *, project: bool = False) -> Seen:
     commits = world.commits(vault)
     seen["actors"] = sorted({commit["actor"] for commit in commits})
     sessions = {commit["session"] for commit in commits}
-    seen["own session"] = len(sessions) == 1 and all(each in told_sessions(world.home) for each in sessions)
+    told = told_sessions(world.home)  # Gemini CLI names files by the first letters of an id
+    seen["own session"] = len(sessions) == 1 and all(each.partition("-")[0] in told for each in sessions)
     for each in sessions:
         world.mdmem("undo", "--session", each, "--vault", vault)
     seen["undo"] = notes(vault) == kept

@@ -15,7 +15,7 @@ SHOWS_MESSAGES = ("claude-code", "codex")  # to the person at a terminal; elsewh
 pytestmark = [
     pytest.mark.clients,
     pytest.mark.slow,
-    pytest.mark.timeout(900),
+    pytest.mark.timeout(1800),
     pytest.mark.parametrize("client", STARTS),
 ]
 
