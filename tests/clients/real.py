@@ -66,7 +66,7 @@ _OF_SESSIONS = (
         "state",
         "/todos",
     ),
-    *("/debug", "npm", "backups", ".claude.json", "telemetry", "sqlite", "trusted_hooks"),
+    *("/debug", "npm", "backups", ".claude.json", "telemetry", "sqlite", "trusted_hooks", "snapshot"),
 )
 
 
@@ -409,7 +409,7 @@ def one(world: World, *, project: bool = False) -> Seen:
     seen["changed"] = [
         path for path, known in before.items() if after.get(path) != known and not is_of_sessions(path)
     ]
-    seen["left"] = [path for path in after if path.startswith("project/") and path not in before]
+    seen["left"] = [path for path in after if path.startswith("project/") and path not in before][:9]
     seen["traces"] = world.traces()
     return seen
 
