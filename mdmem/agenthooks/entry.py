@@ -75,8 +75,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def failed(arguments: Sequence[str], error: Exception) -> int:
     """Answer with nothing, or at a start with what only the person can put right; record it, and return 0."""
-    message = error.message if isinstance(error, MdmemError) else f"{type(error).__name__}: {error}"
-    hint = error.hint if isinstance(error, MdmemError) else ""
+    known = error if isinstance(error, MdmemError) else MdmemError(f"{type(error).__name__}: {error}")
+    message, hint = known.message, known.hint
     said: Mapping[str, Any] = {}
     if hint.startswith(place.TELL):
         call = parsed(arguments)
@@ -108,8 +108,8 @@ def parsed(arguments: Sequence[str]) -> HookCall:
             events.append(argument)
     if len(events) != 1:
         raise UsageError("give exactly one event", "mdmem hook --help")
-    client = clients.named(options["--client"] or identity.actor_of(os.environ) or clients.CLIENTS[0].name)
-    return HookCall(events[0], client, options["--vault"])
+    name = options["--client"] or identity.actor_of(os.environ) or clients.CLIENTS[0].name
+    return HookCall(events[0], clients.named(name), options["--vault"])
 
 
 def _answered(call: HookCall) -> str:
@@ -117,9 +117,12 @@ def _answered(call: HookCall) -> str:
     seconds = call.client.time_for(call.kind)
     with _within(seconds):
         event = clients.told(call.event, _read_event())
-        transcript = event.transcript or _log(call.client, event.session)
-        event = event._replace(seconds=seconds, transcript=transcript, may_begin=call.client.skips_ends)
-        event = event._replace(shows_messages=call.client.shows_messages)
+        event = event._replace(
+            seconds=seconds,
+            transcript=event.transcript or _log(call.client, event.session),
+            may_begin=call.client.skips_ends,
+            shows_messages=call.client.shows_messages,
+        )
         said = _from_vault(call, event) if call.kind and not os.environ.get(GUARD) else ("", "")
     return json.dumps(clients.answer(call.client, event, *said), ensure_ascii=False)
 
@@ -197,8 +200,7 @@ def _within(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def interrupt(number: int, frame: object) -> None:
-        del number, frame
+    def interrupt(_number: int, _frame: object) -> None:
         hint = "mdmem status in the vault brings the index up to date, which may be what takes so long"
         raise HookLateError(f"was not done after {seconds:g} s", hint)
 

@@ -40,15 +40,11 @@ def _begun(vault: Vault, event: HookEvent, who: Caller) -> str:
         is_forgotten = event.source == "compact"
         return within.continued(vault, who, CHARACTERS, is_forgotten, not event.shows_messages)
     with _beside(vault, who) as vaults:
-        lines = [each.line for each in vaults.unread if not _is_for_person(each.hint, event)] if vaults else []
-        left_out = "".join(f"{line}\n\n" for line in lines)
+        unread = vaults.unread if vaults else []
+        told = place.TELL if event.shows_messages else "\0"  # by `message`
+        left_out = "".join(f"{each.line}\n\n" for each in unread if not each.hint.startswith(told))
         room = CHARACTERS - len(left_out)
         return left_out + within.begun(vault, who, room, vaults, not event.shows_messages)
-
-
-def _is_for_person(hint: str, event: HookEvent) -> bool:
-    """Whether `message` says it, to the person."""
-    return event.shows_messages and hint.startswith(place.TELL)
 
 
 @contextmanager

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
@@ -163,6 +164,17 @@ def restored(path: str, text: str, change: SettingsChange) -> str:
         raise _about(path, error) from None
 
 
+def holds(path: str, change: SettingsChange) -> bool:
+    """Whether a file of settings has mdmem's lines, in whatever form its client wrote them last."""
+    try:
+        text = text_of(path) or ""
+        if change.members:
+            return not jsonc.additions(text, change.members)
+        return all(insertion.text.strip() in text for insertion in change.insertions)
+    except MdmemError:
+        return False
+
+
 def _changed(
     target: Target, path: str, wanted: FilledPlan, old: ConnectionRecord | None
 ) -> tuple[SettingsChange, bytes]:
@@ -212,21 +224,18 @@ def _register(target: Target, registration: Registration, changed: bool) -> tupl
     known = registration.mark in (text_of(registration.kept_in) or "")
     if known and not changed:
         return ()
-    program = program_of(target)
+    run = partial(programs.run, program_of(target), environment=target.environment, cwd=target.place.ours)
     for words in registration.remove if known else ():
-        programs.run(program, words, target.environment, target.place.ours)
-    with ExitStack() as on_failure:
-        for words in registration.remove:
-            on_failure.callback(_try, program, words, target)
+        run(words)
+    try:
         for words in registration.add:
-            programs.run(program, words, target.environment, target.place.ours)
-        on_failure.pop_all()
+            run(words)
+    except MdmemError:
+        for words in reversed(registration.remove):
+            with suppress(MdmemError):
+                run(words)
+        raise
     return tuple(f"{target.client.program} {' '.join(words)}" for words in registration.add)
-
-
-def _try(program: str, words: tuple[str, ...], target: Target) -> None:
-    with suppress(MdmemError):
-        programs.run(program, words, target.environment, target.place.ours)
 
 
 def program_of(target: Target) -> str:

@@ -6,7 +6,7 @@ import os
 from glob import escape, glob
 
 from mdmem.clients import jsonc, programs
-from mdmem.clients.connecting import Connected, program_of, read_record, restored
+from mdmem.clients.connecting import Connected, holds, program_of, read_record, restored
 from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
 from mdmem.clients.target import Target
 from mdmem.clients.writing import Writing, bytes_of, remove_empty, text_of
@@ -27,7 +27,7 @@ def disconnect(target: Target) -> Connected:
         raise NotFoundError(f"{target.client.title} is not connected {where}", "see mdmem connect --list")
     edits = _edits(target, old)
     known = {target.located(stored): known for stored, known in old.files.items()}
-    files = [path for path in known if (data := bytes_of(path)) is not None and digest(data) == known[path]]
+    files = [path for path in known if digest(bytes_of(path) or b"") == known[path]]
     left = [path for path in known if path not in files and os.path.exists(path)]
     commands = _unregister(target) if old.registered else ()
     with Writing() as writing:
@@ -48,7 +48,9 @@ def _edits(target: Target, old: ConnectionRecord) -> dict[str, str | None]:
     edits: dict[str, str | None] = {}
     for stored, change in old.settings.items():
         path = target.located(stored)
-        for copy in (path, *_kept_copies(path, change.digest)):
+        # clients keep copies of settings that they write anew, such as `settings.json.orig`
+        copies = [copy for copy in glob(f"{escape(path)}?*") if os.path.isfile(copy) and holds(copy, change)]
+        for copy in (path, *copies):
             there = text_of(copy)
             text = restored(copy, there, change) if there is not None else there
             if text != there:
@@ -58,12 +60,6 @@ def _edits(target: Target, old: ConnectionRecord) -> dict[str, str | None]:
         there = text_of(path) or ""
         edits[path] = "".join(line for line in there.splitlines(True) if line.rstrip("\r\n") not in old.excluded)
     return edits
-
-
-def _kept_copies(path: str, known: str) -> list[str]:
-    """What a client kept beside a file of settings when it rewrote it, such as `settings.json.orig`."""
-    copies = glob(f"{escape(path)}?*")
-    return [copy for copy in copies if digest(bytes_of(copy) or b"") == known]
 
 
 def _is_empty(text: str, change: SettingsChange) -> bool:

@@ -23,22 +23,8 @@ class Place(NamedTuple):
     ours: str
 
 
-class OwnFile(NamedTuple):
-    """A file that is mdmem's alone: written whole, and deleted when the client is disconnected."""
-
-    path: str
-    template: str
-
-
-class JsonLines(NamedTuple):
-    """Members that mdmem adds to a JSON file of the user: objects are merged, lists are extended."""
-
-    path: str
-    template: str
-
-
-class TomlLines(NamedTuple):
-    """A block of tables at the end of a TOML file of the user."""
+class FilledFile(NamedTuple):
+    """A file, and the template of what mdmem writes into it: see ConnectionPlan."""
 
     path: str
     template: str
@@ -59,11 +45,16 @@ class Registration(NamedTuple):
 
 
 class ConnectionPlan(NamedTuple):
-    """Everything that connects one client. `advice` is what the user still has to do, a sentence each."""
+    """Everything that connects one client.
 
-    files: tuple[OwnFile, ...] = ()
-    json: tuple[JsonLines, ...] = ()
-    toml: tuple[TomlLines, ...] = ()
+    `files` are mdmem's alone, and deleted when the client is disconnected. In the JSON files of the user objects
+    are merged and lists extended; a TOML file gets a block of tables at its end. `advice` is what the user still
+    has to do, a sentence each.
+    """
+
+    files: tuple[FilledFile, ...] = ()
+    json: tuple[FilledFile, ...] = ()
+    toml: tuple[FilledFile, ...] = ()
     registration: Registration | None = None
     advice: tuple[str, ...] = ()
 
@@ -90,15 +81,15 @@ class LlmClient(NamedTuple):
         return chosen or f"{user_home}/{self.folder}"
 
 
-def commands_in(folder: str, suffix: str = ".md") -> tuple[OwnFile, ...]:
+def commands_in(folder: str, suffix: str = ".md") -> tuple[FilledFile, ...]:
     """The slash commands, each a file in a folder of the client."""
     kind = suffix.removeprefix(".")
-    return tuple(OwnFile(f"{folder}/{name}{suffix}", f"commands/{name}.{kind}") for name in COMMANDS)
+    return tuple(FilledFile(f"{folder}/{name}{suffix}", f"commands/{name}.{kind}") for name in COMMANDS)
 
 
-def skill_in(folder: str) -> tuple[OwnFile, ...]:
+def skill_in(folder: str) -> tuple[FilledFile, ...]:
     """The skill `memory`, in a folder of skills."""
-    return (OwnFile(f"{folder}/memory/SKILL.md", SKILL),)
+    return (FilledFile(f"{folder}/memory/SKILL.md", SKILL),)
 
 
 COMMANDS = ("recall", "review", "undo")
@@ -106,22 +97,22 @@ SERVER = "plugin/mcp.json"
 SKILL = "skill/SKILL.md"  # its template
 
 
-def plugin_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:
+def plugin_in(folder: str, server: str = SERVER) -> tuple[FilledFile, ...]:
     """The plugin that Claude Code, Codex and Copilot all accept: server, hooks, skill and commands.
 
     `server` is the template of its `.mcp.json`.
     """
     return (
-        OwnFile(f"{folder}/.claude-plugin/plugin.json", "plugin/plugin.json"),
-        OwnFile(f"{folder}/.mcp.json", server),
-        OwnFile(f"{folder}/hooks/hooks.json", "plugin/hooks.json"),
-        OwnFile(f"{folder}/README.md", "plugin/README.md"),
+        FilledFile(f"{folder}/.claude-plugin/plugin.json", "plugin/plugin.json"),
+        FilledFile(f"{folder}/.mcp.json", server),
+        FilledFile(f"{folder}/hooks/hooks.json", "plugin/hooks.json"),
+        FilledFile(f"{folder}/README.md", "plugin/README.md"),
         *skill_in(f"{folder}/skills"),
         *commands_in(f"{folder}/commands"),
     )
 
 
-def marketplace_in(folder: str, server: str = SERVER) -> tuple[OwnFile, ...]:
+def marketplace_in(folder: str, server: str = SERVER) -> tuple[FilledFile, ...]:
     """A marketplace that has only that plugin, for clients that install plugins from one."""
-    manifest = OwnFile(f"{folder}/.claude-plugin/marketplace.json", "plugin/marketplace.json")
+    manifest = FilledFile(f"{folder}/.claude-plugin/marketplace.json", "plugin/marketplace.json")
     return (manifest, *plugin_in(f"{folder}/{NAME}", server))

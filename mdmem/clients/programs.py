@@ -41,7 +41,7 @@ def version(program: str, environment: Mapping[str, str]) -> str:
         done = _run([program, "--version"], environment, os.path.dirname(program))
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    found = _VERSION.search(done.stdout) or _VERSION.search(done.stderr)
+    found = _VERSION.search(f"{done.stdout}\n{done.stderr}")
     return found[0] if found else ""
 
 
@@ -71,11 +71,6 @@ def _run(line: list[str], environment: Mapping[str, str], cwd: str) -> subproces
         timeout=_PATIENCE,
         check=False,
     )
-
-
-def answer(line: Sequence[str], given: str, environment: Mapping[str, str], patience: float) -> str:
-    """The output of a program for some input, within `patience` seconds. Raises MdmemError if it fails."""
-    return "".join(lines_of(line, given, environment, patience, close=True))
 
 
 def lines_of(

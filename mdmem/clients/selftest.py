@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.clients import filling, jsonc, programs
-from mdmem.clients.connecting import read_record
+from mdmem.clients import filling, programs
+from mdmem.clients.connecting import holds, read_record
 from mdmem.clients.filling import LAUNCHER
 from mdmem.clients.plan import LlmClient
-from mdmem.clients.record import ConnectionRecord, SettingsChange, digest
+from mdmem.clients.record import ConnectionRecord, digest
 from mdmem.clients.table import CLIENTS
 from mdmem.clients.target import Target, target
 from mdmem.clients.writing import bytes_of, text_of
@@ -68,7 +68,8 @@ def _hooks(launcher: str, environment: Mapping[str, str]) -> Iterator[str]:
         quiet = {} if event == _LOOKING else {"MDMEM_HOOK": "1"}  # as if mdmem itself ran it
         line, given = ["/bin/sh", launcher, "hook", event], json.dumps({"cwd": os.getcwd()})
         try:
-            if said := json.loads(programs.answer(line, given, {**environment, **quiet}, _HOOK)):
+            answer = programs.lines_of(line, given, {**environment, **quiet}, _HOOK, close=True)
+            if said := json.loads("".join(answer)):
                 yield f"the hook {event} says {said}"
         except (MdmemError, ValueError) as error:
             yield f"the hook {event} does not run: {error}"
@@ -90,9 +91,8 @@ def _state(client: LlmClient, project: str, environment: Mapping[str, str]) -> C
             elif os.path.isfile(record.program) and os.path.isdir(record.vault):
                 launcher = os.path.join(aim.place.ours, LAUNCHER)
                 problems += _hooks(launcher, environment)
-                state = state._replace(untried=aim.plan.advice)
-                tools = _tools_of(["/bin/sh", launcher, "mcp"], environment)
-                state = state._replace(tools=tools or state.tools)
+                tools = _tools_of(["/bin/sh", launcher, "mcp"], environment) or state.tools
+                state = state._replace(tools=tools, untried=aim.plan.advice)
         except MdmemError as error:
             problems.append(f"{error.message} ({error.hint})")
         state = state._replace(problems=(*state.problems, *problems))
@@ -109,9 +109,11 @@ def _is_ours(aim: Target, record: ConnectionRecord) -> bool:
 def damage(aim: Target, record: ConnectionRecord) -> list[str]:
     """A sentence for everything that was written and is no longer there."""
     again = _again(aim)
-    lacking = [stored for stored, known in record.files.items() if not _is_as(aim.located(stored), known)]
-    lacking += [stored for stored, change in record.settings.items() if not _holds(aim.located(stored), change)]
-    found = [f"{aim.located(stored)} is not as mdmem wrote it: {again}" for stored in lacking]
+    files = {aim.located(stored): known for stored, known in record.files.items()}
+    settings = {aim.located(stored): change for stored, change in record.settings.items()}
+    lacking = [path for path, known in files.items() if digest(bytes_of(path) or b"") != known]
+    lacking += [path for path, change in settings.items() if not holds(path, change)]
+    found = [f"{path} is not as mdmem wrote it: {again}" for path in lacking]
     registration = aim.plan.registration
     if registration and registration.mark not in (text_of(registration.kept_in) or ""):
         found.append(f"{aim.client.title} does not know the plugin any more: {again}")
@@ -143,19 +145,3 @@ def _tools_of(line: list[str], environment: Mapping[str, str]) -> tuple[str, ...
         if message.get("id") == 2:
             return tuple(tool["name"] for tool in message["result"]["tools"])
     raise MdmemError("the server ended without an answer")
-
-
-def _is_as(path: str, known: str) -> bool:
-    data = bytes_of(path)
-    return data is not None and digest(data) == known
-
-
-def _holds(path: str, change: SettingsChange) -> bool:
-    """Whether settings have our lines, in whatever form their client wrote them last."""
-    text = text_of(path)
-    if text is None or not change.members:
-        return text is not None and all(insertion.text.strip() in text for insertion in change.insertions)
-    try:
-        return not jsonc.additions(text, change.members)
-    except MdmemError:
-        return False

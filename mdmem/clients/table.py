@@ -5,12 +5,10 @@ from __future__ import annotations
 from mdmem.clients.plan import (
     NAME,
     ConnectionPlan,
-    JsonLines,
+    FilledFile,
     LlmClient,
-    OwnFile,
     Place,
     Registration,
-    TomlLines,
     commands_in,
     marketplace_in,
     plugin_in,
@@ -27,7 +25,7 @@ from mdmem.clients.plan import (
 def _claude_for_user(place: Place) -> ConnectionPlan:
     return ConnectionPlan(
         files=plugin_in(f"{place.folder}/skills/{NAME}"),
-        json=(JsonLines(f"{place.folder}/settings.json", "claude/settings.json"),),
+        json=(FilledFile(f"{place.folder}/settings.json", "claude/settings.json"),),
     )
 
 
@@ -38,9 +36,9 @@ def _claude_for_project(place: Place) -> ConnectionPlan:
     return ConnectionPlan(
         files=(*skill_in(f"{place.folder}/skills"), *commands_in(f"{place.folder}/commands/{NAME}")),
         json=(
-            JsonLines(f"{place.project}/.mcp.json", "plugin/mcp.json"),
-            JsonLines(settings, "claude/approved.json"),
-            JsonLines(settings, "plugin/hooks.json"),
+            FilledFile(f"{place.project}/.mcp.json", "plugin/mcp.json"),
+            FilledFile(settings, "claude/approved.json"),
+            FilledFile(settings, "plugin/hooks.json"),
         ),
     )
 
@@ -69,8 +67,8 @@ def _codex_for_user(place: Place) -> ConnectionPlan:
 def _codex_for_project(place: Place) -> ConnectionPlan:
     return ConnectionPlan(
         files=skill_in(f"{place.project}/.agents/skills"),
-        json=(JsonLines(f"{place.folder}/hooks.json", "plugin/hooks.json"),),
-        toml=(TomlLines(f"{place.folder}/config.toml", "codex/config.toml"),),
+        json=(FilledFile(f"{place.folder}/hooks.json", "plugin/hooks.json"),),
+        toml=(FilledFile(f"{place.folder}/config.toml", "codex/config.toml"),),
         advice=("Codex reads these files only in a project that you have trusted.", _TRUST),
     )
 
@@ -84,7 +82,7 @@ def _codex_for_project(place: Place) -> ConnectionPlan:
 def _copilot_plan(place: Place) -> ConnectionPlan:
     settings = "settings.local.json" if place.project else "settings.json"
     return ConnectionPlan(
-        marketplace_in(place.ours), json=(JsonLines(f"{place.folder}/{settings}", "copilot/settings.json"),)
+        marketplace_in(place.ours), json=(FilledFile(f"{place.folder}/{settings}", "copilot/settings.json"),)
     )
 
 
@@ -98,8 +96,8 @@ def _gemini_for_user(place: Place) -> ConnectionPlan:
     folder = f"{place.folder}/extensions/{NAME}"
     return ConnectionPlan(
         (
-            OwnFile(f"{folder}/gemini-extension.json", "gemini/gemini-extension.json"),
-            OwnFile(f"{folder}/hooks/hooks.json", "gemini/hooks.json"),
+            FilledFile(f"{folder}/gemini-extension.json", "gemini/gemini-extension.json"),
+            FilledFile(f"{folder}/hooks/hooks.json", "gemini/hooks.json"),
             *skill_in(f"{folder}/skills"),
             *commands_in(f"{folder}/commands/{NAME}", ".toml"),
         )
@@ -110,7 +108,7 @@ def _gemini_for_project(place: Place) -> ConnectionPlan:
     settings = f"{place.folder}/settings.json"
     return ConnectionPlan(
         files=(*skill_in(f"{place.folder}/skills"), *commands_in(f"{place.folder}/commands/{NAME}", ".toml")),
-        json=(JsonLines(settings, "mcp.json"), JsonLines(settings, "gemini/hooks.json")),
+        json=(FilledFile(settings, "mcp.json"), FilledFile(settings, "gemini/hooks.json")),
         advice=("Gemini CLI reads these files only in a folder that you have trusted.",),
     )
 
@@ -119,7 +117,7 @@ def _gemini_for_project(place: Place) -> ConnectionPlan:
 
 
 def _opencode_plan(place: Place) -> ConnectionPlan:
-    plugin = OwnFile(f"{place.folder}/plugin/mdmem.js", "opencode/mdmem.js")
+    plugin = FilledFile(f"{place.folder}/plugin/mdmem.js", "opencode/mdmem.js")
     return ConnectionPlan((plugin, *skill_in(f"{place.folder}/skill")))
 
 
@@ -130,7 +128,7 @@ def _qwen_plan(place: Place) -> ConnectionPlan:
     settings = f"{place.folder}/settings.json"
     return ConnectionPlan(
         files=(*skill_in(f"{place.folder}/skills"), *commands_in(f"{place.folder}/commands/{NAME}", ".toml")),
-        json=(JsonLines(settings, "mcp.json"), JsonLines(settings, "qwen/hooks.json")),
+        json=(FilledFile(settings, "mcp.json"), FilledFile(settings, "qwen/hooks.json")),
     )
 
 
@@ -138,7 +136,7 @@ def _qwen_plan(place: Place) -> ConnectionPlan:
 
 
 def _pi_plan(place: Place) -> ConnectionPlan:
-    extension = OwnFile(f"{place.folder}/extensions/mdmem.ts", "pi/mdmem.ts")
+    extension = FilledFile(f"{place.folder}/extensions/mdmem.ts", "pi/mdmem.ts")
     return ConnectionPlan((extension, *skill_in(f"{place.folder}/skills")))
 
 

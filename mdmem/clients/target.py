@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdmem.clients.filling import LAUNCHER, Names
-from mdmem.clients.plan import ConnectionPlan, LlmClient, OwnFile, Place
+from mdmem.clients.plan import ConnectionPlan, FilledFile, LlmClient, Place
 from mdmem.errors import ConflictError
 from mdmem.local import place as vaults
 from mdmem.note import layout
@@ -30,7 +30,7 @@ class Target(NamedTuple):
     def plan(self) -> ConnectionPlan:
         """The plan that connects the client."""
         plan = self.client.for_project(self.place) if self.base else self.client.for_user(self.place)
-        return plan._replace(files=(*plan.files, OwnFile(f"{self.place.ours}/{LAUNCHER}", LAUNCHER)))
+        return plan._replace(files=(*plan.files, FilledFile(f"{self.place.ours}/{LAUNCHER}", LAUNCHER)))
 
     @property
     def record(self) -> str:

@@ -17,7 +17,10 @@ def additions(text: str, block: str) -> list[Insertion]:
 
     Raises MdmemError if the text is not TOML, ConflictError if it has one of those tables already.
     """
-    _parsed(text)
+    try:
+        tomllib.loads(text)
+    except ValueError as error:
+        raise MdmemError(f"it is not TOML: {error}", "fix that, then try again") from None
     start = "" if not text else "\n" if text.endswith("\n") else "\n\n"
     lines = f"{start}{_BEGIN}\n{block}{_END}\n"
     insertion = Insertion(len(text), lines.replace("\n", "\r\n") if "\r\n" in text else lines)
@@ -31,10 +34,3 @@ def additions(text: str, block: str) -> list[Insertion]:
 def without(text: str) -> str:
     """The text without mdmem's block, whatever the block now contains."""
     return _BLOCK.sub("\n", text)
-
-
-def _parsed(text: str) -> None:
-    try:
-        tomllib.loads(text)
-    except ValueError as error:
-        raise MdmemError(f"it is not TOML: {error}", "fix that, then try again") from None

@@ -21,7 +21,6 @@ _TOOL_FOR = {
     **{"show": "read", "update": "revise", "log": "read with history", "session start": "brief"},
 }
 _COMMAND = re.compile(rf"\bmdmem ({'|'.join(_TOOL_FOR)})\b")
-_MAKING = "mdmem init"  # an agent with a shell would run it, and go on with an empty vault
 _FOR_THE_USER = re.compile(r"\bmdmem [a-z]|(?<!\S)--\w|\bpip install\b")
 
 
@@ -47,7 +46,7 @@ class Desk:
     def named(self) -> str:
         """The sentence that names the vault, or what the person has to do because there is none."""
         try:
-            return f"The vault is {self.keeper.root()}."
+            return f"The vault is {place.locate(self.keeper.where)}."
         except MdmemError as error:
             return failure(error).text.replace("\n", "; ") + "."
 
@@ -93,7 +92,7 @@ def for_agent(text: str) -> str:
     """A message of mdmem's own for an agent: it names tools, and leaves the command line to the user."""
     if place.TELL in text:
         return text
-    if _MAKING in text:
+    if "mdmem init" in text:  # an agent with a shell would run it, and go on with an empty vault
         return f"{place.TELL}only they can say where the vault is, or make one"
     said = _COMMAND.sub(lambda match: _TOOL_FOR[match[1]], text)
     return f"ask the user, it is theirs to do: {said}" if _FOR_THE_USER.search(said) else said

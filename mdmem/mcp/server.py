@@ -145,9 +145,8 @@ class _RequestQueue:
         session = callers.session_in(dict(context.meta or {}))
         return Client(known.client_info.name if known else "", session, self._folder)
 
-    async def list_tools(self, context: Context, params: Any) -> types.ListToolsResult:
+    async def list_tools(self, _context: Context, _params: Any) -> types.ListToolsResult:
         """All tools, on one page."""
-        del context, params
         return types.ListToolsResult(tools=[_as_sdk_tool(tool) for tool in self._desk.tools.values()])
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
@@ -156,15 +155,13 @@ class _RequestQueue:
         reply = await self.in_turn(lambda: self._desk.call(params.name, params.arguments or {}, client))
         return types.CallToolResult(content=[types.TextContent(text=reply.text)], is_error=reply.failed)
 
-    async def list_resources(self, context: Context, params: Any) -> types.ListResourcesResult:
+    async def list_resources(self, _context: Context, _params: Any) -> types.ListResourcesResult:
         """The one resource that is always there."""
-        del context, params
         brief = types.Resource(uri=pages.BRIEF, name="brief", mime_type=_MARKDOWN)
         return types.ListResourcesResult(resources=[brief])
 
-    async def list_templates(self, context: Context, params: Any) -> types.ListResourceTemplatesResult:
+    async def list_templates(self, _context: Context, _params: Any) -> types.ListResourceTemplatesResult:
         """The template of the resources for notes."""
-        del context, params
         note = types.ResourceTemplate(uri_template=pages.TEMPLATE, name="note", mime_type=_MARKDOWN)
         return types.ListResourceTemplatesResult(resource_templates=[note])
 
@@ -179,9 +176,8 @@ class _RequestQueue:
         content = types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=reply.text)
         return types.ReadResourceResult(contents=[content])
 
-    async def list_prompts(self, context: Context, params: Any) -> types.ListPromptsResult:
+    async def list_prompts(self, _context: Context, _params: Any) -> types.ListPromptsResult:
         """All prompts."""
-        del context, params
         return types.ListPromptsResult(prompts=[_prompt(name) for name in pages.PROMPTS])
 
     async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:

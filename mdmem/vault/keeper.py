@@ -44,16 +44,12 @@ class VaultKeeper:
         A write waits `patience` seconds for another writer.
         """
         self.told: list[str] = []  # the lines that the vault told in the last visit
-        self._where = where
+        self.where = where
         self._seen_with = limit, tuple(scopes)
         self._patience = patience
         self._vault: Vault | None = None
         self._look: _Look | None = None
         self._others: dict[str, VaultKeeper] = {}  # by folder
-
-    def root(self) -> str:
-        """The folder of the vault. Raises NotFoundError if there is none."""
-        return place.locate(self._where)
 
     @contextmanager
     def visit(self) -> Iterator[Vault]:
@@ -64,7 +60,7 @@ class VaultKeeper:
         self.told.clear()
         with ExitStack() as on_failure:
             on_failure.callback(self.close)
-            look = _look(os.path.realpath(self.root()))
+            look = _look(os.path.realpath(place.locate(self.where)))
             if self._vault is None or look != self._look:
                 self.close()
                 self._vault = Vault(look.root, self.told.append)

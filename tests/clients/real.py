@@ -51,7 +51,7 @@ OTHERS = (  # newer than what the prompt asks for, and unlike each other: the pa
     "Photos must be smaller than one megabyte.",
     "Guests use the side entrance.",
 )
-_PATIENCE = 170.0  # seconds for a session
+_PATIENCE = 400.0  # seconds for a session; OpenCode installs a package in its first one
 _OF_SESSIONS = (
     *(
         "sessions",
@@ -66,7 +66,7 @@ _OF_SESSIONS = (
         "state",
         "/todos",
     ),
-    *("/debug", "npm", "backups", ".claude.json", "telemetry", "sqlite"),
+    *("/debug", "npm", "backups", ".claude.json", "telemetry", "sqlite", "trusted_hooks", "snapshot"),
 )
 
 
@@ -142,6 +142,7 @@ def gemini(home: Path, project: Path, url: str) -> Start:
         "privacy": {"usageStatisticsEnabled": False},
     }
     put(home / ".gemini/settings.json", commented(settings))
+    put(home / ".gemini/trustedFolders.json", {str(project): "TRUST_FOLDER"})
     arguments = ("--yolo", "--skip-trust", "-m", "gemini-2.5-pro", "-p")
     return Start(arguments, {"GEMINI_API_KEY": "stub", "GOOGLE_GEMINI_BASE_URL": url})
 
@@ -394,7 +395,8 @@ def one(world: World, *, project: bool = False) -> Seen:
     commits = world.commits(vault)
     seen["actors"] = sorted({commit["actor"] for commit in commits})
     sessions = {commit["session"] for commit in commits}
-    seen["own session"] = len(sessions) == 1 and all(each in told_sessions(world.home) for each in sessions)
+    told = told_sessions(world.home)  # Gemini CLI names files by the first letters of an id
+    seen["own session"] = len(sessions) == 1 and all(each.partition("-")[0] in told for each in sessions)
     for each in sessions:
         world.mdmem("undo", "--session", each, "--vault", vault)
     seen["undo"] = notes(vault) == kept
@@ -407,7 +409,7 @@ def one(world: World, *, project: bool = False) -> Seen:
     seen["changed"] = [
         path for path, known in before.items() if after.get(path) != known and not is_of_sessions(path)
     ]
-    seen["left"] = [path for path in after if path.startswith("project/") and path not in before]
+    seen["left"] = [path for path in after if path.startswith("project/") and path not in before][:9]
     seen["traces"] = world.traces()
     return seen
 
@@ -491,7 +493,7 @@ def removed(world: World) -> Seen:
 _REWRITES: dict[str, tuple[tuple[str, ...], str]] = {
     "claude-code": (("mcp", "add", "--scope", "project", "other", "--", "true"), "project/.mcp.json"),
     "codex": (("mcp", "add", "other", "--", "true"), "home/.codex/config.toml"),
-    "copilot": (("plugin", "marketplace", "add", "../other"), "home/.copilot/settings.json"),
+    "copilot": (("plugin", "marketplace", "add", "{other}"), "home/.copilot/settings.json"),
     "gemini": (("mcp", "add", "--scope", "project", "other", "true"), "project/.gemini/settings.json"),
     "qwen": (("mcp", "add", "--scope", "project", "other", "true"), "project/.qwen/settings.json"),
 }
@@ -506,7 +508,8 @@ def rewritten(world: World) -> Seen:
     put(world.folder / "other/.claude-plugin/marketplace.json", catalogue)
     world.mdmem("connect", world.client, "--vault", vault, *options)
     before = (world.folder / file).read_bytes() if file else b""
-    code, output = run([world.client_program, *words], world.project, world.started) if file else (0, "")
+    line = [world.client_program, *(word.format(other=world.folder / "other") for word in words)]
+    code, output = run(line, world.project, world.started) if file else (0, "")
     session = world.session(_LOOK)
     seen = {"command": code, "rewritten": bool(file) and (world.folder / file).read_bytes() != before}
     seen |= {"exit": session.code, "pack": PACKED in session.sent, "recall": ASKED in session.sent}

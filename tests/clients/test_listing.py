@@ -88,10 +88,27 @@ def test_settings_that_their_client_wrote_anew_still_work(clients: Path, root: P
     kept = path.with_name("settings.json.orig")
     kept.write_bytes(path.read_bytes())
     path.write_text(json.dumps({"$version": 4, **json.loads(path.read_text())}))
+    own = path.with_name("settings.json.of-mine")
+    own.write_text('{"model": "mdmem"}')
     assert listed(mdmem)["qwen"]["problems"] == []
     mdmem("disconnect", "qwen")
     assert not path.exists()
     assert not kept.exists()
+    assert own.read_text() == '{"model": "mdmem"}', "of what does not have our lines nothing is changed"
+
+
+def test_what_a_client_kept_of_settings_that_it_wrote_twice_is_cleared(
+    clients: Path, root: Path, mdmem: Run
+) -> None:
+    """`qwen mcp add` writes the settings anew, and the next session keeps those as `.orig`."""
+    path = Path.home() / ".qwen/settings.json"
+    theirs = json.loads(path.read_text())
+    theirs["mcpServers"]["other"] = {"command": "true"}
+    for name in ("settings.json", "settings.json.orig"):
+        path.with_name(name).write_text(json.dumps(theirs))
+    mdmem("disconnect", "qwen")
+    for name in ("settings.json", "settings.json.orig"):
+        assert json.loads(path.with_name(name).read_text()) == {"mcpServers": {"other": {"command": "true"}}}
 
 
 def test_what_only_a_client_can_tell_is_said_not_to_be_tried(clients: Path, root: Path, mdmem: Run) -> None:

@@ -15,7 +15,7 @@ SHOWS_MESSAGES = ("claude-code", "codex")  # to the person at a terminal; elsewh
 pytestmark = [
     pytest.mark.clients,
     pytest.mark.slow,
-    pytest.mark.timeout(900),
+    pytest.mark.timeout(1800),
     pytest.mark.parametrize("client", STARTS),
 ]
 
@@ -38,6 +38,7 @@ def test_a_day_of_an_agent_can_be_undone_and_its_connection_leaves_no_trace(
     listed = seen.pop("list")
     assert (listed["tools"], listed["problems"]) == (len(real.TOOLS), [])
     assert seen.pop("traces") == []
+    assert seen.pop("left") == [] or client == "opencode", "OpenCode itself installs a package beside its plugins"
     changed = seen.pop("changed")
     assert changed == [] or client == "qwen", "Qwen Code itself writes its settings anew"
     assert [what for what, is_so in seen.items() if not is_so] == []
