@@ -350,7 +350,8 @@ def test_the_example_of_each_form_is_found_and_has_a_hint_of_it(form: secretrule
 
 # hypothesis would try letters of all scripts, which no rule has a word for
 NAMES = sorted({name for role in secretrules.NAMES for name in secretrules.words(role)})
-ASCII_AND_NAMES = st.characters(max_codepoint=127) | st.sampled_from(sorted(set("".join(NAMES))))
+FURTHER = sorted({sign for text in (*NAMES, *(form.source for form in FORMS)) for sign in text if sign != "\n"})
+ASCII_AND_NAMES = st.characters(max_codepoint=127) | st.sampled_from(FURTHER)
 
 
 # to make a text of a long one is slow, and of one that looks ahead hardly possible
