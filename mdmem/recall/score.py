@@ -4,10 +4,11 @@
 numbers, and `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
 
 The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009),
-of the best passage of a note and, for less, of the whole. As in its variant for fields, BM25F, counts in text,
-title, links and neighbouring notes are weighted and added up before they saturate. Neighbours in a dialog count a
-little, since what is said in a conversation often depends on what was said before. The weights hold on two unlike
-sets: short turns of dialogs (LoCoMo) and long ones (BEAM); `tests/bench/recall_sets.py` measures both.
+of the best passage of a note and of the whole, both of which pay in full for their length. As in its variant for
+fields, BM25F, counts in text, title, links and neighbouring notes are weighted and added up before they saturate.
+Neighbours in a dialog count a little, since what is said in a conversation often depends on what was said before.
+The weights hold on two unlike sets: short turns of dialogs (LoCoMo) and long ones (BEAM);
+`tests/bench/recall_sets.py` measures both.
 """
 
 from __future__ import annotations
@@ -26,15 +27,14 @@ WEIGHTS: dict[str, float] = {
     "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
-    "session": 0.15,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
-    "similar": 0.7,  # words for the same thing, where the word itself is missing
+    "session": 0.2,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
+    "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
-    "pairs": 0.6,  # words that are side by side in the question and in the passage: the rarity of the commoner one
-    "subject": 1.0,  # a tag, topic or type that the question names
+    "pairs": 0.5,  # words that are side by side in the question and in the passage: the rarity of the commoner one
+    "subject": 1.2,  # a tag, topic or type that the question names
     "date": 10.0,  # how near the note is in time to a date in the question (0-1, DAY_NAMED)
-    "when": 2.5,  # the question asks when, and the note names a time
-    "name": 2.0,  # the question asks who or where, and the note has names
-    "answer": 0.5,  # the note follows a question of its session that has those words
+    "when": 2.0,  # the question asks when, and the note names a time
+    "answer": 0.35,  # the note follows a question of its session that has those words
     "importance": 2.0,  # its importance, from -0.5 to 0.5
     "salience": 1.0,  # its effective salience, from -0.5 to 0.5
     "pinned": 1.0,  # 1 if it is pinned
@@ -52,23 +52,27 @@ TITLE = 0.5  # what a word in the title adds to the same word in the text: title
 LINKED = 0.3  # what a word in the name of a linked note counts: that note tells of it, not this one
 DAY_NAMED = 1.4  # for a note whose text names the day asked for; one created on that day gets 1
 REACH = 2  # neighbours on each side
-SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # beside a matching word, a label counts its rarity times this, at most that
-WHOLE = 0.6  # what the score of the whole note counts beside that of its best passage
-_K1 = 0.9  # BM25: how soon repetitions of a word stop counting
-_B_PASSAGE, _B_WHOLE = 0.3, 1.0  # BM25: how much the length of a passage and of the whole note counts (0-1)
-_FAIRLY_RARE = 2.0  # what each word of a question counts for coverage, beside its rarity
-_ORDINARY_LENGTH = 60  # words of a text whose length neither helps nor harms
+SUBJECT_IDF, SUBJECT_MOST = 2.5, 8.0  # beside a matching word, a label counts its rarity times this, at most that
+WHOLE = 2.0  # what the score of the whole note counts beside that of its best passage
+_K1 = 1.2  # BM25: how soon repetitions of a word stop counting
+FAIRLY_RARE = 2.0  # what each word of a question tells beside its rarity: a word that no note has is rare anyway
+FAINT = 0.3  # what remains of the rarity of a word of the question that answers seldom have
+_ORDINARY_LENGTH = 60  # words: a longer text pays for its length, a shorter one gains,
+_LEAST_LENGTH = 15  # as long as it has so many
 Times = Mapping[int, float]  # concept -> how often, weighted
 
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
-_NAME = patterns.late(r"(?m)(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b")
 
 
 class QueryWord(NamedTuple):
-    """One word of the question with its rarity (idf) in the vault."""
+    """One word of the question with its rarity (idf) in the vault; of a faint one, a share of that.
+
+    `told` is how much of the question is told with the word.
+    """
 
     word: str
     idf: float
+    told: float
 
 
 class WordMatch(NamedTuple):
@@ -85,8 +89,9 @@ class WordMatch(NamedTuple):
 class Words:
     """The words of a note: of its title and name, of the passages of its text, and of its wikilinks' targets.
 
-    `bag` has those of its text, each once. `asks` is whether its text begins with a question. `counts` has how
-    often a word occurs in the title, in the links and in each passage.
+    `bag` has those of its text, each once. `asks` is whether its text begins with a question. `headings` has the
+    words of the headings above each passage, if there are any. `counts` has how often a word occurs in the title,
+    in the links and in each passage; above it counts as in a title.
     """
 
     def __init__(
@@ -95,13 +100,14 @@ class Words:
         passages: Sequence[Sequence[str]],
         links: Sequence[str] = (),
         asks: bool = False,
+        headings: Sequence[Sequence[str]] = (),
     ) -> None:
         self.title = title
         self.passages = passages
         self.bag = frozenset[str]().union(*passages)
         self.links = links
         self.asks = asks
-        self.counts = _Counts(title, links, passages)
+        self.counts = _Counts(title, links, passages, headings)
 
     @cached_property
     def length(self) -> int:
@@ -109,17 +115,26 @@ class Words:
         return sum(map(len, self.passages))
 
 
-class _Counts(dict[str, tuple[int, int, list[tuple[int, int]]]]):
-    """word -> how often it occurs in title and links, and (passage, times) for each that has it; counted late."""
+class _Counts(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
+    """word -> how often it occurs in title, links and text, and (passage, times) where it does; counted late."""
 
-    def __init__(self, title: Sequence[str], links: Sequence[str], passages: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self,
+        title: Sequence[str],
+        links: Sequence[str],
+        passages: Sequence[Sequence[str]],
+        headings: Sequence[Sequence[str]],
+    ) -> None:
         super().__init__()
-        self._rows = title, links, passages
+        self._rows = title, links, passages, headings
 
-    def __missing__(self, word: str) -> tuple[int, int, list[tuple[int, int]]]:
-        title, links, passages = self._rows
-        said = [(at, times) for at, passage in enumerate(passages) if (times := passage.count(word))]
-        counts = self[word] = title.count(word), links.count(word), said
+    def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, float]]]:
+        title, links, passages, headings = self._rows
+        times = [passage.count(word) for passage in passages]
+        in_title = title.count(word)
+        above = [TITLE * (word in heading and not in_title) for heading in headings] or [0.0] * len(times)
+        said = [(at, own + more) for at, (own, more) in enumerate(zip(times, above, strict=True)) if own or more]
+        counts = self[word] = in_title, links.count(word), sum(times), said
         return counts
 
 
@@ -127,12 +142,13 @@ class PassageMatches(NamedTuple):
     """What the question finds in a passage: concept -> how often, weighted, in it, the title and links together.
 
     `pairs` are the first concepts of pairs that are side by side in the question and in the passage or title.
-    `length` is in words.
+    `length` is in words; `at` is its place among the passages of the note, -1 for the whole.
     """
 
     times: Times
     pairs: frozenset[int]
     length: int
+    at: int = -1
 
 
 class TextMatches(NamedTuple):
@@ -151,11 +167,15 @@ class TextMatches(NamedTuple):
 
 
 class InSession(NamedTuple):
-    """What is found in a note, in the texts around it in its session, and in the note just before it."""
+    """What is found in a note, in the texts around it in its dialog, and in the note just before it.
+
+    `length` is that of the texts around it, in words.
+    """
 
     own: TextMatches
     around: Sequence[Times]
     before: TextMatches
+    length: int = 0
 
 
 class Facts:
@@ -191,11 +211,6 @@ class Facts:
         """Whether the note names a time."""
         named = not calendar.TIMES.isdisjoint(self.words)
         return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in self.words)
-
-    @cached_property
-    def names(self) -> int:
-        """How many different names the text of the note has."""
-        return len(set(_NAME.findall(self.body)))
 
 
 class Bearing(NamedTuple):
@@ -241,21 +256,24 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
     said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        in_title, in_links, in_passages = note.counts[word]
+        in_title, in_links, in_text, in_passages = note.counts[word]
         if idf_of_similar:
-            if in_passages:
+            if in_text:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
         for at, times in in_passages:
-            _add(body, concept, weight * times)
             _add(said.setdefault(at, {}), concept, weight * times)
+        if in_text:
+            _add(body, concept, weight * in_text)
         if in_title:
             _add(title, concept, weight * in_title)
         if in_links:
             _add(links, concept, weight * in_links)
     pairs = _pairs(note.title, senses) if _has_neighbours(title) else frozenset[int]()
     whole = PassageMatches(_times(body, title, links), pairs, note.length)
-    passages = [_passage(note.passages[at], said[at], title, links, pairs, senses) for at in sorted(said)]
+    passages = [
+        _passage(note.passages[at], said[at], title, links, pairs, senses)._replace(at=at) for at in sorted(said)
+    ]
     return TextMatches(body, title, links, similar, note.asks, whole, passages or [whole])
 
 
@@ -276,16 +294,16 @@ def _passage(
     return PassageMatches(_times(said, title, links) if title or links else said, pairs, len(words))
 
 
-def coverage(rarities: Sequence[float], own: TextMatches, others: Collection[int] = ()) -> float:
+def coverage(question: Sequence[QueryWord], own: TextMatches, others: Collection[int] = ()) -> float:
     """How much of the question the best passage of a note has with its title, links and labels (0-1).
 
-    A word counts its rarity and as much as a fairly rare one: of words that are in no note, rarity alone would say
-    too much in a small vault. `others` are the concepts of its labels.
+    `others` are the concepts of its labels.
     """
-    counts = [rarity + _FAIRLY_RARE for rarity in rarities]
     beside = {*own.similar, *others}
-    shares = (sum(counts[at] for at in beside.union(passage.times)) for passage in own.passages or [own.whole])
-    return max(shares) / (sum(counts) or 1.0)
+    shares = (
+        sum(question[at].told for at in beside.union(passage.times)) for passage in own.passages or [own.whole]
+    )
+    return max(shares) / (sum(word.told for word in question) or 1.0)
 
 
 def _has_neighbours(concepts: Collection[int]) -> bool:
@@ -324,8 +342,8 @@ def signals(
     bearing: Bearing = ORDINARY,
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
-    own, around, before = note
-    alone, best = _by_passage(rarities, own)
+    own, around, before, length = note
+    alone, best = by_passage(rarities, own, NEARBY * length)
     nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
     if best.pairs:
@@ -335,7 +353,7 @@ def signals(
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
-        values["answer"] = _by_passage(rarities, before)[0]
+        values["answer"] = by_passage(rarities, before)[0]
     if bearing is not ORDINARY:
         values |= _bearing(bearing, bool(alone or nearby))
     if question.asks_more:
@@ -361,10 +379,8 @@ def _asked(question: Question, facts: Facts) -> dict[str, float]:
         values["phrases"] = phrases(question.phrases, facts.title, facts.body)
     if question.windows or question.periods:
         values["date"] = _date(question, facts)
-    if question.wants == "when":
+    if question.asks_when:
         values["when"] = facts.names_a_time
-    elif question.wants == "name":
-        values["name"] = log(1 + facts.names)
     return values
 
 
@@ -400,20 +416,22 @@ def total(found: Mapping[str, float]) -> float:
     return sum(found.values())
 
 
-def _by_passage(rarities: Sequence[float], own: TextMatches) -> tuple[float, PassageMatches]:
-    """(BM25 of a note by its best passage and, for less, as a whole; that passage)."""
+def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -> tuple[float, PassageMatches]:
+    """(BM25 of a note by its best passage and as a whole; that passage).
+
+    `more` are words that are read beside its own.
+    """
     best, scored = _NO_PASSAGE, 0.0
     for passage in own.passages:
-        here = _lexical(rarities, passage, _B_PASSAGE)
+        here = _lexical(rarities, passage, more)
         if here > scored:
             best, scored = passage, here
-    whole = _lexical(rarities, own.whole, _B_WHOLE)
-    return (scored + WHOLE * whole) / (1 + WHOLE), best
+    return (scored + WHOLE * _lexical(rarities, own.whole, more)) / (1 + WHOLE), best
 
 
-def _lexical(rarities: Sequence[float], found: PassageMatches, b: float) -> float:
-    """The BM25 score of a text with these words; `b` is how much its length counts (0-1)."""
-    saturation = _K1 * (1 - b + b * found.length / _ORDINARY_LENGTH)
+def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
+    """The BM25 score of a text with these words, which pays in full for its length (b = 1)."""
+    saturation = _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
     score = 0.0
     for at in sorted(found.times):  # so that notes with the same words get the same score to the last digit
         count = found.times[at]

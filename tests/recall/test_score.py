@@ -102,21 +102,19 @@ def test_a_long_note_is_found_by_its_best_passage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "signal", "body", "there"),
+    ("query", "body", "there"),
     [
-        ("when was it", "when", "last week", True),
-        ("when was it", "when", "in 2024", True),
-        ("when was it", "when", "the 3rd one", True),
-        ("when was it", "when", "lasting 20240", False),
-        ("who was it", "name", "it was Ann", True),
-        ("who was it", "name", "Everybody was. Nobody", False),
-        ("what was it", "when", "last week", False),
+        ("when was it", "last week", True),
+        ("when was it", "in 2024", True),
+        ("when was it", "the 3rd one", True),
+        ("when was it", "lasting 20240", False),
+        ("what was it", "last week", False),
     ],
 )
-def test_the_kind_of_answer_is_in_the_note(query: str, signal: str, body: str, there: bool) -> None:
+def test_a_time_is_in_the_note_if_one_is_wanted(query: str, body: str, there: bool) -> None:
     facts = Facts("", body, None, body.lower().split())
     found = score.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, NOW)
-    assert (signal in found) == there
+    assert ("when" in found) == there
 
 
 def test_a_rare_word_counts_more() -> None:
