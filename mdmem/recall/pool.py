@@ -143,7 +143,7 @@ class Pool:
             )
             if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
                 self.signals[path] = signals
-                self.scores[path] = ranking.total(signals)
+                self.scores[path] = sum(signals.values())
 
     def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
         """path -> how near a note, and the nearest of its session, are to the question by meaning, where known."""
@@ -171,9 +171,8 @@ class Pool:
 
     def _weight_of_meaning(self, paths: Sequence[str]) -> float:
         """The weight of meaning for this question, about 1: the fewer of its words any memory has, the more."""
-        rarities = self._rarities
-        found = max(sum(rarities[at] for at in self._matches[path].whole.times) for path in paths)
-        share = found / sum(rarities) if found else 0.0
+        found = max(sum(self._rarities[at] for at in self._matches[path].whole.times) for path in paths)
+        share = found / sum(self._rarities) if found else 0.0
         return 1 + FEW_WORDS * (WORDS_FOUND - share)
 
     def _as_far_as_read(self, cosines: Mapping[str, float]) -> Mapping[str, float]:

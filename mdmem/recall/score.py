@@ -1,7 +1,7 @@
 """How well a note answers a question: pure scorers, and the weights with which they are combined.
 
 `read` finds in a note's text what the question asks for, `signals` turns that and the notes around it into
-numbers, and `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
+numbers, weighted by WEIGHTS, which add up to its score. Nothing here depends on the order or number of candidates.
 
 The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009),
 of the best passage of a note and of the whole, both of which pay in full for their length. As in its variant for
@@ -13,6 +13,7 @@ The weights hold on two unlike sets: short turns of dialogs (LoCoMo) and long on
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -20,7 +21,7 @@ from math import log
 from typing import NamedTuple
 
 from mdmem.recall.question import Question
-from mdmem.text import calendar, dates, patterns, segment, stopwords
+from mdmem.text import calendar, dates, patterns, segment
 
 # The weight of each signal. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
@@ -30,11 +31,10 @@ WEIGHTS: dict[str, float] = {
     "session": 0.2,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
     "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
-    "pairs": 0.5,  # words that are side by side in the question and in the passage: the rarity of the commoner one
     "subject": 1.2,  # a tag, topic or type that the question names
     "date": 10.0,  # how near the note is in time to a date in the question (0-1, DAY_NAMED)
-    "when": 2.0,  # the question asks when, and the note names a time
-    "answer": 0.35,  # the note follows a question of its session that has those words
+    "when": 2.5,  # the question asks when, and the note names a time
+    "answer": 0.25,  # the note follows a question of its session that has those words
     "importance": 2.0,  # its importance, from -0.5 to 0.5
     "salience": 1.0,  # its effective salience, from -0.5 to 0.5
     "pinned": 1.0,  # 1 if it is pinned
@@ -58,7 +58,7 @@ _K1 = 1.2  # BM25: how soon repetitions of a word stop counting
 FAIRLY_RARE = 2.0  # what each word of a question tells beside its rarity: a word that no note has is rare anyway
 FAINT = 0.3  # what remains of the rarity of a word of the question that answers seldom have
 _ORDINARY_LENGTH = 60  # words: a longer text pays for its length, a shorter one gains,
-_LEAST_LENGTH = 15  # as long as it has so many
+_LEAST_LENGTH = 20  # as long as it has so many
 Times = Mapping[int, float]  # concept -> how often, weighted
 
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
@@ -116,7 +116,7 @@ class Words:
 
 
 class _Counts(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
-    """word -> how often it occurs in title, links and text, and (passage, times) where it does; counted late."""
+    """word -> how often it occurs in text, title and links, and (passage, times) where it does; counted late."""
 
     def __init__(
         self,
@@ -134,19 +134,17 @@ class _Counts(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
         in_title = title.count(word)
         above = [TITLE * (word in heading and not in_title) for heading in headings] or [0.0] * len(times)
         said = [(at, own + more) for at, (own, more) in enumerate(zip(times, above, strict=True)) if own or more]
-        counts = self[word] = in_title, links.count(word), sum(times), said
+        counts = self[word] = sum(times), in_title, links.count(word), said
         return counts
 
 
 class PassageMatches(NamedTuple):
     """What the question finds in a passage: concept -> how often, weighted, in it, the title and links together.
 
-    `pairs` are the first concepts of pairs that are side by side in the question and in the passage or title.
     `length` is in words; `at` is its place among the passages of the note, -1 for the whole.
     """
 
     times: Times
-    pairs: frozenset[int]
     length: int
     at: int = -1
 
@@ -228,7 +226,7 @@ class Bearing(NamedTuple):
     called: bool = False
 
 
-_NO_PASSAGE = PassageMatches({}, frozenset(), 0)
+_NO_PASSAGE = PassageMatches({}, 0)
 NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, ())
 ORDINARY = Bearing()
 
@@ -249,49 +247,27 @@ def asks(text: str) -> bool:
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
     """What the question finds in a note; `found` are those of its words that match a concept."""
-    body: dict[int, float] = {}
-    title: dict[int, float] = {}
-    links: dict[int, float] = {}
+    body, title, links = (defaultdict[int, float](float) for _ in range(3))
+    said: dict[int, defaultdict[int, float]] = {}  # by passage
     similar: dict[int, float] = {}
-    said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        in_title, in_links, in_text, in_passages = note.counts[word]
+        *counts, in_passages = note.counts[word]
         if idf_of_similar:
-            if in_text:
+            if counts[0]:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
-        for at, times in in_passages:
-            _add(said.setdefault(at, {}), concept, weight * times)
-        if in_text:
-            _add(body, concept, weight * in_text)
-        if in_title:
-            _add(title, concept, weight * in_title)
-        if in_links:
-            _add(links, concept, weight * in_links)
-    pairs = _pairs(note.title, senses) if _has_neighbours(title) else frozenset[int]()
-    whole = PassageMatches(_times(body, title, links), pairs, note.length)
+        for times, count in zip((body, title, links), counts, strict=True):
+            if count:
+                times[concept] += weight * count
+        for at, count in in_passages:
+            said.setdefault(at, defaultdict(float))[concept] += weight * count
+    whole = PassageMatches(_times(body, title, links), note.length)
     passages = [
-        _passage(note.passages[at], said[at], title, links, pairs, senses)._replace(at=at) for at in sorted(said)
+        PassageMatches(_times(times, title, links), len(note.passages[at]), at)
+        for at, times in sorted(said.items())
     ]
     return TextMatches(body, title, links, similar, note.asks, whole, passages or [whole])
-
-
-def _add(times: dict[int, float], concept: int, more: float) -> None:
-    times[concept] = times.get(concept, 0.0) + more
-
-
-def _passage(
-    words: Sequence[str],
-    said: Times,
-    title: Times,
-    links: Times,
-    title_pairs: frozenset[int],
-    senses: Mapping[str, WordMatch],
-) -> PassageMatches:
-    """What the question finds in one passage, which has `said`, beside the title and links of its note."""
-    pairs = title_pairs | _pairs(words, senses) if _has_neighbours(said) else title_pairs
-    return PassageMatches(_times(said, title, links) if title or links else said, pairs, len(words))
 
 
 def coverage(question: Sequence[QueryWord], own: TextMatches, others: Collection[int] = ()) -> float:
@@ -304,22 +280,6 @@ def coverage(question: Sequence[QueryWord], own: TextMatches, others: Collection
         sum(question[at].told for at in beside.union(passage.times)) for passage in own.passages or [own.whole]
     )
     return max(shares) / (sum(word.told for word in question) or 1.0)
-
-
-def _has_neighbours(concepts: Collection[int]) -> bool:
-    """Whether two of the concepts are side by side in the question."""
-    return len(concepts) > 1 and not {at + 1 for at in concepts}.isdisjoint(concepts)
-
-
-def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> frozenset[int]:
-    """The first concepts of pairs that are neighbours in the question and in a row here, stop words aside."""
-    pairs, last, end = set[int](), -2, 0  # `last` is the concept of the word before `end`, -2 for none
-    for at, sense in [(at, senses[word]) for at, word in enumerate(words) if word in senses]:
-        is_next = sense.concept == last + 1 and not sense.idf
-        if is_next and all(between in stopwords.QUESTION for between in words[end:at]):
-            pairs.add(last)
-        last, end = -2 if sense.idf else sense.concept, at + 1
-    return frozenset(pairs)
 
 
 def _times(body: Times, title: Times, links: Times) -> Times:
@@ -343,11 +303,10 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
     own, around, before, length = note
-    alone, best = by_passage(rarities, own, NEARBY * length)
-    nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
+    beside = min(NEARBY * length, _ORDINARY_LENGTH)
+    alone, _ = by_passage(rarities, own, beside)
+    nearby = _nearby(rarities, own.whole, around, beside) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
-    if best.pairs:
-        values["pairs"] = sum(min(rarities[at : at + 2]) for at in sorted(best.pairs))
     if facts.constant:
         values |= facts.constant
     if own.similar:
@@ -411,11 +370,6 @@ def _is_spaced(character: str) -> bool:
     return character.isalnum() and not segment.is_unspaced(character)
 
 
-def total(found: Mapping[str, float]) -> float:
-    """The score of a note."""
-    return sum(found.values())
-
-
 def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -> tuple[float, PassageMatches]:
     """(BM25 of a note by its best passage and as a whole; that passage).
 
@@ -431,7 +385,7 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
     """The BM25 score of a text with these words, which pays in full for its length (b = 1)."""
-    saturation = _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
+    saturation = _saturation(found, more)
     score = 0.0
     for at in sorted(found.times):  # so that notes with the same words get the same score to the last digit
         count = found.times[at]
@@ -439,17 +393,22 @@ def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> f
     return score
 
 
-def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
+def _saturation(found: PassageMatches, more: float) -> float:
+    """BM25: how often a word has to stand in a text to count half of what it can, by the length of the text."""
+    return _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
+
+
+def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Times], more: float) -> float:
     """What the concepts in the notes around a note add to its BM25 score, which is little."""
-    said = dict(around[0])
-    for near in around[1:]:
+    said = defaultdict[int, float](float)
+    for near in around:
         for at, times in near.items():
-            said[at] = said.get(at, 0.0) + times
-    gain = 0.0
+            said[at] += times
+    saturation, gain = _saturation(own, more), 0.0
     for at, times in said.items():
-        alone = own.get(at, 0.0)
+        alone = own.times.get(at, 0.0)
         together = alone + NEARBY * times
-        gain += rarities[at] * (_K1 + 1) * (together / (together + _K1) - alone / (alone + _K1))
+        gain += rarities[at] * (_K1 + 1) * (together / (together + saturation) - alone / (alone + saturation))
     return gain
 
 

@@ -33,7 +33,7 @@ from mdmem.recall.pool import BESIDE_SHARE, Pool
 from mdmem.recall.score import WEIGHTS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-FITTED = ("nearby", "session", "similar", "pairs", "subject", "date", "when", "answer", "recent")
+FITTED = ("nearby", "session", "similar", "subject", "date", "when", "answer", "recent")
 STEPS = (0.7, 1.4)
 ROUNDS = 2
 LINEAR = ("words", *(name for name in FITTED if name != "session"))

@@ -261,14 +261,6 @@ def test_what_only_a_tag_says_is_not_called_missing(notes: Notes) -> None:
     assert (hit.found, hit.missing) == (("postgres", "upgrade"), ())
 
 
-def test_words_side_by_side_count_more_than_apart(notes: Notes) -> None:
-    notes.add("apart_from_another", "The coffee was cold, the machine was loud")
-    notes.add("side_by_side", "The coffee machine was cold, and it was loud")
-    hit = notes.hits("coffee machine")[0]
-    assert hit.record.name == "side_by_side"
-    assert "pairs" in hit.signals
-
-
 # -- phrases and exclusions ----------------------------------------------------------------------------------
 
 
