@@ -26,20 +26,31 @@ RECALL_TOKENS, BRIEF_TOKENS = 1200, 2000
 _COMMITS = 30  # commits of a history that are shown
 
 
-def recall(visit: Visit, query: str, filter: str = "", as_of: str = "", budget: int = RECALL_TOKENS) -> str:
+def recall(
+    visit: Visit,
+    query: str,
+    also: Sequence[str] = (),
+    filter: str = "",
+    as_of: str = "",
+    budget: int = RECALL_TOKENS,
+) -> str:
     """The memories that answer a query, best first, as many as fit the budget (tokens)."""
     now = visit.who.now
     conditions = question.filters_of(filter, now.date())
-    answers = visit.ask(Query((query,), conditions, as_of=as_of, depth=PASSAGE))
+    answers = visit.ask(Query((query, *also), conditions, as_of=as_of, depth=PASSAGE))
     return _told(visit, answers, budget)
 
 
-def recall_team(visit: Visit, query: str, filter: str = "", budget: int = RECALL_TOKENS) -> str:
+def recall_team(
+    visit: Visit, query: str, also: Sequence[str] = (), filter: str = "", budget: int = RECALL_TOKENS
+) -> str:
     """The memories that answer a query in everything that a team has published, with links to their hosts."""
     from mdmem.recall.several import published
 
     now, vault = visit.who.now, visit.vault
-    asked = Query((query,), question.filters_of(filter, now.date()), depth=PASSAGE, project=visit.who.project)
+    asked = Query(
+        (query, *also), question.filters_of(filter, now.date()), depth=PASSAGE, project=visit.who.project
+    )
     reader = published.TeamReader(vault.clearance, vault.repo.people(), vault.tell)
     with published.opened("the tool recall asks the vaults here") as server:
         answers = published.ask(server, asked, now, reader)

@@ -35,7 +35,7 @@ class Tool(NamedTuple):
     always: bool = False
 
 
-_AS_OF = text("Date or commit, to see what was then")
+_AS_OF = text("Date or commit")
 
 _ITEM = takes(
     "text",
@@ -51,11 +51,12 @@ READING = (
     Tool(
         "recall",
         "Search the long-term memory of past sessions: decisions, preferences, facts, lessons. Use it before you"
-        " answer or act on anything that may have come up before. Gives the best notes, each with its source"
-        " path:line@commit and a passage; read gives whole notes.",
+        " answer or act on what may have come up before. Ask in two or three wordings (query, also), as the note"
+        " might say it. Gives the best notes, each with path:line@commit and a passage.",
         takes(
             "query",
             query=text('Question or words; "a phrase", -not'),
+            also=texts(),
             filter=text("Such as type:decision tag:team after:2026-01"),
             as_of=_AS_OF,
             budget=count(reading.RECALL_TOKENS, "Tokens"),
@@ -139,7 +140,7 @@ def _team() -> Sequence[Tool]:
     tool = Tool(
         "recall_team",
         "The same in what the team has published of all its vaults, also those that are not here.",
-        takes("query", query=text(), filter=text(), budget=count(reading.RECALL_TOKENS)),
+        takes("query", query=text(), also=texts(), filter=text(), budget=count(reading.RECALL_TOKENS)),
         reading.recall_team,
         reads=True,
     )

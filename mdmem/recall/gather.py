@@ -21,7 +21,7 @@ from mdmem.recall.validity import Circumstances, Standing
 from mdmem.text import dates, moments
 from mdmem.text.dates import Window
 
-POOL = 100  # candidates of each kind by BM25 that are read and scored
+POOL = 150  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question
 NEAREST = 50  # further candidates that are nearest by meaning
 PHRASED = 60  # further candidates that have a phrase of the question

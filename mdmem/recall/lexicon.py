@@ -10,7 +10,7 @@ from mdmem.recall import question, score
 from mdmem.recall.question import Question
 from mdmem.recall.reading import Learned, WordsRead
 from mdmem.recall.score import QueryWord, WordMatch
-from mdmem.text import segment
+from mdmem.text import segment, stopwords
 
 POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
 _NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may have 1 typo, from 8 on 2
@@ -56,7 +56,7 @@ class Lexicon:
         for at, stem in enumerate(wanted):
             for found, weight in self._stand_ins(stem, at, beginning) if _may_begin(stem) else ():
                 self._senses.setdefault(found, WordMatch(at, weight))
-        self.concepts = [QueryWord(word, self._rarity(at)) for at, word in enumerate(concepts)]
+        self.concepts = [self._weighed(word, at) for at, word in enumerate(concepts)]
         for at, word in enumerate(concepts):
             self._add_similar(word, at)
         self._spoken = self._speak()
@@ -140,6 +140,11 @@ class Lexicon:
         if new:
             known |= dict.fromkeys(new, 0) | self._catalogue.frequencies(new)
         return {stem: known[stem] for stem in stems if known[stem]}
+
+    def _weighed(self, word: str, at: int) -> QueryWord:
+        share = score.FAINT if word in stopwords.faint() else 1.0
+        rarity = self._rarity(at)
+        return QueryWord(word, share * rarity, share * (rarity + score.FAIRLY_RARE))
 
     def _rarity(self, at: int) -> float:
         stems = [found for found, sense in self._senses.items() if sense.concept == at]

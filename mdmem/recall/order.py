@@ -72,9 +72,9 @@ class _Candidate(NamedTuple):
 def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, limit: int = 10) -> list[Hit]:
     """The memories that best answer a question, best first.
 
-    `texts` are one or more wordings of the question. A memory gets the best of its scores for them; filters and
-    exclusions in any of them hold for all. If there is nothing else in them, the newest that pass are returned;
-    characters that make no word find nothing.
+    `texts` are one or more wordings of the question. A memory counts as the wording puts it that puts it highest;
+    filters and exclusions in any of them hold for all. If there is nothing else in them, the newest that pass are
+    returned; characters that make no word find nothing.
     """
     wordings, context = _parsed(catalogue, texts, context)
     if all(wording.is_empty for wording in wordings):
@@ -134,16 +134,23 @@ def _parsed(
 
 
 def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> Iterator[_Candidate]:
-    """Every candidate for any of the wordings, best first."""
+    """Every candidate for any of the wordings, best first.
+
+    Scores grow with the words of a wording: those of several count by their share of the best, so that a long
+    wording does not drown a short one.
+    """
+    asked = [wording for wording in wordings if wording.words or wording.periods]
+    pools = [Pool.filled(catalogue, wording, context) for wording in asked]
+    tops = [max(pool.scores.values(), default=0.0) for pool in pools]
     best: dict[str, tuple[float, str, Pool]] = {}
-    for wording in wordings:
-        if not wording.words and not wording.periods:
-            continue
-        pool = Pool.filled(catalogue, wording, context)
+    for pool, top in zip(pools, tops, strict=True):
+        share = max(tops) / top if top > 0 else 1.0
         for path, score in pool.scores.items():
-            if path not in best or -score < best[path][0]:
-                best[path] = (-score, path, pool)
-    return (_Candidate(path, pool, -behind) for behind, path, pool in sorted(best.values()))
+            if path not in best or -share * score < best[path][0]:
+                best[path] = (-share * score, path, pool)
+    return (
+        _Candidate(path, pool, -behind) for behind, path, pool in sorted(best.values(), key=lambda each: each[:2])
+    )
 
 
 def _own_first(

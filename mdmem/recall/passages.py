@@ -7,47 +7,84 @@ from typing import NamedTuple
 
 WHOLE = 700  # characters: a text up to that length is one passage
 _LEAST, _MOST = 540, 900  # characters of a passage of a longer text, if its lines allow it
+_LEAD = 160  # characters: a paragraph up to that length belongs to the list, table, code or quotation below it
+_FENCES = ("```", "~~~")
+_CODE, _TABLE, _QUOTE, _LIST, _PROSE = range(5)
 
 
 class Passage(NamedTuple):
-    """A part of a text: the 1-based line at which it begins, and the part itself."""
+    """A part of a text: the 1-based line at which it begins, and the part itself.
+
+    `headings` are those above it that are not in it, one a line, the nearest last.
+    """
 
     line: int
     text: str
+    headings: str = ""
 
 
 def split(text: str) -> list[Passage]:
     """The passages of a text, in order and without gaps; one of no characters has one passage.
 
-    A passage ends at a blank line or before a heading, once it has some hundred characters; within a long
-    paragraph or list it ends at a line, within a long line at a sentence or a word.
+    A passage ends at a blank line once it has some hundred characters, before a heading, and where a block of
+    code, a table, a list or a quotation begins or ends; what is short stays with what follows. Within a long
+    paragraph or block it ends at a line, within a long line at a sentence or a word.
     """
     if len(text) <= WHOLE:
         return [Passage(1, text)]
     made: list[Passage] = []
-    first, lines, size = 1, list[str](), 0
-    for number, line in _lines(text):
-        is_boundary = not line.strip() or line.startswith("#")
-        is_full = size + len(line) > _MOST if not is_boundary else size >= _LEAST
-        if lines and is_full:
-            made.append(Passage(first, "\n".join(lines)))
+    first, lines, size, kind = 1, list[str](), 0, _PROSE
+    above, headings = list[str](), list[str]()  # the headings above `first` and above the line, by depth
+    for number, line, here in _lines(text):
+        is_blank, depth = not line.strip(), _depth(line) if here == _PROSE else 0
+        most = _LEAD if depth or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
+        if lines and size > most:
+            made.append(Passage(first, "\n".join(lines), "\n".join(above)))
             lines, size = [], 0
         if not lines:
-            first = number
+            first, above = number, headings[: depth - 1] if depth else headings
+        if depth:
+            headings = [*(headings + [""] * depth)[: depth - 1], line]
         lines.append(line)
         size += len(line) + 1
-    return [*made, Passage(first, "\n".join(lines))]
+        kind = kind if is_blank else here
+    return [*made, Passage(first, "\n".join(lines), "\n".join(above))]
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """(1-based number, line) of each line of a text; a line that is too long for a passage comes in pieces."""
+def _depth(line: str) -> int:
+    """The depth of a heading, 0 for any other line."""
+    signs = len(line) - len(line.lstrip("#"))
+    return signs if line[signs : signs + 1] == " " else 0
+
+
+def _lines(text: str) -> Iterator[tuple[int, str, int]]:
+    """(1-based number, line, what it is part of) of each line; one too long for a passage comes in pieces."""
+    fence, kind = "", _PROSE
     for number, line in enumerate(text.split("\n"), 1):
+        sign = line.lstrip()[:3]
+        if fence or sign in _FENCES:
+            kind = _CODE
+            fence = "" if sign == fence else fence or sign
+        else:
+            kind = _kind(line, kind)
         start = 0
         while len(line) - start > _MOST:
             end = _end_of_piece(line, start)
-            yield number, line[start:end]
+            yield number, line[start:end], kind
             start = end
-        yield number, line[start:]
+        yield number, line[start:], kind
+
+
+def _kind(line: str, before: int) -> int:
+    """What a line outside of code is part of; `before` is what the line above it is."""
+    sign = line.lstrip()
+    if sign.startswith("|"):
+        return _TABLE
+    if sign.startswith(">"):
+        return _QUOTE
+    if sign.startswith(("- ", "* ", "+ ")) or sign.partition(". ")[0].isdecimal():
+        return _LIST
+    return _LIST if before == _LIST and line.startswith("  ") else _PROSE
 
 
 def _end_of_piece(line: str, start: int) -> int:

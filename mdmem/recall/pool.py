@@ -5,7 +5,7 @@ A candidate is scored by what it says, and by what the notes around it in its se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, NoteText
@@ -34,7 +34,7 @@ FEW_WORDS = 0.5  # how much more meaning counts if no memory has a word of the q
 WORDS_FOUND = 0.6  # of a question's words, by rarity: if the best memory has so many, meaning counts as it is
 VECTOR_READS = 400  # characters of a memory that its vector surely covers; of a longer one it covers ever less
 _BEHIND = 0.99  # most that a replaced memory gets of the score of the one that replaces it
-_CHANGED, _CHANGING = 5, 0.4  # best memories before which one that tells of a change is put, if it has that share
+_CHANGED = 10  # best memories among which one that tells of a change is put before what it changed
 
 
 class Pool:
@@ -57,6 +57,7 @@ class Pool:
         self._lexicon = Lexicon(catalogue, asked.words, self.learned, asked.kinds)
         self._gatherer = Gatherer(catalogue, asked, context, self._lexicon, self._notes)
         self._senses: dict[str, WordMatch] = {}  # by token
+        self._rarities = [concept.idf for concept in self._lexicon.concepts]
         self._telling: frozenset[str] = frozenset()  # the tokens that match a word of the question
         self._similar: dict[str, int] = {}  # those that are only similar to a concept -> the concept
         self._matches: dict[str, TextMatches] = {}
@@ -132,16 +133,17 @@ class Pool:
     def _score(self, paths: Sequence[str], sessions: Mapping[str, Beside]) -> None:
         """Score the notes, which have been read; those that have to do with the question become candidates."""
         likeness = self._likeness(paths)
-        rarities = [concept.idf for concept in self._lexicon.concepts]
         said = {path: matches.body for path, matches in self._matches.items() if matches.body}
         for path in paths:
             note = self._notes[path]
             in_session = self._in_session(path, sessions.get(path), said)
             bearing = self._bearing(note, likeness.get(path, 0.0))
-            signals = ranking.signals(self.question, rarities, in_session, note.facts, self._context.now, bearing)
+            signals = ranking.signals(
+                self.question, self._rarities, in_session, note.facts, self._context.now, bearing
+            )
             if not ranking.EVIDENCE.isdisjoint(signals) or path in self._context.also:
                 self.signals[path] = signals
-                self.scores[path] = ranking.total(signals)
+                self.scores[path] = sum(signals.values())
 
     def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
         """path -> how near a note, and the nearest of its session, are to the question by meaning, where known."""
@@ -169,9 +171,8 @@ class Pool:
 
     def _weight_of_meaning(self, paths: Sequence[str]) -> float:
         """The weight of meaning for this question, about 1: the fewer of its words any memory has, the more."""
-        rarities = [concept.idf for concept in self._lexicon.concepts]
-        found = max(sum(rarities[at] for at in self._matches[path].whole.times) for path in paths)
-        share = found / sum(rarities) if found else 0.0
+        found = max(sum(self._rarities[at] for at in self._matches[path].whole.times) for path in paths)
+        share = found / sum(self._rarities) if found else 0.0
         return 1 + FEW_WORDS * (WORDS_FOUND - share)
 
     def _as_far_as_read(self, cosines: Mapping[str, float]) -> Mapping[str, float]:
@@ -209,7 +210,8 @@ class Pool:
         if beside is None:
             return InSession(own, (), NOTHING)
         around = [said[near] for near in beside.around if near in said]
-        return InSession(own, around, self._matches[beside.before] if beside.before else NOTHING)
+        before = self._matches[beside.before] if beside.before else NOTHING
+        return InSession(own, around, before, sum(self._notes[near].words.length for near in beside.around))
 
     def _bearing(self, note: ReadNote, likeness: float) -> Bearing:
         """What a note has to do with the question apart from its words."""
@@ -258,39 +260,40 @@ class Pool:
         return known[label]
 
     def _raise_changes(self) -> None:
-        """Put a memory that tells of a change before an older one that the change may be about.
+        """Put a short memory that tells of a change before an older one that it may be about.
 
-        Both are short, the newer has words of the question that the older has, too, and nearly its score.
+        It is about one if it has each word of the question that the older has, or tells what has become of it.
         """
-        telling = [path for path in self.scores if self._tells_of_a_change(path)]
-        best = sorted(self.scores, key=lambda path: (-self.scores[path], path))[:_CHANGED] if telling else []
-        for older in best:
-            score = self.scores[older]
-            newer = [
-                path
-                for path in telling
-                if _CHANGING * score <= self.scores[path] <= score and self._is_about_an_older(path, older)
-            ]
-            if newer:
-                path = max(newer, key=lambda path: (self.scores[path], path))
-                self.signals[path]["changes"] = score / _BEHIND - self.scores[path]
-                self.scores[path] = score / _BEHIND
+        best = sorted(self.scores, key=lambda path: (-self.scores[path], path))[:_CHANGED]
+        told = {path: told for path in best if (told := self._told_by_change(path))}
+        for older in [path for path in best if told and self._is_short(path)]:
+            asked = self._concepts_of(older)
+            created, score = self._notes[older].text.created, self.scores[older]
+            for newer in told:
+                is_newer = self._notes[newer].text.created > created
+                if is_newer and asked and asked <= told[newer] and self.scores[newer] <= score:
+                    self.signals[newer]["changes"] = score / _BEHIND - self.scores[newer]
+                    self.scores[newer] = score / _BEHIND
 
-    def _tells_of_a_change(self, path: str) -> bool:
-        """Whether a short memory says that something has changed."""
+    def _told_by_change(self, path: str) -> frozenset[int]:
+        """The concepts that a short memory tells of that says that something has changed; none of any other."""
+        if not self._is_short(path):
+            return frozenset()
+        said = f" {' '.join(self._notes[path].words.passages[0])} "
+        answered = [words for phrase, words in _changes() if f" {phrase} " in said]
+        also = {word for words in answered for word in words}
+        concepts = [at for at, concept in enumerate(self._lexicon.concepts) if concept.word in also]
+        return self._concepts_of(path).union(concepts) if answered else frozenset()
+
+    def _is_short(self, path: str) -> bool:
+        """Whether a candidate is a memory of one passage, and no turn of a dialog."""
         note = self._notes[path]
-        if note.text.kind != MEMORY or len(note.words.passages) > 1 or note.text.dialog:
-            return False
-        said = f" {' '.join(note.words.passages[0])} "
-        return any(f" {phrase} " in said for phrase in _change_words())
+        return note.text.kind == MEMORY and len(note.words.passages) == 1 and not note.text.dialog
 
-    def _is_about_an_older(self, path: str, older: str) -> bool:
-        """Whether a memory is newer than another short one, and has words of the question that this has, too."""
-        one, other = self._notes[path], self._notes[older]
-        if other.text.kind != MEMORY or len(other.words.passages) > 1 or other.text.dialog:
-            return False
-        is_newer = one.text.created > other.text.created
-        return is_newer and not self._matches[path].body.keys().isdisjoint(self._matches[older].body)
+    def _concepts_of(self, path: str) -> frozenset[int]:
+        """The concepts of the question that the text of a candidate has, or similar words for."""
+        matches = self._matches[path]
+        return frozenset({*matches.body, *matches.similar})
 
     def _sink_replaced(self) -> None:
         """Lower memories that are out of date or do not hold; a replaced memory ranks below its successor.
@@ -363,17 +366,19 @@ class Pool:
         return self._context.standing(self._notes[path].text.validity).reservation
 
     def passage(self, path: str) -> excerpt.Passage:
-        """The best passage of a candidate. Words of similar meaning count only if the word itself is missing."""
-        present = self._matches[path].body
-        beside = {token for token, concept in self._similar.items() if concept in present}
-        return excerpt.best_passage(self._notes[path].text.body, self._telling - beside)
+        """The best line of a candidate's best passage; similar words count where the word itself is missing."""
+        matches, note = self._matches[path], self._notes[path]
+        beside = {token for token, concept in self._similar.items() if concept in matches.body}
+        _, best = ranking.by_passage(self._rarities, matches)
+        first, text = note.passage(best.at)
+        found = excerpt.best_passage(text, self._telling - beside)
+        return found._replace(line=first + found.line - 1)
 
     def coverage(self, path: str) -> float:
         """How much of the question a candidate has in one place (0-1); 1 where a model says that it is near."""
         if "meaning" in self.signals[path]:
             return 1.0
-        rarities = [concept.idf for concept in self._lexicon.concepts]
-        return ranking.coverage(rarities, self._matches[path], self._labels_of(path))
+        return ranking.coverage(self._lexicon.concepts, self._matches[path], self._labels_of(path))
 
     def _labels_of(self, path: str) -> set[int]:
         """The concepts that labels of a candidate have."""
@@ -393,11 +398,12 @@ class Pool:
 
 
 @cache
-def _change_words() -> tuple[str, ...]:
-    """The phrases of `data/change_words.txt`, as words of a text."""
-    with open(f"{__file__.removesuffix('pool.py')}data/change_words.txt", encoding="utf-8") as file:
-        lines = [line.strip() for line in file if not line.startswith("#")]
-    return tuple(" ".join(segment.words(line)) for line in lines)
+def _changes() -> tuple[tuple[str, Collection[str]], ...]:
+    """(phrase, the words of a question that it answers beside its own), of `data/change_words.tsv`."""
+    from mdmem.text import tsv
+
+    rows = tsv.rows(__file__, "change_words.tsv", 2)
+    return tuple((" ".join(segment.words(phrase)), words.split()) for phrase, words in rows)
 
 
 def _lowered(score: float, share: float) -> float:

@@ -25,16 +25,11 @@ _SYNTAX = frozenset('":-')  # a text without these characters is only words
 _SIDES = {"after": ">", "since": ">=", "before": "<", "until": "<="}  # how `created` compares with a date
 _QUOTES = str.maketrans("“”„\0", '""" ')
 _POSSESSIVE = patterns.late(r"(?i)(?<=\w)['’]s\b")
-_NAME_LIKE = patterns.late(r"(?<!^)\b[A-Z]\w+")
+_NAME_LIKE = patterns.late(r"(?<!^)(?<![.?!] )\b[A-Z]\w+")
 _WHEN = patterns.late(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
 )
-_ASKING = ("wh", "how ", "in wh", "since ")  # what the two patterns begin with
-_WHO = patterns.late(
-    r"(?:who|whom|whose|where)\b|(?:what|which)(?: \w+){0,3}? (?:cit(?:y|ies)|countr(?:y|ies)|compan(?:y|ies)"
-    r"|librar(?:y|ies)|universit(?:y|ies)|series|(?:state|place|town|book|movie|film|game|band|artist|author|team"
-    r"|brand|song|area|park|school|language|singer|name|tool)s?)\b"
-)
+_ASKING = ("wh", "how ", "in wh", "since ")  # what that begins with
 _KIND = patterns.late(r"\b(?:what|which)((?: [\w'-]+){1,3})")
 
 
@@ -44,8 +39,8 @@ class Question(NamedTuple):
     `text` is what is asked, without exclusions and filters. `words` are in lower case and without stop words,
     unless there is nothing else; empty if the text has none. The words of a period ("last week") are in `periods`,
     not in `words`. `phrases` are as written between quotes, and their words are also in `words`; `only_phrases` is
-    set if there is nothing beside them. `without` are words and runs of words that rule a memory out. `wants` is
-    the kind of answer: "when", "name" or ""; `kinds` are the words that say what kind of thing it is.
+    set if there is nothing beside them. `without` are words and runs of words that rule a memory out.
+    `asks_when` is whether a time is wanted; `kinds` are the words that say what kind of thing the answer is.
     """
 
     text: str
@@ -55,7 +50,7 @@ class Question(NamedTuple):
     filters: tuple[Filter, ...]
     windows: tuple[dates.Window, ...]
     periods: tuple[dates.Period, ...]
-    wants: str
+    asks_when: bool
     only_phrases: bool
     kinds: tuple[str, ...] = ()
 
@@ -67,7 +62,7 @@ class Question(NamedTuple):
     @property
     def asks_more(self) -> bool:
         """Whether it asks for more than words: a phrase, a date, or a kind of answer."""
-        return bool(self.phrases or self.windows or self.periods or self.wants)
+        return bool(self.phrases or self.windows or self.periods or self.asks_when)
 
 
 def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
@@ -109,7 +104,7 @@ def parse(text: str, properties: Container[str], today: date | None = None) -> Q
         filters=tuple(filters),
         windows=dates.windows(asked, today),
         periods=periods,
-        wants=_wanted(asked.lower()),
+        asks_when=asked.lower().startswith(_ASKING) and _WHEN.match(asked.lower()) is not None,
         only_phrases=bool(phrases) and not words(" ".join(loose)),
         kinds=_kinds(asked.lower()),
     )
@@ -178,13 +173,6 @@ def _telling(text: str) -> tuple[str, ...]:
 def _telling_besides(text: str) -> tuple[str, ...]:
     """The words of a query about a period, without those of the period and without any stop words."""
     return tuple(word for word in _telling(dates.unspoken(text)) if word not in stopwords.QUESTION)
-
-
-def _wanted(lower: str) -> str:
-    if not lower.startswith(_ASKING):
-        return ""
-    kinds = (("when", _WHEN), ("name", _WHO))
-    return next((kind for kind, pattern in kinds if pattern.match(lower)), "")
 
 
 def _kinds(lower: str) -> tuple[str, ...]:

@@ -32,7 +32,16 @@ class ReadNote:
 
     def __init__(self, text: NoteText) -> None:
         self.text = text
-        self.words = _words(text)
+        unlinked, linked = links.apart(text.body)
+        split = passages.split(unlinked)
+        self._starts = [passage.line for passage in split]
+        self.words = Words(
+            title=_title(text),
+            passages=[segment.words(passage.text) for passage in split],
+            links=segment.words(linked),
+            asks=score.asks(text.body),
+            headings=[segment.words(passage.headings) for passage in split] if len(split) > 1 else (),
+        )
         labels = tags.labels(text.type, text.category, text.topic, text.tags)
         self.labels = {label: tuple(segment.words(label)) for label in labels}
         self.label_names = tuple(labels)
@@ -46,6 +55,13 @@ class ReadNote:
             importance=as_number(text.life.get("importance")),
             pinned=as_flag(text.life.get("pinned")),
         )
+
+    def passage(self, at: int) -> tuple[int, str]:
+        """(first line, text) of one of its passages, of the whole text for -1."""
+        if len(self._starts) == 1 or at < 0:
+            return 1, self.text.body
+        first, last = [*self._starts, self.text.body.count("\n") + 2][at : at + 2]
+        return first, "\n".join(self.text.body.split("\n")[first - 1 : max(last - 1, first)])
 
     @cached_property
     def target(self) -> str:
@@ -190,15 +206,9 @@ def _beginning_of(text: NoteText, most: int) -> NoteText:
     return text if len(text.body) <= most else text._replace(body=text.body[:most])
 
 
-def _words(text: NoteText) -> Words:
-    """The words of a note; its name and its aliases each add to the title's the words that are not there yet."""
+def _title(text: NoteText) -> list[str]:
+    """The words of a note's title; its name and its aliases each add the words that are not there yet."""
     title = segment.words(text.title)
     for name in (stem(text.path), *text.aliases) if text.kind == MEMORY else ():
         title += [word for word in segment.words(name) if word not in title]
-    unlinked, linked = links.apart(text.body)
-    return Words(
-        title=title,
-        passages=[segment.words(passage.text) for passage in passages.split(unlinked)],
-        links=segment.words(linked),
-        asks=score.asks(text.body),
-    )
+    return title

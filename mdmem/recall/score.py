@@ -1,17 +1,19 @@
 """How well a note answers a question: pure scorers, and the weights with which they are combined.
 
 `read` finds in a note's text what the question asks for, `signals` turns that and the notes around it into
-numbers, and `total` adds them up by WEIGHTS. Nothing here depends on the order or number of candidates.
+numbers, weighted by WEIGHTS, which add up to its score. Nothing here depends on the order or number of candidates.
 
 The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009),
-of the best passage of a note and, for less, of the whole. As in its variant for fields, BM25F, counts in text,
-title, links and neighbouring notes are weighted and added up before they saturate. Neighbours in a dialog count a
-little, since what is said in a conversation often depends on what was said before. The weights hold on two unlike
-sets: short turns of dialogs (LoCoMo) and long ones (BEAM); `tests/bench/recall_sets.py` measures both.
+of the best passage of a note and of the whole, both of which pay in full for their length. As in its variant for
+fields, BM25F, counts in text, title, links and neighbouring notes are weighted and added up before they saturate.
+Neighbours in a dialog count a little, since what is said in a conversation often depends on what was said before.
+The weights hold on two unlike sets: short turns of dialogs (LoCoMo) and long ones (BEAM);
+`tests/bench/recall_sets.py` measures both.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -19,22 +21,20 @@ from math import log
 from typing import NamedTuple
 
 from mdmem.recall.question import Question
-from mdmem.text import calendar, dates, patterns, segment, stopwords
+from mdmem.text import calendar, dates, patterns, segment
 
 # The weight of each signal. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {
     "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
-    "session": 0.15,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
-    "similar": 0.7,  # words for the same thing, where the word itself is missing
+    "session": 0.2,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
+    "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
-    "pairs": 0.6,  # words that are side by side in the question and in the passage: the rarity of the commoner one
-    "subject": 1.0,  # a tag, topic or type that the question names
+    "subject": 1.2,  # a tag, topic or type that the question names
     "date": 10.0,  # how near the note is in time to a date in the question (0-1, DAY_NAMED)
     "when": 2.5,  # the question asks when, and the note names a time
-    "name": 2.0,  # the question asks who or where, and the note has names
-    "answer": 0.5,  # the note follows a question of its session that has those words
+    "answer": 0.25,  # the note follows a question of its session that has those words
     "importance": 2.0,  # its importance, from -0.5 to 0.5
     "salience": 1.0,  # its effective salience, from -0.5 to 0.5
     "pinned": 1.0,  # 1 if it is pinned
@@ -52,23 +52,27 @@ TITLE = 0.5  # what a word in the title adds to the same word in the text: title
 LINKED = 0.3  # what a word in the name of a linked note counts: that note tells of it, not this one
 DAY_NAMED = 1.4  # for a note whose text names the day asked for; one created on that day gets 1
 REACH = 2  # neighbours on each side
-SUBJECT_IDF, SUBJECT_MOST = 2.5, 6.0  # beside a matching word, a label counts its rarity times this, at most that
-WHOLE = 0.6  # what the score of the whole note counts beside that of its best passage
-_K1 = 0.9  # BM25: how soon repetitions of a word stop counting
-_B_PASSAGE, _B_WHOLE = 0.3, 1.0  # BM25: how much the length of a passage and of the whole note counts (0-1)
-_FAIRLY_RARE = 2.0  # what each word of a question counts for coverage, beside its rarity
-_ORDINARY_LENGTH = 60  # words of a text whose length neither helps nor harms
+SUBJECT_IDF, SUBJECT_MOST = 2.5, 8.0  # beside a matching word, a label counts its rarity times this, at most that
+WHOLE = 2.0  # what the score of the whole note counts beside that of its best passage
+_K1 = 1.2  # BM25: how soon repetitions of a word stop counting
+FAIRLY_RARE = 2.0  # what each word of a question tells beside its rarity: a word that no note has is rare anyway
+FAINT = 0.3  # what remains of the rarity of a word of the question that answers seldom have
+_ORDINARY_LENGTH = 60  # words: a longer text pays for its length, a shorter one gains,
+_LEAST_LENGTH = 20  # as long as it has so many
 Times = Mapping[int, float]  # concept -> how often, weighted
 
 _TIME = patterns.late(r"\d{4}|\d+(?:st|nd|rd|th)")
-_NAME = patterns.late(r"(?m)(?<![.!?:\"] )(?<!^)\b[A-Z][a-z]+\b")
 
 
 class QueryWord(NamedTuple):
-    """One word of the question with its rarity (idf) in the vault."""
+    """One word of the question with its rarity (idf) in the vault; of a faint one, a share of that.
+
+    `told` is how much of the question is told with the word.
+    """
 
     word: str
     idf: float
+    told: float
 
 
 class WordMatch(NamedTuple):
@@ -85,8 +89,9 @@ class WordMatch(NamedTuple):
 class Words:
     """The words of a note: of its title and name, of the passages of its text, and of its wikilinks' targets.
 
-    `bag` has those of its text, each once. `asks` is whether its text begins with a question. `counts` has how
-    often a word occurs in the title, in the links and in each passage.
+    `bag` has those of its text, each once. `asks` is whether its text begins with a question. `headings` has the
+    words of the headings above each passage, if there are any. `counts` has how often a word occurs in the title,
+    in the links and in each passage; above it counts as in a title.
     """
 
     def __init__(
@@ -95,13 +100,14 @@ class Words:
         passages: Sequence[Sequence[str]],
         links: Sequence[str] = (),
         asks: bool = False,
+        headings: Sequence[Sequence[str]] = (),
     ) -> None:
         self.title = title
         self.passages = passages
         self.bag = frozenset[str]().union(*passages)
         self.links = links
         self.asks = asks
-        self.counts = _Counts(title, links, passages)
+        self.counts = _Counts(title, links, passages, headings)
 
     @cached_property
     def length(self) -> int:
@@ -109,30 +115,38 @@ class Words:
         return sum(map(len, self.passages))
 
 
-class _Counts(dict[str, tuple[int, int, list[tuple[int, int]]]]):
-    """word -> how often it occurs in title and links, and (passage, times) for each that has it; counted late."""
+class _Counts(dict[str, tuple[int, int, int, list[tuple[int, float]]]]):
+    """word -> how often it occurs in text, title and links, and (passage, times) where it does; counted late."""
 
-    def __init__(self, title: Sequence[str], links: Sequence[str], passages: Sequence[Sequence[str]]) -> None:
+    def __init__(
+        self,
+        title: Sequence[str],
+        links: Sequence[str],
+        passages: Sequence[Sequence[str]],
+        headings: Sequence[Sequence[str]],
+    ) -> None:
         super().__init__()
-        self._rows = title, links, passages
+        self._rows = title, links, passages, headings
 
-    def __missing__(self, word: str) -> tuple[int, int, list[tuple[int, int]]]:
-        title, links, passages = self._rows
-        said = [(at, times) for at, passage in enumerate(passages) if (times := passage.count(word))]
-        counts = self[word] = title.count(word), links.count(word), said
+    def __missing__(self, word: str) -> tuple[int, int, int, list[tuple[int, float]]]:
+        title, links, passages, headings = self._rows
+        times = [passage.count(word) for passage in passages]
+        in_title = title.count(word)
+        above = [TITLE * (word in heading and not in_title) for heading in headings] or [0.0] * len(times)
+        said = [(at, own + more) for at, (own, more) in enumerate(zip(times, above, strict=True)) if own or more]
+        counts = self[word] = sum(times), in_title, links.count(word), said
         return counts
 
 
 class PassageMatches(NamedTuple):
     """What the question finds in a passage: concept -> how often, weighted, in it, the title and links together.
 
-    `pairs` are the first concepts of pairs that are side by side in the question and in the passage or title.
-    `length` is in words.
+    `length` is in words; `at` is its place among the passages of the note, -1 for the whole.
     """
 
     times: Times
-    pairs: frozenset[int]
     length: int
+    at: int = -1
 
 
 class TextMatches(NamedTuple):
@@ -151,11 +165,15 @@ class TextMatches(NamedTuple):
 
 
 class InSession(NamedTuple):
-    """What is found in a note, in the texts around it in its session, and in the note just before it."""
+    """What is found in a note, in the texts around it in its dialog, and in the note just before it.
+
+    `length` is that of the texts around it, in words.
+    """
 
     own: TextMatches
     around: Sequence[Times]
     before: TextMatches
+    length: int = 0
 
 
 class Facts:
@@ -192,11 +210,6 @@ class Facts:
         named = not calendar.TIMES.isdisjoint(self.words)
         return named or any(word[0].isdigit() and _TIME.fullmatch(word) for word in self.words)
 
-    @cached_property
-    def names(self) -> int:
-        """How many different names the text of the note has."""
-        return len(set(_NAME.findall(self.body)))
-
 
 class Bearing(NamedTuple):
     """What a note has to do with one question apart from its words.
@@ -213,7 +226,7 @@ class Bearing(NamedTuple):
     called: bool = False
 
 
-_NO_PASSAGE = PassageMatches({}, frozenset(), 0)
+_NO_PASSAGE = PassageMatches({}, 0)
 NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, ())
 ORDINARY = Bearing()
 
@@ -234,74 +247,39 @@ def asks(text: str) -> bool:
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
     """What the question finds in a note; `found` are those of its words that match a concept."""
-    body: dict[int, float] = {}
-    title: dict[int, float] = {}
-    links: dict[int, float] = {}
+    body, title, links = (defaultdict[int, float](float) for _ in range(3))
+    said: dict[int, defaultdict[int, float]] = {}  # by passage
     similar: dict[int, float] = {}
-    said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        in_title, in_links, in_passages = note.counts[word]
+        *counts, in_passages = note.counts[word]
         if idf_of_similar:
-            if in_passages:
+            if counts[0]:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
-        for at, times in in_passages:
-            _add(body, concept, weight * times)
-            _add(said.setdefault(at, {}), concept, weight * times)
-        if in_title:
-            _add(title, concept, weight * in_title)
-        if in_links:
-            _add(links, concept, weight * in_links)
-    pairs = _pairs(note.title, senses) if _has_neighbours(title) else frozenset[int]()
-    whole = PassageMatches(_times(body, title, links), pairs, note.length)
-    passages = [_passage(note.passages[at], said[at], title, links, pairs, senses) for at in sorted(said)]
+        for times, count in zip((body, title, links), counts, strict=True):
+            if count:
+                times[concept] += weight * count
+        for at, count in in_passages:
+            said.setdefault(at, defaultdict(float))[concept] += weight * count
+    whole = PassageMatches(_times(body, title, links), note.length)
+    passages = [
+        PassageMatches(_times(times, title, links), len(note.passages[at]), at)
+        for at, times in sorted(said.items())
+    ]
     return TextMatches(body, title, links, similar, note.asks, whole, passages or [whole])
 
 
-def _add(times: dict[int, float], concept: int, more: float) -> None:
-    times[concept] = times.get(concept, 0.0) + more
-
-
-def _passage(
-    words: Sequence[str],
-    said: Times,
-    title: Times,
-    links: Times,
-    title_pairs: frozenset[int],
-    senses: Mapping[str, WordMatch],
-) -> PassageMatches:
-    """What the question finds in one passage, which has `said`, beside the title and links of its note."""
-    pairs = title_pairs | _pairs(words, senses) if _has_neighbours(said) else title_pairs
-    return PassageMatches(_times(said, title, links) if title or links else said, pairs, len(words))
-
-
-def coverage(rarities: Sequence[float], own: TextMatches, others: Collection[int] = ()) -> float:
+def coverage(question: Sequence[QueryWord], own: TextMatches, others: Collection[int] = ()) -> float:
     """How much of the question the best passage of a note has with its title, links and labels (0-1).
 
-    A word counts its rarity and as much as a fairly rare one: of words that are in no note, rarity alone would say
-    too much in a small vault. `others` are the concepts of its labels.
+    `others` are the concepts of its labels.
     """
-    counts = [rarity + _FAIRLY_RARE for rarity in rarities]
     beside = {*own.similar, *others}
-    shares = (sum(counts[at] for at in beside.union(passage.times)) for passage in own.passages or [own.whole])
-    return max(shares) / (sum(counts) or 1.0)
-
-
-def _has_neighbours(concepts: Collection[int]) -> bool:
-    """Whether two of the concepts are side by side in the question."""
-    return len(concepts) > 1 and not {at + 1 for at in concepts}.isdisjoint(concepts)
-
-
-def _pairs(words: Sequence[str], senses: Mapping[str, WordMatch]) -> frozenset[int]:
-    """The first concepts of pairs that are neighbours in the question and in a row here, stop words aside."""
-    pairs, last, end = set[int](), -2, 0  # `last` is the concept of the word before `end`, -2 for none
-    for at, sense in [(at, senses[word]) for at, word in enumerate(words) if word in senses]:
-        is_next = sense.concept == last + 1 and not sense.idf
-        if is_next and all(between in stopwords.QUESTION for between in words[end:at]):
-            pairs.add(last)
-        last, end = -2 if sense.idf else sense.concept, at + 1
-    return frozenset(pairs)
+    shares = (
+        sum(question[at].told for at in beside.union(passage.times)) for passage in own.passages or [own.whole]
+    )
+    return max(shares) / (sum(word.told for word in question) or 1.0)
 
 
 def _times(body: Times, title: Times, links: Times) -> Times:
@@ -324,18 +302,17 @@ def signals(
     bearing: Bearing = ORDINARY,
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
-    own, around, before = note
-    alone, best = _by_passage(rarities, own)
-    nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
+    own, around, before, length = note
+    beside = min(NEARBY * length, _ORDINARY_LENGTH)
+    alone, _ = by_passage(rarities, own, beside)
+    nearby = _nearby(rarities, own.whole, around, beside) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
-    if best.pairs:
-        values["pairs"] = sum(min(rarities[at : at + 2]) for at in sorted(best.pairs))
     if facts.constant:
         values |= facts.constant
     if own.similar:
         values["similar"] = _similar(rarities, own)
     if before.asks:
-        values["answer"] = _by_passage(rarities, before)[0]
+        values["answer"] = by_passage(rarities, before)[0]
     if bearing is not ORDINARY:
         values |= _bearing(bearing, bool(alone or nearby))
     if question.asks_more:
@@ -361,10 +338,8 @@ def _asked(question: Question, facts: Facts) -> dict[str, float]:
         values["phrases"] = phrases(question.phrases, facts.title, facts.body)
     if question.windows or question.periods:
         values["date"] = _date(question, facts)
-    if question.wants == "when":
+    if question.asks_when:
         values["when"] = facts.names_a_time
-    elif question.wants == "name":
-        values["name"] = log(1 + facts.names)
     return values
 
 
@@ -395,25 +370,22 @@ def _is_spaced(character: str) -> bool:
     return character.isalnum() and not segment.is_unspaced(character)
 
 
-def total(found: Mapping[str, float]) -> float:
-    """The score of a note."""
-    return sum(found.values())
+def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -> tuple[float, PassageMatches]:
+    """(BM25 of a note by its best passage and as a whole; that passage).
 
-
-def _by_passage(rarities: Sequence[float], own: TextMatches) -> tuple[float, PassageMatches]:
-    """(BM25 of a note by its best passage and, for less, as a whole; that passage)."""
+    `more` are words that are read beside its own.
+    """
     best, scored = _NO_PASSAGE, 0.0
     for passage in own.passages:
-        here = _lexical(rarities, passage, _B_PASSAGE)
+        here = _lexical(rarities, passage, more)
         if here > scored:
             best, scored = passage, here
-    whole = _lexical(rarities, own.whole, _B_WHOLE)
-    return (scored + WHOLE * whole) / (1 + WHOLE), best
+    return (scored + WHOLE * _lexical(rarities, own.whole, more)) / (1 + WHOLE), best
 
 
-def _lexical(rarities: Sequence[float], found: PassageMatches, b: float) -> float:
-    """The BM25 score of a text with these words; `b` is how much its length counts (0-1)."""
-    saturation = _K1 * (1 - b + b * found.length / _ORDINARY_LENGTH)
+def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
+    """The BM25 score of a text with these words, which pays in full for its length (b = 1)."""
+    saturation = _saturation(found, more)
     score = 0.0
     for at in sorted(found.times):  # so that notes with the same words get the same score to the last digit
         count = found.times[at]
@@ -421,17 +393,22 @@ def _lexical(rarities: Sequence[float], found: PassageMatches, b: float) -> floa
     return score
 
 
-def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
+def _saturation(found: PassageMatches, more: float) -> float:
+    """BM25: how often a word has to stand in a text to count half of what it can, by the length of the text."""
+    return _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
+
+
+def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Times], more: float) -> float:
     """What the concepts in the notes around a note add to its BM25 score, which is little."""
-    said = dict(around[0])
-    for near in around[1:]:
+    said = defaultdict[int, float](float)
+    for near in around:
         for at, times in near.items():
-            said[at] = said.get(at, 0.0) + times
-    gain = 0.0
+            said[at] += times
+    saturation, gain = _saturation(own, more), 0.0
     for at, times in said.items():
-        alone = own.get(at, 0.0)
+        alone = own.times.get(at, 0.0)
         together = alone + NEARBY * times
-        gain += rarities[at] * (_K1 + 1) * (together / (together + _K1) - alone / (alone + _K1))
+        gain += rarities[at] * (_K1 + 1) * (together / (together + saturation) - alone / (alone + saturation))
     return gain
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 
 _EVERYWHERE = frozenset(
     "a an and are as at be been but by for from had has have he her his i in is it its just me my of on or our "
@@ -16,13 +17,13 @@ QUESTION = _EVERYWHERE | frozenset(
 # The same in other languages. A word in the first of each two sets identifies the language; those in the second
 # may also be words of another one, such as English.
 _GERMAN = frozenset(
-    "aber auf bei beim das dem der des dich diese dieser dieses ein eine einem einen einer für gibt haben "
+    "aber auf bei beim das dem der des dich diese nicht dieser dieses ein eine einem einen einer für gibt haben "
     "ich ihm ihn ihr ihre ist kann kannst können mein meine mich mir muss müssen nach sich sind und uns "
     "unser unsere vom von wann warum welche welchem welchen welcher welches wem wen wer werden wie "
     "wieviel wieviele wir wird wo woher wohin wurde wurden zu zum zur über".split()
 )
 _GERMAN_BESIDES = frozenset(
-    "als am an auch aus bis da dann darf den die dir du er es hat hatte hin im in ins man mit nicht noch "
+    "als am an auch aus bis da dann darf den die dir du er es hat hatte hin im in ins man mit noch "
     "nun ob oder schon sie so um viel viele vor war waren was wieder".split()
 )
 _FRENCH = frozenset(
@@ -92,4 +93,19 @@ def of_question(words: Collection[str]) -> frozenset[str]:
     """The stop words for a question of these lower-case words: those of English and of its own language."""
     asked = frozenset(words)
     spoken = [telling | besides for telling, besides in _LANGUAGES if not telling.isdisjoint(asked)]
-    return QUESTION.union(*spoken)
+    return QUESTION.union(_SILENT, *spoken)
+
+
+# They stand in any note: what a question is about, they do not say. The last ones are left of I'm, we've, don't.
+_SILENT = ("like", "not", "m", "ve", "ll", "re", "don", "doesn", "didn", "t")
+
+
+@cache
+def faint() -> frozenset[str]:
+    """Words of a question, in four languages, that say how much, how often, and how the answer is to be told.
+
+    Answers seldom have them: they are searched, and hardly count.
+    """
+    from mdmem.text import tsv
+
+    return frozenset(word for _, words in tsv.rows(__file__, "faint_words.tsv", 2) for word in words.split())

@@ -261,14 +261,6 @@ def test_what_only_a_tag_says_is_not_called_missing(notes: Notes) -> None:
     assert (hit.found, hit.missing) == (("postgres", "upgrade"), ())
 
 
-def test_words_side_by_side_count_more_than_apart(notes: Notes) -> None:
-    notes.add("apart_from_another", "The coffee was cold, the machine was loud")
-    notes.add("side_by_side", "The coffee machine was cold, and it was loud")
-    hit = notes.hits("coffee machine")[0]
-    assert hit.record.name == "side_by_side"
-    assert "pairs" in hit.signals
-
-
 # -- phrases and exclusions ----------------------------------------------------------------------------------
 
 
@@ -461,20 +453,13 @@ def test_a_note_from_the_end_of_all_calendars_hides_no_other(notes: Notes) -> No
     assert notes.found("meeting in December", limit=500)
 
 
-@pytest.mark.parametrize(
-    ("query", "signal"),
-    [
-        ("when did the server fail", "when"),
-        ("who repaired the server", "name"),
-    ],
-)
-def test_what_kind_of_answer_is_wanted_counts(notes: Notes, query: str, signal: str) -> None:
+def test_a_time_counts_if_one_is_wanted(notes: Notes) -> None:
     notes.add("the_bare_one", "it was the server that did fail")
     notes.add("the_full_one", "it was the server that did fail, and three people with Ann Miller came last week")
-    hits = notes.hits(query)
+    hits = notes.hits("when did the server fail")
     assert hits[0].record.name == "the_full_one"
-    assert signal in hits[0].signals
-    assert signal not in hits[1].signals
+    assert "when" in hits[0].signals
+    assert "when" not in hits[1].signals
 
 
 # -- what speaks for a memory besides its words --------------------------------------------------------------

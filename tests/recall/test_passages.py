@@ -15,8 +15,8 @@ LINES = st.lists(
 
 
 def test_a_short_text_is_one_passage() -> None:
-    assert passages.split("# Boat\n\nIt leaks.\n") == [(1, "# Boat\n\nIt leaks.\n")]
-    assert passages.split("") == [(1, "")]
+    assert passages.split("# Boat\n\nIt leaks.\n") == [(1, "# Boat\n\nIt leaks.\n", "")]
+    assert passages.split("") == [(1, "", "")]
 
 
 def test_a_long_text_is_cut_where_a_paragraph_ends() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.recall import order, question, score
-from mdmem.recall.score import NOTHING, Bearing, Facts, InSession, TextMatches, WordMatch
+from mdmem.recall.score import NOTHING, WEIGHTS, Bearing, Facts, InSession, TextMatches, WordMatch
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SENSES = {
@@ -66,21 +66,6 @@ def test_a_title_says_what_a_note_is_about_and_a_link_only_where_it_is_told() ->
     assert sum(signals(note).values()) >= sum(signals(said).values()) > sum(signals(link).values()) > 0
 
 
-@pytest.mark.parametrize(
-    ("body", "pairs"),
-    [
-        ("boat leak", 1),
-        ("boat that will leak", 1),
-        ("boat cannot leak", 0),
-        ("leak boat", 0),
-        ("boat ship leak", 0),
-        ("boat leak boat leak", 1),
-    ],
-)
-def test_pairs_stand_side_by_side_but_for_stop_words(body: str, pairs: int) -> None:
-    assert len(read(body).passages[0].pairs) == pairs
-
-
 def test_a_note_asks_if_its_first_line_does() -> None:
     assert read("where?  \nthere").asks
     assert not read("there\nwhere?").asks
@@ -102,21 +87,19 @@ def test_a_long_note_is_found_by_its_best_passage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "signal", "body", "there"),
+    ("query", "body", "there"),
     [
-        ("when was it", "when", "last week", True),
-        ("when was it", "when", "in 2024", True),
-        ("when was it", "when", "the 3rd one", True),
-        ("when was it", "when", "lasting 20240", False),
-        ("who was it", "name", "it was Ann", True),
-        ("who was it", "name", "Everybody was. Nobody", False),
-        ("what was it", "when", "last week", False),
+        ("when was it", "last week", True),
+        ("when was it", "in 2024", True),
+        ("when was it", "the 3rd one", True),
+        ("when was it", "lasting 20240", False),
+        ("what was it", "last week", False),
     ],
 )
-def test_the_kind_of_answer_is_in_the_note(query: str, signal: str, body: str, there: bool) -> None:
+def test_a_time_is_in_the_note_if_one_is_wanted(query: str, body: str, there: bool) -> None:
     facts = Facts("", body, None, body.lower().split())
     found = score.signals(question.parse(query, ()), (), InSession(NOTHING, (), NOTHING), facts, NOW)
-    assert (signal in found) == there
+    assert ("when" in found) == there
 
 
 def test_a_rare_word_counts_more() -> None:
@@ -125,7 +108,7 @@ def test_a_rare_word_counts_more() -> None:
 
 
 def test_a_similar_word_counts_only_where_the_word_is_missing() -> None:
-    assert signals(read("ship"))["similar"] == pytest.approx(0.7 * 2.0)
+    assert signals(read("ship"))["similar"] == pytest.approx(WEIGHTS["similar"] * 2.0)
     assert "similar" not in signals(read("ship boat"))
     assert "similar" not in signals(read("ship", "boat"))
 
@@ -141,8 +124,8 @@ def test_the_answer_follows_the_question() -> None:
 
 
 def test_a_subject_counts_more_beside_a_word() -> None:
-    assert signals(read("boat"), subject=2.0)["subject"] == 5.0
-    assert signals(read("x"), subject=2.0)["subject"] == 2.0
+    assert signals(read("boat"), subject=2.0)["subject"] == pytest.approx(WEIGHTS["subject"] * 5.0)
+    assert signals(read("x"), subject=2.0)["subject"] == pytest.approx(WEIGHTS["subject"] * 2.0)
 
 
 @pytest.mark.parametrize(
