@@ -1,7 +1,7 @@
 """The vectors of a vault's memories in a team's index, if a model is switched on and the server has pgvector.
 
-They are copies of the vault's own vectors, which `mdmem embed` makes. The digests of texts tell which ones there
-should be, so that a publication after `mdmem embed` adds them even without a new commit.
+A memory has one there: the mean of those of its passages in the vault, which `mdmem embed` makes. The digests of
+texts tell which there should be, so that a publication after `mdmem embed` adds them even without a new commit.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _model_of(vault: Vault) -> _Model:
     from mdmem.models.endpoint import Endpoint
 
     try:
-        endpoint = Endpoint() if vault.config.semantic.model else None
+        endpoint = Endpoint() if sentence.is_on(vault.config.semantic.model) else None
     except MdmemError:
         endpoint = None
     return _Model(endpoint.name, endpoint.kept_as) if endpoint else _Model()
@@ -80,7 +80,7 @@ class Meanings:
     def _own_numbers(self) -> int:
         """The dimension of the vectors here, 0 if there are none."""
         first = next(iter(self._here.values()), None)
-        return len(self._vectors.of([first[0]])[first[0]]) if first else 0
+        return len(self._vectors.of([first[0]]).wholes()[0]) if first else 0
 
     def fill(self) -> int:
         """Write all vectors into the new partition; returns how many of them are from here."""
@@ -119,7 +119,8 @@ class Meanings:
     def _rows(self, paths: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         for at in range(0, len(paths), AT_ONCE):
             some = paths[at : at + AT_ONCE]
-            vectors = self._vectors.of([self._here[path][0] for path in some])
+            found = self._vectors.of([self._here[path][0] for path in some])
+            vectors = dict(zip(found.digests, found.wholes().tolist(), strict=True))
             for path in some:
                 digest, scope = self._here[path]
                 yield self._id, path, scope, digest, str(vectors[digest])
