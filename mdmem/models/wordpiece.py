@@ -7,7 +7,7 @@ is Google's, under the Apache License 2.0 beside it.
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 _UNKNOWN, _START, _END = 100, 101, 102  # numbers of [UNK], [CLS] and [SEP]
@@ -49,7 +49,7 @@ def numbers(text: str, most: int) -> list[int]:
     return [*found[: most - 1], _END]
 
 
-@cache
+@lru_cache(50_000)
 def _of_word(word: str) -> tuple[int, ...]:
     """The numbers of the pieces of a word, or that of an unknown one."""
     known = _pieces()
