@@ -10,6 +10,7 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import MdmemError
@@ -48,6 +49,10 @@ class PassageVectors(NamedTuple):
             some = slice(start, start + _ROWS)
             np.matmul(self.rows[some].astype(np.float32), vector, out=found[some])
         return found / self.lengths
+
+    def each(self) -> list[NDArray[np.int8]]:
+        """The rows of each text."""
+        return [self.rows[start:end] for start, end in pairwise(self.starts.tolist())]
 
     def wholes(self) -> Matrix:
         """A unit vector for each text: the mean of those of its passages."""

@@ -102,6 +102,9 @@ def test_recall_by_meaning_is_as_it_is_here(
         "Rent is due on the first.",
         "We sail at dawn.",
         "Bread needs yeast.",
+        "\n\n".join(
+            [*[f"Form {number} is for taxes and their dates. " * 15 for number in range(6)], "Dough rises."]
+        ),
     )
     for number, text in enumerate(said):
         write(root, f"note_{number}", text)
@@ -113,7 +116,7 @@ def test_recall_by_meaning_is_as_it_is_here(
     reader = TeamReader(tell=lines.append)
     with Server.open() as server, Vault.open(str(root)) as vault:
         publish(vault, server, PublishRequest(), silent)
-        for question in ("where is my cat", "when do I pay the landlord", "boat trip"):
+        for question in ("where is my cat", "when do I pay the landlord", "boat trip", "baking"):
             here = ask.ask(vault, Query((question,)), NOW, counted=False)
             there = published.ask(server, Query((question,)), NOW, reader)
             assert [each.hit.record.path for each in there] == [each.hit.record.path for each in here]

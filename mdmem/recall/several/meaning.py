@@ -39,6 +39,9 @@ def likeness(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], Non
     return TeamMeaning(model, TeamVectors(server, numbers), catalogue, tell)
 
 
+_PASSAGES = 3  # of one memory, at most, among the nearest
+
+
 class TeamMeaning:
     """How near the memories of a team are to a text; a `gather.Likeness`."""
 
@@ -55,14 +58,13 @@ class TeamMeaning:
     def nearest(self, text: str, count: int, kind: str) -> list[str]:
         hidden = self._catalogue.hidden
         asked = self._of_question(text) if kind == MEMORY else ()
-        found = self._vectors.nearest(asked, count + len(hidden)) if asked else []
+        found = self._vectors.nearest(asked, _PASSAGES * (count + len(hidden))) if asked else []
         return [each for each in found if each not in hidden][:count]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
-        """One cosine a memory: of its vectors the mean is published."""
         asked = self._of_question(text)
         cosines = self._vectors.cosines(asked, paths) if asked else {}
-        return {path: (self._weight * cosine,) for path, cosine in cosines.items()}
+        return {path: [self._weight * cosine for cosine in each] for path, each in cosines.items()}
 
     def _of_question(self, text: str) -> Sequence[float]:
         if text not in self._asked:
