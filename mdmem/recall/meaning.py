@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -159,7 +160,8 @@ def catch_up(vault: Vault) -> None:
     if found.missing and sentence.named(found.model):
         from mdmem.local.workers import crew
 
-        crew.leave(["embed", "--vault", vault.root])
+        with suppress(OSError):  # there is `mdmem embed`
+            crew.leave(["embed", "--vault", vault.root])
 
 
 class Meaning:
