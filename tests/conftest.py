@@ -91,7 +91,14 @@ def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path_factory.getbasetemp().parent))
     monkeypatch.setenv("MDMEM_NOW", "2026-03-01T12:00:00Z")
+    monkeypatch.setenv("MDMEM_MODEL", "off")  # see `any_model`
     monkeypatch.chdir(home)  # the repository around the current folder is the project of what is written
+
+
+@pytest.fixture
+def any_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentence models are used as the settings say, or if they are installed."""
+    monkeypatch.delenv("MDMEM_MODEL")
 
 
 @pytest.fixture(scope="session")

@@ -49,7 +49,7 @@ def meant(of: str) -> tuple[MeantPair, ...]:
     model = sentence.chosen(WITH_MODEL)
     assert model, f"no local model is called {WITH_MODEL}"
     notes = _read(of)
-    matrix = model.load().embed([meaning.text_of(one) for one in notes])
+    matrix = model.load().embed([meaning.passages_of(one)[0] for one in notes])
     return meanings.NotesByMeaning([one.path for one in notes], matrix).mutual(model.near)
 
 

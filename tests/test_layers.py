@@ -269,7 +269,6 @@ HEAVY = {
     "hashlib",
     "urllib",
     "numpy",
-    "tokenizers",
     "onnxruntime",
     "detect_secrets",
     "requests",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _CAPTURING = 0.5  # share of an event's time for reading a transcript; the rest is left to the next start
 _SYNCING = 0.3  # share of it for a sync at the end, if the settings of the clone ask for one
-_EMBEDDING = 0.1  # share of it for missing vectors
 _READING_ON = 1.0  # seconds at a start, for transcripts that there was no time for before
 _AGAIN = ("resume", "compact")  # sources of a start that continues a session
 
@@ -109,7 +108,7 @@ def _capture(vault: Vault, event: HookEvent, who: Caller) -> str:
 
 
 def _end(vault: Vault, event: HookEvent, who: Caller) -> str:
-    """Capture, end the session unless it only pauses, sync, and compute some of the missing vectors."""
+    """Capture, end the session unless it only pauses, sync, and have missing vectors made."""
     from mdmem.history.syncing import automatic
     from mdmem.recall import meaning
     from mdmem.session import within
@@ -118,7 +117,7 @@ def _end(vault: Vault, event: HookEvent, who: Caller) -> str:
         within.ended(vault, who)
     said = _capture(vault, event, who)
     automatic.sync_session(vault, who, event.seconds * _SYNCING)
-    meaning.catch_up(vault, min(meaning.AT_END, event.seconds * _EMBEDDING))
+    meaning.catch_up(vault)
     return said
 
 

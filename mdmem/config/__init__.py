@@ -115,8 +115,8 @@ class SemanticSection(NamedTuple):
     model: Annotated[
         str,
         Spec(
-            "also recall by meaning: local (what is installed), both, use, minilm, or endpoint",
-            _one_of("", "local", "both", "use", "minilm", "endpoint"),
+            "by what to recall by meaning, too: minilm, multilingual, endpoint, or off; absent: what is installed",
+            _one_of("", "off", "minilm", "multilingual", "endpoint"),
         ),
     ] = ""
 

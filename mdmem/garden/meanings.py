@@ -35,10 +35,11 @@ def of(vault: Vault) -> NotesByMeaning | None:
     if model is None:
         return None
     try:
-        known, matrix = Vectors(vault.root, model.name).load()
+        known = Vectors(vault.root, model.name).load()
+        matrix = known.wholes()
     except (ImportError, MdmemError):  # recall reports it
         return None
-    rows = {digest: row for row, digest in enumerate(known)}
+    rows = {digest: row for row, digest in enumerate(known.digests)}
     paths = {path: rows[digest] for path, digest in vault.index.digests().items() if digest in rows}
     return NotesByMeaning(list(paths), matrix[list(paths.values())])
 

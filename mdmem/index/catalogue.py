@@ -202,8 +202,9 @@ class SqliteCatalogue:
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
         return {row[0]: rows.text_of(row) for row in self._rows_at(rows.TEXT, paths)}
 
-    def digests(self) -> dict[str, bytes]:
-        return dict(self._db.execute("SELECT path, digest FROM notes WHERE kind='memory' ORDER BY rowid"))
+    def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
+        sql = f"SELECT path, digest FROM notes WHERE {rows.is_of(kinds)} ORDER BY rowid"  # noqa: S608
+        return dict(self._db.execute(sql, tuple(kinds)))
 
     def marks(self) -> dict[str, str]:
         import hashlib

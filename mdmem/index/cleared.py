@@ -108,9 +108,9 @@ class ClearedCatalogue(SqliteCatalogue):
             for path, text in super().texts(paths).items()
         }
 
-    def digests(self) -> dict[str, bytes]:
+    def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
         hidden = self.concealed.paths
-        return {path: digest for path, digest in super().digests().items() if path not in hidden}
+        return {path: digest for path, digest in super().digests(kinds).items() if path not in hidden}
 
     def marks(self) -> dict[str, str]:
         seen = self.concealed

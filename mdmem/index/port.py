@@ -282,8 +282,8 @@ if TYPE_CHECKING:  # creating a class takes as long as importing a small module,
         def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
             """key -> the parts of the row that ranking reads."""
 
-        def digests(self) -> dict[str, bytes]:
-            """path -> digest of the text of a memory (title and body), 16 bytes."""
+        def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
+            """key -> digest of the text of a row (title and body), 16 bytes."""
 
         def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
             """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a session.

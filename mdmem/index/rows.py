@@ -148,7 +148,7 @@ def of_note(note: Memory) -> NoteRows:
         **_validity(note.meta),
         "body_line": note.body_line,
         "body": zlib.compress(note.body.encode(), _COMPRESSION),
-        "digest": _digest(note),
+        "digest": _digest(note.title, note.body),
     }
     body_links = list(links.to_notes(note.body))
     labels = hashtags.labels(note.type, category, topic, tags)
@@ -185,7 +185,7 @@ def insert_source(db: Database, row: SourceRow) -> None:
         **_validity(row.meta),
         "body_line": row.line,
         "body": zlib.compress(row.text.encode(), _COMPRESSION),
-        "digest": None,
+        "digest": _digest(row.title, row.text),
     }
     rowid = db.execute(_INSERT_NOTE, columns).lastrowid
     labels = hashtags.labels(row.type, "", row.topic, row.tags)
@@ -383,7 +383,7 @@ def _source_words(title: str, labels: Sequence[str], text: str) -> tuple[str, ..
     return tuple(segment.spaced(field) for field in ("", title, " ".join(labels), "", "", text))
 
 
-def _digest(note: Memory) -> bytes:
+def _digest(title: str, text: str) -> bytes:
     import hashlib
 
-    return hashlib.blake2b(f"{note.title}\n{note.body.strip()}".encode(), digest_size=16).digest()
+    return hashlib.blake2b(f"{title}\n{text.strip()}".encode(), digest_size=16).digest()

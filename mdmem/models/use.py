@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INSTALL = sentence.USE.install
+INSTALL = sentence.MULTILINGUAL.install
 _LONGEST = 2_000  # maximum characters of a text that are read, since memory use grows with them
 _FEW = 1_500  # characters in total for which parts of the model will do; all of it takes a second to load
 
@@ -28,7 +28,7 @@ class UniversalSentenceEncoder:
     Only parts of the model are read until it has embedded more than _FEW characters.
     """
 
-    name = kept_as = sentence.USE.name
+    name = kept_as = sentence.MULTILINGUAL.name
 
     def __init__(self) -> None:
         """Raises MdmemError if the package is missing, or its weights are not as they should be."""

@@ -1,16 +1,17 @@
-"""Vectors of texts and of their words, stored by a digest of the text and the name of the model.
+"""Vectors of the passages of texts, stored by a digest of the text and the name of the model.
 
 The same text never has to go through the model twice, whatever its file is called. The file is local and can be
-deleted; `mdmem embed` makes it again.
+deleted; `mdmem embed` makes it again. Of a vector its direction is kept, a byte a number.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.note import layout
@@ -19,122 +20,162 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Matrix = NDArray[np.float32]
+
+SCHEMA = 1  # of the file, and of how `recall.passages` cuts a text: a file with another number is made anew
+_MAKE = (
+    "CREATE TABLE vectors(model TEXT, digest BLOB, passages INTEGER, numbers BLOB, UNIQUE(model, digest))",
+    f"PRAGMA user_version={SCHEMA}",
+)
 _WAIT = 5.0  # seconds for another process that writes
-_AT_ONCE = 500  # digests in one query
+_LARGEST = 127  # a number of a vector is scaled to -127..127
+_ROWS = 2048  # vectors that are compared at a time: as numbers of four bytes they fit the cache
 
 
-class _Kept:
-    """What is stored for texts by one model in one vault: a table of the file, with one row per digest."""
+class PassageVectors(NamedTuple):
+    """The vectors of many texts: those of text `at` are `rows[starts[at]:starts[at + 1]]`, one a passage."""
 
-    table, make = "", ""  # the table's name, and the statement that creates it
+    digests: list[bytes]
+    starts: NDArray[np.int64]
+    rows: NDArray[np.int8]
+    lengths: Matrix  # of the rows, none of which is 0
+
+    def cosines(self, vector: Matrix) -> Matrix:
+        """The cosine between each row and a unit vector."""
+        import numpy as np
+
+        found = np.empty(len(self.rows), np.float32)
+        for start in range(0, len(found), _ROWS):
+            some = slice(start, start + _ROWS)
+            np.matmul(self.rows[some].astype(np.float32), vector, out=found[some])
+        return found / self.lengths
+
+    def each(self) -> list[NDArray[np.int8]]:
+        """The rows of each text."""
+        return [self.rows[start:end] for start, end in pairwise(self.starts.tolist())]
+
+    def wholes(self) -> Matrix:
+        """A unit vector for each text: the mean of those of its passages."""
+        import numpy as np
+
+        if not self.digests:
+            return np.zeros((0, 0), np.float32)
+        sums = np.add.reduceat(self.rows / self.lengths[:, None], self.starts[:-1], axis=0)
+        return np.asarray(sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9), np.float32)
+
+
+class Vectors:
+    """The vectors of one model in one vault."""
 
     def __init__(self, root: str, model: str) -> None:
         self._place = os.path.join(root, layout.STATE, "vectors.sqlite")
         self._model = model
 
     def digests(self) -> set[bytes]:
-        """All digests. Raises MdmemError for a damaged file."""
-        if not os.path.exists(self._place):
-            return set()
-        return {digest for (digest,) in self._rows(f"SELECT digest FROM {self.table} WHERE model=?")}  # noqa: S608
+        """The digests of all texts that have vectors. Raises MdmemError for a damaged file."""
+        return {digest for (digest,) in self._rows("digest")}
 
-    def keep_only(self, digests: Collection[bytes]) -> int:
-        """Delete the rows of all other texts, and return how many there were."""
-        gone = [(self._model, digest) for digest in self.digests().difference(digests)]
-        if not gone:
-            return 0
-        with closing(self._open()) as db, db:
-            db.execute(self.make)
-            db.executemany(f"DELETE FROM {self.table} WHERE model=? AND digest=?", gone)  # noqa: S608
-        return len(gone)
+    @property
+    def stamp(self) -> tuple[int, int]:
+        """What changes with the file: when it was last written, and its size."""
+        try:
+            found = os.stat(self._place)
+        except OSError:
+            return 0, 0
+        return found.st_mtime_ns, found.st_size
 
-    def _write(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
-        """Store (digest, content) rows. If the disk cannot be written, they are not stored."""
-        told = [(self._model, digest, content) for digest, content in rows]
+    @property
+    def is_empty(self) -> bool:
+        """Whether no text has vectors. Raises MdmemError for a damaged file."""
+        return not any(self._rows("1", " LIMIT 1"))
+
+    def load(self) -> PassageVectors:
+        """All vectors. Raises MdmemError for a damaged file."""
+        return _together(self._rows("digest, passages, numbers"), self._place)
+
+    def of(self, digests: Collection[bytes]) -> PassageVectors:
+        """The vectors of those texts that have some; takes some hundred at once. Raises MdmemError."""
+        marks = ",".join("?" * len(digests))
+        return _together(
+            self._rows("digest, passages, numbers", f" AND digest IN ({marks})", *digests), self._place
+        )
+
+    def add(self, texts: Mapping[bytes, Matrix]) -> None:
+        """Store the vectors of texts, a row a passage. If the disk cannot be written, they are not stored."""
+        rows = [(self._model, digest, len(matrix), _packed(matrix)) for digest, matrix in texts.items()]
         try:
             with closing(self._open()) as db, db:
-                db.execute(self.make)
-                db.executemany(f"INSERT OR REPLACE INTO {self.table} VALUES(?,?,?)", told)
+                db.executemany("INSERT OR REPLACE INTO vectors VALUES(?,?,?,?)", rows)
         except sqlite3.OperationalError:
             return
 
-    def _rows(self, query: str, *values: bytes) -> list[Any]:
+    def keep_only(self, digests: Collection[bytes]) -> int:
+        """Delete the vectors of all other texts, and return how many texts there were."""
+        gone = [(self._model, digest) for digest in self.digests().difference(digests)]
+        if gone:
+            with closing(self._open()) as db, db:
+                db.executemany("DELETE FROM vectors WHERE model=? AND digest=?", gone)
+        return len(gone)
+
+    def _rows(self, columns: str, where: str = "", *values: bytes) -> Iterator[tuple[Any, ...]]:
+        if not os.path.exists(self._place):
+            return
         try:
             with closing(self._open()) as db:
-                db.execute(self.make)
-                return db.execute(query, (self._model, *values)).fetchall()
+                query = f"SELECT {columns} FROM vectors WHERE model=?{where}"  # noqa: S608 - our own names
+                yield from db.execute(query, (self._model, *values))
         except sqlite3.DatabaseError as error:
-            raise MdmemError(f"{self._place} cannot be read: {error}", "delete it, then: mdmem embed") from None
+            raise _unreadable(self._place, error) from None
 
     def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(self._place, timeout=_WAIT)
         try:
             db.execute("PRAGMA synchronous=OFF")
+            if db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+                _empty(db)
         except sqlite3.Error:
             db.close()
             raise
         return db
 
 
-class WordVectors(_Kept):
-    """The vectors of the words of texts, as `late.packed` makes them, if the model has such."""
-
-    table = "words"
-    # With rowids, digests are read from the index alone, without the long rows.
-    make = "CREATE TABLE IF NOT EXISTS words(model TEXT, digest BLOB, words BLOB, UNIQUE(model, digest))"
-
-    def of(self, digests: Sequence[bytes]) -> dict[bytes, bytes]:
-        """digest -> the vectors of its words, for those stored. Raises MdmemError for a damaged file."""
-        found: dict[bytes, bytes] = {}
-        for start in range(0, len(digests) if os.path.exists(self._place) else 0, _AT_ONCE):
-            some = digests[start : start + _AT_ONCE]
-            marks = ",".join("?" * len(some))
-            query = f"SELECT digest, words FROM words WHERE model=? AND digest IN ({marks})"  # noqa: S608
-            found.update(self._rows(query, *some))
-        return found
-
-    def add(self, digests: Iterable[bytes], words: Iterable[bytes]) -> None:
-        """Store the words of texts. If the disk cannot be written, they are not stored."""
-        self._write(zip(digests, words, strict=True))
+def _empty(db: sqlite3.Connection) -> None:
+    """Make the table, in place of what another version has made."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        if db.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
+            return  # another process was faster
+        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'").fetchall():
+            db.execute(f'DROP TABLE "{name}"')
+        for statement in _MAKE:
+            db.execute(statement)
 
 
-class Vectors(_Kept):
-    """The vectors of one model in one vault, as float16."""
+def _packed(matrix: Matrix) -> bytes:
+    """The directions of some vectors, a byte a number."""
+    import numpy as np
 
-    table = "vectors"
-    make = (
-        "CREATE TABLE IF NOT EXISTS vectors(model TEXT, digest BLOB, vector BLOB, PRIMARY KEY(model, digest))"
-        " WITHOUT ROWID"
-    )
+    largest = np.maximum(np.abs(matrix).max(1, keepdims=True), np.float32(1e-9))
+    rounded: NDArray[np.int8] = np.rint(matrix * (_LARGEST / largest)).astype(np.int8)
+    return rounded.tobytes()
 
-    def load(self) -> tuple[list[bytes], NDArray[np.float32]]:
-        """All digests, and their vectors: one row each, of length 1. Raises MdmemError for a damaged file."""
-        import numpy as np
 
-        rows: list[tuple[bytes, bytes]] = []
-        if os.path.exists(self._place):
-            rows = self._rows("SELECT digest, vector FROM vectors WHERE model=?")
-        if not rows:
-            return [], np.zeros((0, 0), np.float32)
-        if len({len(vector) for _, vector in rows}) > 1:
-            raise MdmemError(f"{self._place} holds vectors of different lengths", "delete it, then: mdmem embed")
-        matrix = np.frombuffer(b"".join(vector for _, vector in rows), np.float16).astype(np.float32)
-        return [digest for digest, _ in rows], matrix.reshape(len(rows), -1)
+def _together(texts: Iterable[tuple[bytes, int, bytes]], place: str) -> PassageVectors:
+    import numpy as np
 
-    def of(self, digests: Collection[bytes]) -> dict[bytes, list[float]]:
-        """digest -> vector, for those stored; takes some hundred at once. Raises MdmemError for a damaged file."""
-        import struct
+    digests, starts, sizes, numbers = list[bytes](), [0], set[int](), bytearray()
+    for digest, passages, packed in texts:
+        size, rest = divmod(len(packed), max(passages, 1))
+        sizes.add(-1 if rest or passages < 1 else size)
+        digests.append(digest)
+        starts.append(starts[-1] + passages)
+        numbers += packed
+    if len(sizes) > 1 or -1 in sizes:
+        raise _unreadable(place, "it holds vectors of different lengths")
+    rows = np.frombuffer(numbers, np.int8).reshape(starts[-1], max(sizes, default=0))
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float32))
+    return PassageVectors(digests, np.array(starts), rows, np.maximum(lengths, np.float32(1)))
 
-        if not os.path.exists(self._place):
-            return {}
-        marks = ",".join("?" * len(digests))
-        query = f"SELECT digest, vector FROM vectors WHERE model=? AND digest IN ({marks})"  # noqa: S608
-        rows = self._rows(query, *digests)
-        return {digest: list(struct.unpack(f"<{len(vector) // 2}e", vector)) for digest, vector in rows}
 
-    def add(self, digests: Iterable[bytes], matrix: NDArray[np.float32]) -> None:
-        """Store vectors. If the disk cannot be written, they are not stored."""
-        import numpy as np
-
-        rows = (row.astype(np.float16).tobytes() for row in matrix)
-        self._write(zip(digests, rows, strict=True))
+def _unreadable(place: str, why: object) -> MdmemError:
+    return MdmemError(f"{place} cannot be read: {why}", "delete it, then: mdmem embed")

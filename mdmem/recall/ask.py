@@ -251,7 +251,9 @@ def looking(vault: Vault, as_of: str, now: datetime, by_meaning: bool = True) ->
 
 
 def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
-    if not vault.config.semantic.model:
+    from mdmem.models import sentence
+
+    if not sentence.is_on(vault.config.semantic.model):
         return None
     from mdmem.recall import meaning
 

@@ -23,7 +23,7 @@ from mdmem.text.dates import Window
 
 POOL = 150  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question
-NEAREST = 50  # further candidates that are nearest by meaning
+NEAREST = 50  # further candidates of each kind that are nearest by meaning
 PHRASED = 60  # further candidates that have a phrase of the question
 DATED = 60  # further candidates from around a date that the question names
 ANY = -1  # no limit
@@ -32,21 +32,16 @@ _YEARS = 10  # how far back a date without a year is searched
 
 
 class Likeness(Protocol):
-    """How near memories are to a text by meaning, if a vault has a model for that."""
+    """How near texts are to a question by meaning, if a vault has a model for that."""
 
-    def nearest(self, text: str, count: int) -> list[str]:
-        """The paths of the memories nearest to a text, nearest first."""
+    def nearest(self, text: str, count: int, kind: str) -> list[str]:
+        """The keys of the rows of a kind whose best passage is nearest to a text, nearest first."""
 
-    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> how near the memory is to a text, 1 at most; memories without a vector are left out.
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
+        """key -> how near each passage of the row is to a text, 1 at most; rows without vectors are left out.
 
-        This is their cosine, weighted by how much the cosines of this model count.
-        """
-
-    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
-        """path -> how well the words of the memory match those of a text by meaning, about 0-1.
-
-        `rarities` has the idf of words of the text. Memories of whose words the model has no vectors are left out.
+        This is their cosine, weighted by how much the cosines of this model count. The passages are those of
+        `passages.split`, in order.
         """
 
 
@@ -143,8 +138,8 @@ class Gatherer:
         return self._of_each_kind(question.match_expression(phrases), PHRASED) if phrases else []
 
     def _near_in_meaning(self) -> list[str]:
-        likeness = self._context.likeness
-        return likeness.nearest(self._question.text, NEAREST) if likeness else []
+        likeness, text = self._context.likeness, self._question.text
+        return [path for kind in self._kinds for path in likeness.nearest(text, NEAREST, kind)] if likeness else []
 
     def _from_a_date(self, expression: str) -> list[str]:
         """Candidates from around the dates that the question names."""

@@ -1,40 +1,67 @@
-"""Recall by meaning, if a vault has switched it on: `[semantic] model` names a local model or "endpoint".
+"""Recall by meaning, as soon as a sentence model is installed (or an endpoint is set up) and not switched off.
 
-Each memory has one vector, of its title and text. A question is compared with all of them at once, which is
-faster than any index up to some hundred thousand. A model that tells what single words mean also has vectors of
-these; they are only read for the candidates.
+Each passage of a memory, a fact or a dialog has a vector. A question is compared with all of them at once, which
+is faster than any index up to some hundred thousand. Nothing here loads a model or numpy before it is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.index.port import Catalogue, NoteText
-from mdmem.models import late, sentence
-from mdmem.models.late import AskedWords
+from mdmem.index.port import ALL_KINDS, Catalogue, NoteText
+from mdmem.local import lock
+from mdmem.models import sentence
 from mdmem.models.sentence import Embedder
-from mdmem.models.vectors import Vectors, WordVectors
+from mdmem.models.vectors import PassageVectors, Vectors
 from mdmem.progress import silent
+from mdmem.recall import passages
 from mdmem.text import segment
+from mdmem.text.plural import counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from mdmem.registry import Paths
     from mdmem.vault.vault import Vault
 
-AT_ONCE = 32  # new memories for which recall itself makes vectors; more wait for `mdmem embed`
-AT_END = 3.0  # seconds that the end of a session spends on missing vectors
+    Matrix = NDArray[np.float32]
+
+AT_ONCE = 32  # new texts for which recall itself makes vectors; more wait for `mdmem embed`
+AT_WRITE = 1.0  # seconds that a write may spend on vectors, in a process that has the model
 _BATCH = 64  # vectors that are saved at once: at most so many are lost if the process is killed
+_READ = 64  # texts that are read at once
+GAIN = "with a sentence model, recall also finds what says the same in other words"
 
 
-def model(name: str) -> Embedder:
-    """The model that a setting names. Raises MdmemError if it is not installed or not set up."""
-    local = sentence.chosen(name)
+class Standing(NamedTuple):
+    """How far a vault recalls by meaning: its `model` ("" for none), texts with vectors, and those without.
+
+    `advice` is the command that would let it find more by meaning, "" if none would, or nobody wants it to.
+    """
+
+    model: str = ""
+    made: int = 0
+    missing: int = 0
+    advice: str = ""
+
+    @property
+    def lacking(self) -> str:
+        """What would let recall find more by meaning, in a sentence; "" if nothing would."""
+        if self.missing:
+            return f"{counted(self.missing, 'text')} cannot be found by meaning yet: {self.advice}"
+        return f"{GAIN}: {self.advice}" if self.advice else ""
+
+
+def model(setting: str) -> Embedder:
+    """The model that a setting means. Raises MdmemError if it is not installed or not set up."""
+    local = sentence.chosen(setting)
     if local:
         return local.load()
     from mdmem.models.endpoint import Endpoint
@@ -42,60 +69,103 @@ def model(name: str) -> Embedder:
     return Endpoint()
 
 
-def standing(vault: Vault) -> tuple[str, int]:
-    """The model that a vault recalls by ("" for none), and how many memories have a vector of it."""
-    setting = vault.config.semantic.model
-    local = sentence.chosen(setting)
+def is_on(vault: Vault) -> bool:
+    """Whether a vault is to recall by meaning."""
+    return sentence.is_on(vault.config.semantic.model)
+
+
+def standing(vault: Vault) -> Standing:
+    """How far a vault recalls by meaning. The vectors of an endpoint are not counted."""
+    said = sentence.wanted(vault.config.semantic.model)
+    local = sentence.chosen(said) if said else sentence.MINILM
     if local is None:
-        return setting, 0
+        return Standing("" if said == sentence.OFF else said)
+    if not local.is_installed:
+        return Standing(local.name if said else "", advice=local.install)
+    wanted = _digests(vault.index).values()
     try:
         known = Vectors(vault.root, local.name).digests()
     except MdmemError:  # recall tells of it
-        return local.name, 0
-    return local.name, sum(digest in known for digest in vault.index.digests().values())
+        known = set()
+    made = sum(digest in known for digest in wanted)
+    return Standing(local.name, made, len(wanted) - made, "mdmem embed" if made < len(wanted) else "")
 
 
 def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
-    """What compares meanings in a vault; None if that is off, or if it fails, which the vault tells in a line."""
-    if not vault.config.semantic.model:
+    """What compares meanings in a vault; None if nothing does, or if it fails, which the vault tells in a line."""
+    said = sentence.wanted(vault.config.semantic.model)
+    local = sentence.chosen(said)
+    if not sentence.is_on(said):
         return None
     try:
-        found = Meaning(model(vault.config.semantic.model), vault.root, catalogue, vault.tell)
+        texts = catalogue.count(ALL_KINDS)
+        if local and not (0 < texts <= AT_ONCE or not Vectors(vault.root, local.name).is_empty):
+            _tell_missing(vault, catalogue, texts)
+            return None
+        found = Meaning(model(said), vault.root, catalogue, vault.tell)
         missing = len(found.missing())
         if missing <= AT_ONCE:
             found.embed()
-        elif catalogue is vault.index:
-            vault.tell(f"{missing} memories have no vector yet; mdmem embed makes them")
         else:
-            vault.tell(f"{missing} memories of that time have no vector; they are found by words alone")
+            _tell_missing(vault, catalogue, missing)
     except MdmemError as error:
         vault.tell(_without(error))
         return None
     return found
 
 
-def catch_up(vault: Vault, seconds: float = AT_END) -> int:
-    """Make missing vectors for about so many seconds, and return how many. The rest waits for the next time.
+def _tell_missing(vault: Vault, catalogue: Catalogue, missing: int) -> None:
+    if missing and catalogue is vault.index:
+        vault.tell(f"{counted(missing, 'text')} cannot be found by meaning yet; mdmem embed makes their vectors")
+    elif missing:
+        vault.tell(f"{counted(missing, 'text')} of that time cannot be found by meaning, but by their words")
 
-    Only with a local model: the end of a session does not wait for an endpoint. Recall and `mdmem embed` tell if
-    the model is not installed; this does not.
+
+def embed(vault: Vault, progress: Callable[[int, int], None] = silent) -> tuple[int, int]:
+    """Make all missing vectors, and delete those of texts that are gone; returns how many texts that were each.
+
+    One process does that at a time. Raises MdmemError if there is no model, or it fails.
     """
+    said = sentence.wanted(vault.config.semantic.model)
+    if said in ("", sentence.OFF):
+        why = "recall by meaning is switched off" if said else "no sentence model is installed"
+        raise MdmemError(
+            why, f"see [semantic] in mdmem.toml, and {sentence.ENV}" if said else sentence.MINILM.install
+        )
+    index = vault.index  # makes the folder of the lock
+    with lock.held(os.path.join(vault.state, "embed.lock"), vault.tell):
+        found = Meaning(model(said), vault.root, index)
+        return found.embed(progress), found.tidy(vault.whole_index)
+
+
+def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
+    """Make all missing vectors if there is a model; what prevents that, the vault tells in a line."""
+    if is_on(vault):
+        try:
+            embed(vault, progress)
+        except MdmemError as error:
+            vault.tell(_without(error))
+
+
+def follow(vault: Vault, paths: Paths | None, patience: float) -> None:  # noqa: ARG001
+    """Make the vectors of what was just written, if this process has the model already; see `mdmem.registry`."""
     local = sentence.chosen(vault.config.semantic.model)
-    if local is None:
-        return 0
-    try:
-        made = Vectors(vault.root, local.name).digests()
-        if local.by_words:
-            made &= WordVectors(vault.root, local.name).digests()
-        if made.issuperset(vault.index.digests().values()):
-            return 0
-        return Meaning(local.load(), vault.root, vault.index).embed(seconds=seconds)
-    except MdmemError:
-        return 0
+    if local and local.is_loaded:
+        Meaning(local.load(), vault.root, vault.index).embed(seconds=AT_WRITE)
+
+
+def catch_up(vault: Vault) -> None:
+    """Have another process make what vectors are missing, and do not wait for it. Not with an endpoint."""
+    found = standing(vault)
+    if found.missing and sentence.named(found.model):
+        from mdmem.local.workers import crew
+
+        with suppress(OSError):  # there is `mdmem embed`
+            crew.leave(["embed", "--vault", vault.root])
 
 
 class Meaning:
-    """The vectors of a catalogue's memories; a `gather.Likeness`.
+    """The vectors of a catalogue's texts; a `gather.Likeness`.
 
     If the model fails while questions are asked, that is told once, and no further question is compared.
     """
@@ -113,133 +183,144 @@ class Meaning:
         self._tell = tell
         self._failed = False
         self._vectors = Vectors(root, model.kept_as)
-        self._words = WordVectors(root, model.kept_as) if sentence.by_words(model) else None
-        self._asked: dict[str, NDArray[np.float32]] = {}
-        self._asked_words: dict[str, AskedWords] = {}
+        self._cosines: dict[str, Matrix] = {}  # question -> its cosine to each row
         self._load()
 
     def missing(self) -> list[str]:
-        """The paths of the memories that lack their vector or those of their words."""
-        made = self._known.keys() & self._words.digests() if self._words else self._known
-        return [path for path, digest in self._digests.items() if digest not in made]
+        """The keys of the texts that have no vectors."""
+        return [path for path, digest in self._texts.digests.items() if digest not in self._texts.places]
 
-    def embed(
-        self,
-        progress: Callable[[int, int], None] = silent,
-        seconds: float = inf,
-    ) -> int:
-        """Make the vectors that are missing, and return how many. `progress` gets (done, total).
+    def embed(self, progress: Callable[[int, int], None] = silent, seconds: float = inf) -> int:
+        """Make the vectors that are missing, and return for how many texts. `progress` gets (done, total).
 
         They are saved batch by batch; after so many `seconds` no further batch is begun. Raises MdmemError.
         """
         paths = self.missing()
         done, until = 0, monotonic() + seconds
-        while done < len(paths) and (not done or monotonic() < until):
-            batch = paths[done : done + _BATCH]
-            texts = self._catalogue.texts(batch)
-            self._make([self._digests[path] for path in batch], [text_of(texts[path]) for path in batch])
+        for batch in self._batches(paths):
+            self._make(batch)
             done += len(batch)
             progress(done, len(paths))
+            if monotonic() >= until:
+                break
         if done:
             self._load()
         return done
 
-    def _make(self, digests: Sequence[bytes], texts: Sequence[str]) -> None:
-        """Make the vectors of texts and save them; those of words first, so that no text lacks these for long."""
-        if self._words and sentence.by_words(self._model):
-            matrix, words = self._model.embed_with_words(texts)
-            self._words.add(digests, words)
-        else:
-            matrix = self._model.embed(texts)
-        self._vectors.add(digests, matrix)
+    def _batches(self, paths: Sequence[str]) -> Iterator[dict[str, list[str]]]:
+        """Texts as key -> passages, until some batch of vectors is full."""
+        batch: dict[str, list[str]] = {}
+        for start in range(0, len(paths), _READ):
+            for path, text in self._catalogue.texts(paths[start : start + _READ]).items():
+                batch[path] = passages_of(text)
+                if sum(map(len, batch.values())) >= _BATCH:
+                    yield batch
+                    batch = {}
+        if batch:
+            yield batch
 
-    def tidy(self) -> int:
-        """Delete the vectors of texts that no memory has any more, and return how many texts that were."""
-        now = set(self._digests.values())
-        if self._words:
-            self._words.keep_only(now)
-        return self._vectors.keep_only(now)
+    def _make(self, batch: Mapping[str, Sequence[str]]) -> None:
+        """Make the vectors of texts, and save them."""
+        matrix = self._model.embed([passage for each in batch.values() for passage in each])
+        made, start = {}, 0
+        for path, each in batch.items():
+            made[self._texts.digests[path]] = matrix[start : start + len(each)]
+            start += len(each)
+        self._vectors.add(made)
 
-    def nearest(self, text: str, count: int) -> list[str]:
-        """The paths of the memories nearest to a text, nearest first."""
+    def tidy(self, whole: Catalogue) -> int:
+        """Delete the vectors of texts that a catalogue lacks, and return how many texts that were."""
+        return self._vectors.keep_only(set(_digests(whole).values()))
+
+    def nearest(self, text: str, count: int, kind: str) -> list[str]:
+        """The keys of the rows of a kind whose best passage is nearest to a text, nearest first."""
         import numpy as np
 
-        asked = self._of_question(text) if self._paths else None
-        if asked is None:
+        cosines = self._compared(text) if self._texts.places else None
+        if cosines is None:
             return []
-        best = np.argsort(-(self._matrix @ asked), kind="stable")[:count]
-        return [self._paths[at] for at in best]
+        best = np.maximum.reduceat(cosines, self._texts.rows.starts[:-1])
+        found: list[str] = []
+        for at in np.argsort(-best, kind="stable").tolist():
+            found += self._texts.paths[kind].get(self._texts.rows.digests[at], ())
+            if len(found) >= count:
+                break
+        return found[:count]
 
-    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> cosine of the memory to a text, weighted by how much this model's cosines count."""
-        known = [path for path in paths if path in self._places]
-        asked = self._of_question(text) if known else None
-        if asked is None:
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
+        """key -> the cosines of its passages to a text, weighted by how much this model's cosines count."""
+        known = [path for path in paths if self._texts.digests.get(path) in self._texts.places]
+        cosines = self._compared(text) if known else None
+        if cosines is None:
             return {}
-        cosines = self._matrix[[self._places[path] for path in known]] @ asked
-        return {path: self._weight * float(cosine) for path, cosine in zip(known, cosines, strict=True)}
+        found = {}
+        for path in known:
+            at = self._texts.places[self._texts.digests[path]]
+            passages_of_it = slice(*self._texts.rows.starts[at : at + 2].tolist())
+            found[path] = (self._weight * cosines[passages_of_it]).tolist()
+        return found
 
-    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
-        """path -> how well the memory matches a text word by word, for memories with vectors of their words."""
-        if self._words is None or self._of_question(text) is None or not self._asked_words[text].words:
-            return {}
-        digests = {path: self._digests[path] for path in paths if path in self._places}
-        try:
-            kept = self._words_of(self._words, list(digests.values()), self._asked_words[text])
-        except MdmemError as error:
-            self._words = None  # it is told once
-            self._tell(f"recalling without the meaning of single words: {error} ({error.hint})")
-            return {}
-        words = {path: packed for path, digest in digests.items() if (packed := kept.get(digest))}
-        if not words:
-            return {}
-        found = late.matches(self._asked_words[text], rarities, list(words.values()))
-        return dict(zip(words, map(float, found), strict=True))
-
-    def _words_of(self, words: WordVectors, digests: Sequence[bytes], asked: AskedWords) -> dict[bytes, bytes]:
-        """What is kept of the words of texts. Raises MdmemError if it is damaged or of another length."""
-        kept = words.of(digests)
-        if any(len(packed) * 8 % asked.states.shape[1] for packed in kept.values()):
-            raise MdmemError("words in .mdmem/vectors.sqlite have another length", "delete it, then: mdmem embed")
-        return kept
-
-    def _of_question(self, text: str) -> NDArray[np.float32] | None:
-        """The vector of a question; None once the model has failed."""
-        if text not in self._asked and not self._failed:
+    def _compared(self, text: str) -> Matrix | None:
+        """The cosines of a question to all rows; None once the model has failed."""
+        if text not in self._cosines and not self._failed:
             try:
-                if sentence.by_words(self._model):
-                    vector, self._asked_words[text] = self._model.question(text)
-                    self._asked[text] = self._fitting(vector[None])[0]
-                else:
-                    self._asked[text] = self._fitting(self._model.embed([text]))[0]
+                self._cosines[text] = self._texts.rows.cosines(self._fitting(self._model.embed([text]))[0])
             except MdmemError as error:
                 self._failed = True
                 self._tell(_without(error))
-        return None if self._failed else self._asked[text]
+        return None if self._failed else self._cosines[text]
 
-    def _fitting(self, found: NDArray[np.float32]) -> NDArray[np.float32]:
-        if found.shape[1] != self._matrix.shape[1]:
+    def _fitting(self, found: Matrix) -> Matrix:
+        numbers, kept = found.shape[1], self._texts.rows.rows.shape[1]
+        if numbers != kept:
             raise MdmemError(
-                f"{self._model.name} makes vectors of {found.shape[1]} numbers now, not {self._matrix.shape[1]}",
+                f"{self._model.name} makes vectors of {numbers} numbers now, not {kept}",
                 "delete .mdmem/vectors.sqlite, then: mdmem embed",
             )
         return found
 
     def _load(self) -> None:
-        digests, matrix = self._vectors.load()
-        self._known = {digest: at for at, digest in enumerate(digests)}
-        self._digests = self._catalogue.digests()
-        self._paths = [path for path, digest in self._digests.items() if digest in self._known]
-        self._places = {path: at for at, path in enumerate(self._paths)}
-        self._matrix = matrix[[self._known[self._digests[path]] for path in self._paths]]
+        """Read the vectors, unless they are as they were when they were read last, and the catalogue is, too."""
+        kept, state = self._catalogue.kept("meaning"), (self._model.kept_as, self._vectors.stamp)
+        if state not in kept:
+            kept.clear()
+            kept[state] = _Texts.of(self._vectors.load(), self._catalogue)
+        self._texts: _Texts = kept[state]
+        self._cosines.clear()
+
+
+class _Texts(NamedTuple):
+    """The texts of a catalogue, and their vectors."""
+
+    rows: PassageVectors
+    places: dict[bytes, int]  # digest -> place in `rows`
+    digests: dict[str, bytes]  # by key
+    paths: dict[str, dict[bytes, list[str]]]  # kind -> digest -> keys
+
+    @classmethod
+    def of(cls, rows: PassageVectors, catalogue: Catalogue) -> _Texts:
+        """The texts of a catalogue, with those of the vectors that are theirs."""
+        digests: dict[str, bytes] = {}
+        paths: dict[str, dict[bytes, list[str]]] = {}
+        for kind in ALL_KINDS:
+            own = catalogue.digests((kind,))
+            digests |= own
+            paths[kind] = {}
+            for path, digest in own.items():
+                paths[kind].setdefault(digest, []).append(path)
+        return cls(rows, {digest: at for at, digest in enumerate(rows.digests)}, digests, paths)
+
+
+def _digests(catalogue: Catalogue) -> dict[str, bytes]:
+    return catalogue.digests(ALL_KINDS)
 
 
 def _without(error: MdmemError) -> str:
     return f"recalling by words alone: {error} ({error.hint})"
 
 
-def text_of(note: NoteText) -> str:
-    """What goes through the model: the text, preceded by its title if that has a word more."""
-    body = note.body.strip()
-    more = set(segment.words(note.title)).difference(segment.words(body))
-    return f"{note.title}\n{body}" if more else body
+def passages_of(note: NoteText) -> list[str]:
+    """What goes through the model: each passage, preceded by the title if that has a word more."""
+    title = set(segment.words(note.title))
+    found = [passage.text for passage in passages.split(note.body.strip())]
+    return [text if title.issubset(segment.words(text)) else f"{note.title}\n{text}" for text in found]

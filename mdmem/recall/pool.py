@@ -29,10 +29,8 @@ ASKING = NOTHING._replace(asks=True)  # what is found in a note that is a questi
 BESIDE_SHARE = 0.25  # how much of the distance to a better memory right beside it is made up
 SESSION_SHARE = 0.6  # how much of a memory's nearness by meaning the nearest of its session decides
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
-WORDS_MATCHED = 1.6  # weight of the match word by word, beside the cosine of the whole
 FEW_WORDS = 0.5  # how much more meaning counts if no memory has a word of the question than if one has all
 WORDS_FOUND = 0.6  # of a question's words, by rarity: if the best memory has so many, meaning counts as it is
-VECTOR_READS = 400  # characters of a memory that its vector surely covers; of a longer one it covers ever less
 _BEHIND = 0.99  # most that a replaced memory gets of the score of the one that replaces it
 _CHANGED = 10  # best memories among which one that tells of a change is put before what it changed
 
@@ -148,41 +146,24 @@ class Pool:
     def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
         """path -> how near a note, and the nearest of its session, are to the question by meaning, where known."""
         model = self._context.likeness
-        cosines = self._as_far_as_read(model.of(self.question.text, paths)) if model else {}
+        by_passage = model.of(self.question.text, paths) if model else {}
+        cosines = {path: max(each) for path, each in by_passage.items()}
         sessions = {path: self._notes[path].text.dialog or path for path in cosines}
         nearest: dict[str, float] = {}  # session -> the highest cosine in it
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
         weight = self._weight_of_meaning(paths) if cosines else 1.0
         own_share = 1 - SESSION_SHARE
-        matches = self._matches_by_words(list(cosines))
         return {
-            path: weight * (own_share * cosine + SESSION_SHARE * nearest[sessions[path]] + matches.get(path, 0.0))
+            path: weight * (own_share * cosine + SESSION_SHARE * nearest[sessions[path]])
             for path, cosine in cosines.items()
         }
-
-    def _matches_by_words(self, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> how much better than average a memory matches the question word by word, where that is known."""
-        model = self._context.likeness
-        rarities = {concept.word: concept.idf for concept in self._lexicon.concepts}
-        matches = model.by_words(self.question.text, paths, rarities) if model and paths else {}
-        mean = sum(matches.values()) / len(matches) if matches else 0.0
-        return {path: WORDS_MATCHED * (match - mean) for path, match in matches.items()}
 
     def _weight_of_meaning(self, paths: Sequence[str]) -> float:
         """The weight of meaning for this question, about 1: the fewer of its words any memory has, the more."""
         found = max(sum(self._rarities[at] for at in self._matches[path].whole.times) for path in paths)
         share = found / sum(self._rarities) if found else 0.0
         return 1 + FEW_WORDS * (WORDS_FOUND - share)
-
-    def _as_far_as_read(self, cosines: Mapping[str, float]) -> Mapping[str, float]:
-        """The cosines, those of long memories nearer to the mean: a model reads only the beginning of these."""
-        mean = sum(cosines.values()) / len(cosines) if cosines else 0.0
-        likeness = {}
-        for path, cosine in cosines.items():
-            share_read = min(1.0, VECTOR_READS / (len(self._notes[path].text.body) or 1))
-            likeness[path] = mean + share_read * (cosine - mean)
-        return likeness
 
     def _lean_on_sessions(self, sessions: Mapping[str, Beside]) -> None:
         """Raise the notes of a session towards its best one, and most of all those right beside a better one.

@@ -112,7 +112,8 @@ def end(vault: Vault, planned: Ending, who: Caller, reason: str = "") -> Ending:
     """Write what was planned, in one commit, and end the session, unless it `stays_open`.
 
     A memory that already says what the session learned is kept, which counts as use of it. If two callers end a
-    session at once, only the first one does. If memories are found by meaning, some missing vectors are made.
+    session at once, only the first one does. If memories are found by meaning, missing vectors are made
+    behind its back.
     Raises like `intake.remember_all`, and ConflictError for a session that has ended meanwhile.
     """
     done = _end(vault, planned, who, reason)

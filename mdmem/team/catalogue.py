@@ -249,8 +249,10 @@ class TeamCatalogue(TeamWords):
             self._read(unknown)
         return {path: self._texts[path] for path in paths if path in self._texts}
 
-    def digests(self) -> dict[str, bytes]:
-        rows = self._server.run("SELECT vault, path, digest FROM mdmem.notes WHERE kind = 'memory' ORDER BY 1, 2")
+    def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
+        rows = self._server.run(
+            "SELECT vault, path, digest FROM mdmem.notes WHERE kind = ANY(%s) ORDER BY 1, 2", [list(kinds)]
+        )
         return {path: digest for vault, own, digest in rows if (path := key(vault, own)) not in self.hidden}
 
     def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:

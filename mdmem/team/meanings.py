@@ -1,7 +1,7 @@
 """The vectors of a vault's memories in a team's index, if a model is switched on and the server has pgvector.
 
-They are copies of the vault's own vectors, which `mdmem embed` makes. The digests of texts tell which ones there
-should be, so that a publication after `mdmem embed` adds them even without a new commit.
+They are copies of the vault's own vectors, one a passage, which `mdmem embed` makes. The digests of texts tell
+which there should be, so that a publication after `mdmem embed` adds them even without a new commit.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from mdmem.team.server import Server
 if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
-_KNOWN = "SELECT path, digest, scope FROM mdmem.vectors WHERE vault = %s"
+_KNOWN = "SELECT path, digest, scope FROM mdmem.vectors WHERE vault = %s AND passage = 0"
 _DELETE = "DELETE FROM mdmem.vectors WHERE vault = %s AND path = ANY(%s)"
-_COLUMNS = ("vault", "path", "scope", "digest", "vector")
+_COLUMNS = ("vault", "path", "passage", "scope", "digest", "vector")
 
 
 class _Model(NamedTuple):
@@ -43,7 +43,7 @@ def _model_of(vault: Vault) -> _Model:
     from mdmem.models.endpoint import Endpoint
 
     try:
-        endpoint = Endpoint() if vault.config.semantic.model else None
+        endpoint = Endpoint() if sentence.is_on(vault.config.semantic.model) else None
     except MdmemError:
         endpoint = None
     return _Model(endpoint.name, endpoint.kept_as) if endpoint else _Model()
@@ -80,7 +80,7 @@ class Meanings:
     def _own_numbers(self) -> int:
         """The dimension of the vectors here, 0 if there are none."""
         first = next(iter(self._here.values()), None)
-        return len(self._vectors.of([first[0]])[first[0]]) if first else 0
+        return self._vectors.of([first[0]]).rows.shape[1] if first else 0
 
     def fill(self) -> int:
         """Write all vectors into the new partition; returns how many of them are from here."""
@@ -119,7 +119,9 @@ class Meanings:
     def _rows(self, paths: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         for at in range(0, len(paths), AT_ONCE):
             some = paths[at : at + AT_ONCE]
-            vectors = self._vectors.of([self._here[path][0] for path in some])
+            found = self._vectors.of([self._here[path][0] for path in some])
+            vectors = dict(zip(found.digests, found.each(), strict=True))
             for path in some:
                 digest, scope = self._here[path]
-                yield self._id, path, scope, digest, str(vectors[digest])
+                for passage, vector in enumerate(vectors[digest].tolist()):
+                    yield self._id, path, passage, scope, digest, str(vector)

@@ -19,6 +19,7 @@ _NEAREST = "SELECT vault, path FROM mdmem.vectors ORDER BY {far} LIMIT %s"
 _COSINES = """
 SELECT vault, path, 1 - ({far}) FROM mdmem.vectors
 WHERE (vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
+ORDER BY vault, path, passage
 """
 
 
@@ -30,17 +31,20 @@ class TeamVectors:
         self._far = _FAR.format(numbers=int(numbers))
 
     def nearest(self, vector: Sequence[float], count: int) -> list[str]:
-        """The keys of the `count` memories nearest to a vector, nearest first; the search is approximate."""
+        """The keys of the memories of the `count` passages nearest to a vector, nearest first; approximate."""
         self._server.run(_SETTINGS, [str(max(_LOOKED_AT, count))])
         rows = self._server.run(_NEAREST.format(far=self._far), [_written(vector), count])
-        return [key(vault, path) for vault, path in rows]
+        return list(dict.fromkeys(key(vault, path) for vault, path in rows))
 
-    def cosines(self, vector: Sequence[float], keys: Sequence[str]) -> dict[str, float]:
-        """key -> cosine, for those of the memories that have a vector."""
+    def cosines(self, vector: Sequence[float], keys: Sequence[str]) -> dict[str, list[float]]:
+        """key -> cosine of each passage, for those of the memories that have vectors."""
         pairs = [apart(each) for each in keys]
         places = [[vault for vault, _ in pairs], [path for _, path in pairs]]
         rows = self._server.run(_COSINES.format(far=self._far), [_written(vector), *places])
-        return {key(vault, path): cosine for vault, path, cosine in rows}
+        found: dict[str, list[float]] = {}
+        for vault, path, cosine in rows:
+            found.setdefault(key(vault, path), []).append(cosine)
+        return found
 
 
 def _written(vector: Sequence[float]) -> str:

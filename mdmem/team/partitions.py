@@ -101,7 +101,7 @@ class VaultPartitions:
     def _indexes_of(self, table: str) -> tuple[str, ...]:
         if table == VECTORS:
             nearest = f"INDEX ON {{}} USING hnsw ((vector::halfvec({self.numbers})) halfvec_cosine_ops)"
-            return ("UNIQUE INDEX ON {} (vault, path)", *([nearest] if self.numbers else ()))
+            return ("UNIQUE INDEX ON {} (vault, path, passage)", *([nearest] if self.numbers else ()))
         return PARTITIONED[table][1]
 
     def _run(self, text: str, *names: Any) -> None:

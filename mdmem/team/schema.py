@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mdmem.team.server import Server
 
 NAME = "mdmem"  # of the schema
-_TABLES_OF = 9  # to be changed with the tables, the functions or what tables hold
+_TABLES_OF = 10  # to be changed with the tables, the functions or what tables hold
 # The version includes what rows depend on: the weights of fields are part of the counts in `stems`.
 VERSION = f"{_TABLES_OF}:" + ",".join(f"{field}={weight}" for field, weight in FIELDS.items())
 LONGEST_STEM = 500  # bytes; an index of PostgreSQL takes at most 2,700, and nobody searches for such a word
@@ -82,7 +82,8 @@ PARTITIONED: dict[str, tuple[str, tuple[str, ...]]] = {
 UNSAMPLED = (("notes", "title"), ("notes", "body"), ("words", "places"))
 VECTORS = "vectors"  # only if the server has pgvector; the vectors of a vault are of one model
 VECTOR_COLUMNS = """
-vault text NOT NULL, path text NOT NULL, scope text NOT NULL, digest bytea NOT NULL, vector halfvec NOT NULL
+vault text NOT NULL, path text NOT NULL, passage integer NOT NULL, scope text NOT NULL, digest bytea NOT NULL,
+vector halfvec NOT NULL
 """
 
 PLAIN = """

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.index import sources
+from mdmem.recall import meaning
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def rebuild(vault: Vault, what: str, progress: Callable[[int, int], None], allow
     if what in (INDEX, ALL):
         vault.rebuild(progress, allow_loss)
         memories = vault.index.count()
+        meaning.refresh(vault, progress)
     pages = None if what == INDEX else _pages(vault, what, progress)
     if what == ALL:
         _audit_log(vault)

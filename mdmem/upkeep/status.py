@@ -11,6 +11,7 @@ from mdmem.history.shown import PastSight
 from mdmem.inbox.store import Inbox
 from mdmem.note import layout
 from mdmem.recall import meaning
+from mdmem.recall.meaning import Standing
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
@@ -19,8 +20,7 @@ class Survey(NamedTuple):
     """What `status` shows. `last` describes the latest commit of memories; `uncommitted` are paths.
 
     `strays` is the number of mdmem's commits that no branch holds, `waiting` that of the proposals in the inbox.
-    `model` is the sentence model used for recall, "" for none; `vectors` is the number of memories with a vector
-    of it.
+    `meaning` is how far it recalls by meaning.
     """
 
     root: str
@@ -34,8 +34,7 @@ class Survey(NamedTuple):
     strays: int
     last: str
     waiting: int
-    model: str
-    vectors: int
+    meaning: Standing
 
 
 def survey(vault: Vault) -> Survey:
@@ -48,7 +47,6 @@ def survey(vault: Vault) -> Survey:
     latest = next(sight.commits(log.commits(vault.repo, "--max-count=1", last)), None) if last else None
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
-    model, vectors = meaning.standing(vault)
     return Survey(
         root=vault.root,
         branch=status.branch,
@@ -61,6 +59,5 @@ def survey(vault: Vault) -> Survey:
         strays=len(strays.find(vault.repo).lost),
         last=said,
         waiting=Inbox(vault).count(),
-        model=model,
-        vectors=vectors,
+        meaning=meaning.standing(vault),
     )

@@ -1,9 +1,9 @@
 """What each sentence model that is installed costs, and which notes it finds near: on the labelled notes of dev.
 
-    python -m tests.bench.models [use minilm both]
+    python -m tests.bench.models [minilm multilingual]
 
 Processor time; the ranks are those of one note of a pair among the nearest of the other one, the better way round.
-How well they recall is told by `python tests/bench/quality.py --semantic use,minilm,both`.
+How well they recall is told by `python tests/bench/quality.py --semantic minilm,multilingual`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def ranks(loaded: Embedder, notes: Sequence[Note]) -> Mapping[tuple[str, str], i
     import numpy as np
 
     start = time.process_time()
-    matrix = loaded.embed([meaning.text_of(note.memory) for note in notes])
+    matrix = loaded.embed([meaning.passages_of(note.memory)[0] for note in notes])
     print(f"  {(time.process_time() - start) * 1000 / len(notes):.1f} ms a note")
     likeness = matrix @ matrix.T
     np.fill_diagonal(likeness, -1)

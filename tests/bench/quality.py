@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--shared", default="../shared", type=Path)
     parser.add_argument("--units", default=",".join(UNITS))
     parser.add_argument(
-        "--semantic", default="", help="also with these sentence models: use,minilm,both (takes minutes)"
+        "--semantic", default="", help="also with these sentence models: minilm,multilingual (takes minutes)"
     )
     parser.add_argument("--each", action="store_true", help="also each conversation alone")
     options = parser.parse_args()

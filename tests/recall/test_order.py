@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mdmem.index.catalogue import SqliteCatalogue
+from mdmem.index.port import MEMORY
 from mdmem.note import excerpt, memory
 from mdmem.note.filters import Filter
 from mdmem.recall import order
@@ -823,14 +824,11 @@ class _Near:
     def __init__(self, path: str) -> None:
         self.path = path
 
-    def nearest(self, text: str, count: int) -> list[str]:
-        return [self.path]
+    def nearest(self, text: str, count: int, kind: str) -> list[str]:
+        return [self.path] if kind == MEMORY else []
 
-    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
-        return {self.path: 0.9} if self.path in paths else {}
-
-    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
-        return {}
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
+        return {self.path: [0.9]} if self.path in paths else {}
 
 
 def test_meaning_brings_in_what_shares_no_word_and_keeps_to_filters(notes: Notes) -> None:

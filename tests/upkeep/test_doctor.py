@@ -186,10 +186,13 @@ def test_values_off_the_chunk_schema_are_named(root: Path, mdmem: Run) -> None:
     mdmem("remember", "Bananas are green.", "--set", "confidence=7", "--vault", root, code=2)
 
 
+@pytest.mark.usefixtures("any_model")
 def test_a_sentence_model_that_is_not_installed_is_a_warning(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "use"\n')
-    monkeypatch.setattr(sentence, "MODELS", (sentence.USE._replace(modules=("no_such_package_of_weights",)),))
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "multilingual"\n')
+    monkeypatch.setattr(
+        sentence, "MODELS", (sentence.MULTILINGUAL._replace(modules=("no_such_package_of_weights",)),)
+    )
     (problem,) = seen(root, "semantic-model")
-    assert (problem.severity, problem.fix) == ("warning", sentence.USE.install)
-    monkeypatch.setattr(sentence, "MODELS", (sentence.USE._replace(modules=("json",)),))
+    assert (problem.severity, problem.fix) == ("warning", sentence.MULTILINGUAL.install)
+    monkeypatch.setattr(sentence, "MODELS", (sentence.MULTILINGUAL._replace(modules=("json",)),))
     assert seen(root, "semantic-model") == []

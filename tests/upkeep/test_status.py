@@ -68,14 +68,18 @@ def test_rebuild_counts_memories_not_files(root: Path, mdmem: Callable[..., Any]
     assert json.loads(mdmem("rebuild", "--json", "--vault", root).out) == {"memories": 1}
 
 
-def test_the_sentence_model_is_named_with_how_many_have_a_vector(root: Path, write: Callable[..., Path]) -> None:
+@pytest.mark.usefixtures("any_model")
+def test_the_sentence_model_is_named_with_how_many_have_a_vector(
+    root: Path, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     numpy = pytest.importorskip("numpy", reason="vectors are an extra")
-    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "use"\n')
+    monkeypatch.setattr(sentence.SentenceModel, "is_installed", True)
+    (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "multilingual"\n')
     write("allmemories/user_likes_tea_most.md", "Likes tea.\n")
     write("allmemories/user_likes_cake_most.md", "Likes cake.\n")
     with Vault(str(root)) as vault:
         digest = vault.index.digests()["allmemories/user_likes_tea_most.md"]
-        Vectors(vault.root, sentence.USE.name).add([digest], numpy.ones((1, 2), numpy.float32))
-        Vectors(vault.root, sentence.MINILM.name).add([b"of another text"], numpy.ones((1, 2), numpy.float32))
+        Vectors(vault.root, sentence.MULTILINGUAL.name).add({digest: numpy.ones((1, 2), numpy.float32)})
+        Vectors(vault.root, sentence.MINILM.name).add({b"of another": numpy.ones((1, 2), numpy.float32)})
         lines = list(survey_lines(survey(vault), hooks_are_in=True))
-    assert "meaning    universal-sentence-encoder-multilingual-3: 1 of 2 memories with a vector" in lines
+    assert "meaning    universal-sentence-encoder-multilingual-3: 1 of 2 texts with vectors; mdmem embed" in lines

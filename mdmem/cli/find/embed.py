@@ -12,24 +12,22 @@ from mdmem.cli.shared import command
 def embed_command(vault: str | None, as_json: bool) -> None:
     """Compute the vectors that recall by meaning needs.
 
-    It needs a model, switched on in mdmem.toml with [semantic] and model = "local", or another one (mdmem guide
-    meaning). Only new and changed memories go through it; recall and the end of a session compute a few of them by
-    themselves. If it is stopped, the next one goes on from there.
+    It needs a model (mdmem guide meaning). Only new and changed texts go through it; recall computes a few of them
+    by itself, and the end of a session has this done. If it is stopped, the next one goes on from there.
 
     \b
     Example:
       mdmem embed
     """
-    from mdmem.errors import UsageError
     from mdmem.recall import meaning
     from mdmem.render.json.upkeep import vectors_json
+    from mdmem.text.plural import counted
 
     with opened(vault) as found, progress("embedding") as report:
-        if not found.config.semantic.model:
-            raise UsageError("no model is configured", 'add to mdmem.toml: [semantic], then model = "local"')
-        vectors = meaning.Meaning(meaning.model(found.config.semantic.model), found.root, found.index)
-        made, dropped = vectors.embed(report), vectors.tidy()
+        made, dropped = meaning.embed(found, report)
     if as_json:
         print_json(vectors_json(made, dropped))
     else:
-        click.echo(f"made {made} vectors" + (f", dropped {dropped} of deleted texts" if dropped else ""))
+        click.echo(
+            f"made the vectors of {counted(made, 'text')}" + (f", dropped those of {dropped}" if dropped else "")
+        )

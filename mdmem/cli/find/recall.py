@@ -130,7 +130,13 @@ def _run(line: CommandLine, options: dict[str, Any]) -> None:
             standing = _standing(vaults, query, options["why"])
             _print_standing(options["why"], query.limit, standing, options["as_json"])
             return
-        _print(_answers(line, vaults, query), options, unread_json(vaults))
+        answers = _answers(line, vaults, query)
+        _print(answers, options, unread_json(vaults))
+        if not answers and not options["as_json"]:
+            from mdmem.recall import meaning
+
+            if lacking := meaning.standing(first).lacking:
+                echo(lacking, err=True)
 
 
 def _query(options: dict[str, Any], conditions: tuple[Filter, ...]) -> ask.Query:

@@ -190,7 +190,7 @@ class RumMemory:
             return "direct", 1.0
         if asked.get("file"):
             return "file", 0.95
-        if asked.get("query") and self.vault.config.semantic.model:
+        if asked.get("query") and recall.is_by_meaning(self.vault):
             return "semantic", round(mean(relevance), 3) if relevance else 0.0
         return "query", 0.9
 

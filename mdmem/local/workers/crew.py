@@ -1,7 +1,8 @@
-"""Sharing out work to other processes: the results of a function for many items, in their order."""
+"""Sharing out work to other processes: the results of a function for many items, in their order; or left alone."""
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -29,6 +30,25 @@ def working(cores: int, task: str, settings: Any, items: Iterator[Any]) -> Itera
         yield crew.answers(items)
     finally:
         crew.end()
+
+
+_left: list[subprocess.Popen[bytes]] = []  # so that each is waited for, once it has ended
+
+
+def leave(arguments: Sequence[str]) -> None:
+    """Start a command of mdmem that goes on by itself, whatever becomes of this process. Raises OSError."""
+    _left[:] = [process for process in _left if process.poll() is None]
+    politely = ["nice"] if os.name == "posix" else []
+    nothing = subprocess.DEVNULL
+    _left.append(
+        subprocess.Popen(
+            [*politely, sys.executable, "-P", "-m", "mdmem", *arguments],
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            start_new_session=True,
+        )
+    )
 
 
 class _Worker:

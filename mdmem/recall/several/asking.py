@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mdmem.index import port
 from mdmem.index.port import IndexedNote
+from mdmem.models import sentence
 from mdmem.recall import ask as asking
 from mdmem.recall import citation, lookup, order
 from mdmem.recall.ask import Answer, Query, Ranking, Scene
@@ -88,7 +89,7 @@ def count_use(vaults: OpenVaults, answers: Sequence[Answer], now: datetime, sess
 @contextmanager
 def _looking(vaults: OpenVaults, query: Query, now: datetime) -> Iterator[Mapping[str, SearchedVault]]:
     """name -> vault and scene, for each vault that can be searched."""
-    models = {vault.config.semantic.model for _, vault in vaults.every}
+    models = {sentence.wanted(vault.config.semantic.model) for _, vault in vaults.every}
     with ExitStack() as held:
         looks = {}
         for name, vault in vaults.every:

@@ -178,10 +178,10 @@ class JoinedCatalogue:
                 known[joined] = text._replace(path=joined)
         return known
 
-    def digests(self) -> dict[str, bytes]:
+    def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
         every: dict[str, bytes] = {}
         for member in self._every:
-            own = member.catalogue.digests()
+            own = member.catalogue.digests(kinds)
             every |= zip(member.keys(own), own.values(), strict=True)
         return every
 
@@ -247,26 +247,19 @@ class JoinedCatalogue:
 
 
 class JoinedLikeness:
-    """How near memories of several vaults are to a text by meaning, by one model; a `gather.Likeness`."""
+    """How near texts of several vaults are to a text by meaning, by one model; a `gather.Likeness`."""
 
     def __init__(self, each: Mapping[str, Likeness]) -> None:
         self._each = each
 
-    def nearest(self, text: str, count: int) -> list[str]:
-        return [key(vault, path) for vault, each in self._each.items() for path in each.nearest(text, count)]
+    def nearest(self, text: str, count: int, kind: str) -> list[str]:
+        return [key(vault, path) for vault, each in self._each.items() for path in each.nearest(text, count, kind)]
 
-    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
         return {
-            key(vault, path): cosine
+            key(vault, path): cosines
             for vault, own in _by_vault(paths).items()
-            for path, cosine in self._each[vault].of(text, own).items()
-        }
-
-    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:
-        return {
-            key(vault, path): match
-            for vault, own in _by_vault(paths).items()
-            for path, match in self._each[vault].by_words(text, own, rarities).items()
+            for path, cosines in self._each[vault].of(text, own).items()
         }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from mdmem.errors import MdmemError
+from mdmem.index.port import MEMORY
 from mdmem.models import sentence
 from mdmem.models.sentence import Embedder
 from mdmem.recall import meaning
@@ -38,6 +39,9 @@ def likeness(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], Non
     return TeamMeaning(model, TeamVectors(server, numbers), catalogue, tell)
 
 
+_PASSAGES = 3  # of one memory, at most, among the nearest
+
+
 class TeamMeaning:
     """How near the memories of a team are to a text; a `gather.Likeness`."""
 
@@ -51,20 +55,16 @@ class TeamMeaning:
         self._tell = tell
         self._asked: dict[str, Sequence[float]] = {}  # text -> its vector, empty if the model failed
 
-    def nearest(self, text: str, count: int) -> list[str]:
+    def nearest(self, text: str, count: int, kind: str) -> list[str]:
         hidden = self._catalogue.hidden
-        asked = self._of_question(text)
-        found = self._vectors.nearest(asked, count + len(hidden)) if asked else []
+        asked = self._of_question(text) if kind == MEMORY else ()
+        found = self._vectors.nearest(asked, _PASSAGES * (count + len(hidden))) if asked else []
         return [each for each in found if each not in hidden][:count]
 
-    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, float]:
+    def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
         asked = self._of_question(text)
         cosines = self._vectors.cosines(asked, paths) if asked else {}
-        return {path: self._weight * cosine for path, cosine in cosines.items()}
-
-    def by_words(self, text: str, paths: Sequence[str], rarities: Mapping[str, float]) -> Mapping[str, float]:  # noqa: ARG002
-        """An empty mapping: the vectors of words are not published."""
-        return {}
+        return {path: [self._weight * cosine for cosine in each] for path, each in cosines.items()}
 
     def _of_question(self, text: str) -> Sequence[float]:
         if text not in self._asked:

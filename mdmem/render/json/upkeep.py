@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def survey_json(survey: Survey, hooks: Sequence[str]) -> dict[str, Any]:
     """The state of a vault; `hooks` are the names of the installed hooks."""
-    return {**survey._asdict(), "hooks": list(hooks)}
+    return {**survey._asdict(), "meaning": survey.meaning._asdict(), "hooks": list(hooks)}
 
 
 def people_json(known: People) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
+    from mdmem.recall.meaning import Standing
     from mdmem.upkeep.people import People
     from mdmem.upkeep.rebuilding import Rebuilt
     from mdmem.upkeep.status import Survey
@@ -28,8 +29,8 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
     yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
-    if survey.model:
-        yield f"meaning    {safe_line(survey.model)}{_vectors(survey)}"
+    if survey.meaning.model or survey.meaning.advice:
+        yield f"meaning    {_meaning(survey.meaning)}"
     for path in survey.uncommitted:
         yield style(f"not committed  {safe_line(path)}", "yellow")
     if survey.waiting:
@@ -41,9 +42,12 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
         yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
 
 
-def _vectors(survey: Survey) -> str:
-    """How many memories recall can find by meaning; "" if there are no vectors to count."""
-    return f": {survey.vectors} of {counted(survey.memories, 'memory')} with a vector" if survey.vectors else ""
+def _meaning(standing: Standing) -> str:
+    """By what model recall finds how much by meaning, and what would let it find more."""
+    if not standing.made + standing.missing:
+        return safe_line(standing.lacking or standing.model)
+    count = f"{standing.made} of {counted(standing.made + standing.missing, 'text')} with vectors"
+    return f"{safe_line(standing.model)}: {count}{standing.advice and f'; {standing.advice}'}"
 
 
 def _shares(counts: Mapping[str, int]) -> str:

@@ -22,7 +22,7 @@ from mdmem.note.filters import Filter
 from mdmem.note.memory import as_number, as_text
 from mdmem.note.properties import is_archived
 from mdmem.operation import Caller
-from mdmem.recall import ask
+from mdmem.recall import ask, meaning
 from mdmem.recall.ask import Query
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import schema, traits
@@ -136,6 +136,11 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     if is_asked:
         ranked.sort(key=lambda each: (-round(each.relevance * _STEPS), -_importance(each.note)))
     return ranked
+
+
+def is_by_meaning(vault: Vault) -> bool:
+    """Whether works are found by meaning, too."""
+    return meaning.is_on(vault)
 
 
 def _importance(note: IndexedNote) -> float:

@@ -53,10 +53,10 @@ def as_text_of(document: RumDocument) -> str:
 
 def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
     """id -> vector of each work: float32, little-endian, of length 1."""
-    if not vault.config.semantic.model or not works:
-        return {}
     from mdmem.recall import meaning
 
+    if not meaning.is_on(vault) or not works:
+        return {}
     texts = [f"{value['intent']['goal']}\n{value['outcome']['summary']}" for value in works]
     matrix = meaning.model(vault.config.semantic.model).embed(texts)
     return {value["id"]: row.astype("<f4").tobytes() for value, row in zip(works, matrix, strict=True)}

@@ -120,7 +120,7 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     server.server_close()
 
 
-@pytest.mark.usefixtures("endpoint")
+@pytest.mark.usefixtures("endpoint", "any_model")
 def test_works_have_an_embedding_where_a_vault_has_a_model(root: Path, tmp_path: Path, mdmem: Run) -> None:
     pytest.importorskip("numpy", reason="the extra 'semantic' is not installed")
     (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "endpoint"\n')
