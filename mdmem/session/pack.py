@@ -6,8 +6,8 @@ greatest depth that leaves room for the names of all that follow.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby, takewhile
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
@@ -103,32 +103,23 @@ def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) 
     untold = len(news.changes) - max(len(told) - 1, 0)
     gauges, left_out = frame.counted(len(shown)), tuple(items[len(shown) :])
     first = "\n".join([livehud.line(gauges), *([session] if titled else [])])
-    blocks = [first, brief, "\n".join(told), *_blocks(shown)]
+    blocks = [first, brief, "\n".join(told), "\n".join(map(_block, shown))]
     blocks += [_rest(len(left_out), untold)] if reserved and (left_out or untold) else []
     blocks += [notice]
     return Page("\n\n".join(filter(None, blocks)), gauges, tuple(shown), left_out, untold)
 
 
 def _labelled(item: PackItem, project: str) -> PackItem:
-    label = prompt.elsewhere(item.answer.hit.record, project)
+    label = prompt.elsewhere(item.answer, project)
     return item._replace(why=f"{item.why}, {label}") if label else item
 
 
-def _blocks(items: Iterable[PackItem]) -> Iterable[str]:
-    """The files as blocks; consecutive names form one list."""
-    for is_name, run in groupby(items, lambda item: item.answer.depth == NAME):
-        if is_name:
-            yield "\n".join(_name(item) for item in run)
-        else:
-            yield from (_block(item) for item in run)
-
-
 def _name(item: PackItem) -> str:
-    return f"- {prompt.place(item.answer)} ({item.why})"
+    return _block(item._replace(answer=item.answer._replace(text="")))
 
 
 def _block(item: PackItem) -> str:
-    return prompt.markdown(item.answer, item.why)
+    return prompt.item(item.answer, item.why)
 
 
 def _deepened(sources: Sources, item: PackItem, purse: _Purse) -> PackItem:
@@ -174,5 +165,5 @@ def _change(change: NewsItem, project: str) -> str:
     other = {"renamed": "was ", "superseded": "see "}.get(change.kind, "") + change.other if change.other else ""
     facts = [f"{change.kind} {change.name}", other, f"by {' and '.join(change.by)}" if change.by else ""]
     facts += [] if change.committed else ["not committed yet"]
-    facts += [prompt.elsewhere(change.record, project)] if change.record else []
+    facts += [prompt.label(change.record, project)] if change.record else []
     return "- " + ", ".join(safe_line(fact) for fact in facts if fact)

@@ -55,14 +55,14 @@ def told(vault: Vault, text: str, who: Caller, characters: int, vaults: OpenVaul
     blocks = [_HEAD]
     shown = []
     for answer in answers:
-        block = prompt.markdown(answer, prompt.elsewhere(answer.hit.record, who.project))
-        if len("\n\n".join([*blocks, block])) <= characters:
+        block = prompt.item(answer, prompt.elsewhere(answer, who.project))
+        if len("\n".join([*blocks, block])) <= characters:
             blocks.append(block)
             shown.append(answer)
     if not shown:
         return ""
     _remember(vault, sources, who, shown)
-    return "\n\n".join(blocks)
+    return "\n".join(blocks)
 
 
 def _remember(vault: Vault, sources: Sources, who: Caller, shown: Sequence[Answer]) -> None:

@@ -34,7 +34,7 @@ def test_start_prints_the_pack_and_nothing_else(filled: None, root: Path, mdmem:
         "🧠 Past: Deploys run on turing | 👁️ Present: deploys | 🔮 Future: none yet | 📂 Memory: 2 of 2 files"
     )
     assert second == "Session: 20260301T120000-bob"
-    assert "### deploys_run_turing" in ran.out
+    assert "- allmemories/deploys_run_turing.md:" in ran.out
     assert ran.err == ""
     ran = mdmem("session", "start", "--actor", "bob", "--session", "conv-1", "--names-only")
     assert ran.out.split("\n")[2:6] == [
