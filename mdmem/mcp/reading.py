@@ -59,7 +59,7 @@ def _told(visit: Visit, query: Query, budget: int, answered: Callable[[Query], S
         return hits
 
     left = max(budget - _DOUBT - tokens.estimate(f"{prompt.DATA}\n{_MORE.format(_MOST)}"), 1)
-    answers = answered(query._replace(choose=seen, budget=left))
+    answers = answered(query._replace(choose=seen, budget=left, shown=prompt.shown(visit.who.project)))
     if not found:
         return "Nothing found. Try other words, or fewer filters."
     doubt = tokens.cut(safe_line(ask.doubt(answers)).capitalize(), _DOUBT)
@@ -127,8 +127,6 @@ def _history(vault: Vault, name: str, called: str) -> str:
 
 def brief(visit: Visit, context: str = "", budget: int = BRIEF_TOKENS) -> str:
     """What a session should know at its beginning: the pack of `mdmem session start`."""
-    with (
-        visit.beside() as vaults,
-        start.showing(visit.vault, start.PackRequest(context, budget=budget), visit.who, vaults) as pack,
-    ):
+    wanted = start.PackRequest(context, budget=budget, tells_again=True)
+    with visit.beside() as vaults, start.showing(visit.vault, wanted, visit.who, vaults) as pack:
         return pack.page.text

@@ -34,7 +34,7 @@ class Query(NamedTuple):
     (conditions), memories that do not hold then are left out. `kinds` are the kinds of rows that may answer:
     memories, entries, facts. Archived memories answer only if `archived` is set or a condition is about that.
     `choose` picks some of the hits before they are cited and get their texts. `project` is the one asked from.
-    `shown` is how an answer is printed; without it, as `prompt.item` does.
+    `shown` is how an answer is printed; without it, its text is all that counts.
     """
 
     texts: tuple[str, ...]
@@ -274,20 +274,18 @@ def told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, st
 def _within_budget(
     query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]
 ) -> Iterator[Answer]:
-    from mdmem.recall import prompt
     from mdmem.text import tokens
 
     def price(answer: Answer) -> int:
-        text = query.shown(answer) if query.shown else prompt.item(answer, prompt.elsewhere(answer, query.project))
-        return tokens.estimate(text + "\n")
+        return tokens.estimate(query.shown(answer) + "\n") if query.shown else answer.tokens
 
     left = query.budget
     depths = _depths(query.depth or PASSAGE)
     for answer in answers:
         for depth in depths:
             told = deepened(answer, depth)
-            if price(told) <= left:
-                left -= price(told)
+            if told.tokens <= left and (cost := price(told)) <= left:
+                left -= cost
                 yield told
                 break
     if answers and left == query.budget:

@@ -402,7 +402,7 @@ def test_a_budget_is_all_that_is_printed(root: Path, write: Write, budget: int) 
     """Names, citations and marks count as well; the most is made of it: shallower first, then fewer."""
     for number in range(5):
         write(f"allmemories/how_we_deploy_number_{number}.md", LONG.replace("turing", f"turing {number}"))
-    found = asked(root, "turing", budget=budget, depth="full")
+    found = asked(root, "turing", budget=budget, depth="full", shown=prompt.shown(""))
     assert tokens.estimate(prompt.page(found) + "\n") <= budget or not found
     assert all(answer.tokens == tokens.estimate(answer.text) for answer in found)
     assert found or budget < 60
@@ -417,7 +417,7 @@ def test_what_does_not_fit_gives_way_to_what_does(root: Path, write: Write) -> N
     write("allmemories/harbor_opens_at_six.md", "The harbor opens at six.\n")
     write("allmemories/harbor_told_at_length.md", "The harbor, " + "and again the harbor, " * 15 + "ends.\n")
     write("allmemories/harbor_closes_at_nine.md", "The harbor closes at nine.\n")
-    found = asked(root, "harbor", budget=80)
+    found = asked(root, "harbor", budget=80, shown=prompt.shown(""))
     assert {answer.hit.record.name for answer in found} >= {"harbor_opens_at_six", "harbor_closes_at_nine"}
 
 

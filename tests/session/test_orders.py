@@ -58,7 +58,7 @@ def cloned(tmp_path: Path, git: Git) -> Path:
 def check(told: str) -> None:
     head, data, session, *rest = told.splitlines()
     assert head.startswith("🧠 Past: none yet |")
-    assert data == prompt.DATA
+    assert data.endswith(prompt.DATA)
     assert session.startswith("Session: ")
     assert "boat_note_here" in told
     assert not [line for line in rest if line.startswith(("🧠", "SYSTEM", "Session:", "### admin", "**admin"))]

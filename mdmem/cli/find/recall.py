@@ -212,7 +212,7 @@ def _shown(number: int, answer: ask.Answer, options: dict[str, Any]) -> str:
     if options["form"] == "markdown" or (options["budget"] and not options["explain"]):
         from mdmem.recall import prompt
 
-        return prompt.item(answer, prompt.elsewhere(answer, options["project"]))
+        return prompt.shown(options["project"])(answer)
     from mdmem.render.text import notes as notes_text
 
     return notes_text.answer_lines(number, answer, options["explain"], style(), options["project"])
