@@ -41,7 +41,7 @@ def session_command() -> None:
 
 @session_command.command("start", writes=True)
 @click.option("--context", default="", metavar="TEXT", help="What the session is about.")
-@click.option("--files", type=int, default=12, show_default=True, help="How many memories, 5 to 35 or more.")
+@click.option("--files", type=int, default=35, show_default=True, help="At most so many memories, 5 or more.")
 @click.option(
     "--budget",
     type=click.IntRange(1),
@@ -53,15 +53,15 @@ def session_command() -> None:
 @click.option("--names-only", is_flag=True, help="Print no texts, for a model that reads the files itself.")
 @filter_options
 def start_session(context: str, files: int, budget: int, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Print the memories a session needs, in one pack: the LiveHud, what changed, then the memories.
+    """Print the memories a session needs, in one page: the LiveHud, where it is, then the memories.
 
-    The memories are those that recall finds for the context, and those that always matter: pinned ones, those
-    tagged do_not_forget or with an importance of 0.9 or more, the next tasks (category future), and what changed
-    since this actor's last session. Each is shown in as much detail as the budget allows: in full, as a passage,
-    or by name only.
+    What is to be kept in mind comes first (pinned, tagged do_not_forget, an importance of 0.9 or more, and the
+    preferences that are everybody's or of this project), then open tasks (category future), what recall finds for
+    the context, and what changed since this actor's last session. Without a context it tells what the project is.
+    A memory takes a line if its text does; of a long one there is a passage, and more as the budget allows.
 
-    Without --session it gets the id of your agent's conversation, or a new one, shown in the third line. An
-    existing id resumes that session.
+    Without --session it gets the id of your agent's conversation, or a new one, shown in the third line. With an
+    existing id that session goes on, and is told only what is new.
 
     \b
     Examples:

@@ -141,12 +141,16 @@ class SqliteCatalogue:
     def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
         return self._records(f"WHERE {rows.is_of(kinds)} ORDER BY created DESC, path", kinds)
 
-    def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
+    def marked(
+        self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
+    ) -> Iterator[IndexedNote]:
         known = "life LIKE '%\"importance\"%'"
         enough = f"CASE WHEN {known} THEN CAST(json_extract(life, '$.importance') AS REAL) >= ? END"
         matters = f"life LIKE '%\"pinned\"%' OR {enough}"
-        condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters})"
-        return self._records(f"{condition} ORDER BY created DESC, path", (category, f"%{tags}%", importance))
+        of_type = f"type IN ({', '.join('?' * len(types))})"
+        condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters} OR {of_type})"
+        values = (category, f"%{tags}%", importance, *types)
+        return self._records(f"{condition} ORDER BY created DESC, path", values)
 
     def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
         return next(self._records(f"WHERE path=? AND {rows.is_of(kinds)}", (path, *kinds)), None)

@@ -381,8 +381,10 @@ if TYPE_CHECKING:  # creating a class takes as long as importing a small module,
         def names(self) -> list[str]:
             """The names of all memories, each once, sorted."""
 
-        def marked(self, category: str, tags: str, importance: float = 0.0) -> Iterator[IndexedNote]:
-            """Memories that are of a category, have `tags` in a tag, are pinned or as important; newest first."""
+        def marked(
+            self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
+        ) -> Iterator[IndexedNote]:
+            """Those of a category or type, with `tags` in a tag, pinned, or as important; newest first."""
 
         def all_links(self) -> Iterator[tuple[str, str, str, int]]:
             """(path of the source, folded target, predicate, line) of every link, by path and line."""

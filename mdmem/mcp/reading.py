@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -14,15 +14,19 @@ from mdmem.mcp.visit import Visit
 from mdmem.note import layout
 from mdmem.recall import ask, lookup, meaning, prompt, question
 from mdmem.recall.ask import PASSAGE, Answer, Query
+from mdmem.recall.order import Hit
 from mdmem.render.text import past as past_text
 from mdmem.render.text.notes import source_lines
 from mdmem.session import start
-from mdmem.text import moments
+from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe, safe_line
 from mdmem.vault.vault import Vault
 from mdmem.write.edit import version_of
 
 RECALL_TOKENS, BRIEF_TOKENS = 1200, 2000
+_MOST = 50  # answers, if the budget does not end them before
+_DOUBT = 25  # tokens at most that say what is not known
+_MORE = "... and {} more; a larger budget shows them"
 _COMMITS = 30  # commits of a history that are shown
 
 
@@ -37,8 +41,8 @@ def recall(
     """The memories that answer a query, best first, as many as fit the budget (tokens)."""
     now = visit.who.now
     conditions = question.filters_of(filter, now.date())
-    answers = visit.ask(Query((query, *also), conditions, as_of=as_of, depth=PASSAGE))
-    return _told(visit, answers, budget)
+    asked = Query((query, *also), conditions, _MOST, as_of=as_of, depth=PASSAGE)
+    return _told(visit, asked, budget, visit.ask)
 
 
 def recall_team(
@@ -48,22 +52,30 @@ def recall_team(
     from mdmem.recall.several import published
 
     now, vault = visit.who.now, visit.vault
-    asked = Query(
-        (query, *also), question.filters_of(filter, now.date()), depth=PASSAGE, project=visit.who.project
-    )
+    conditions = question.filters_of(filter, now.date())
+    asked = Query((query, *also), conditions, _MOST, depth=PASSAGE, project=visit.who.project)
     reader = published.TeamReader(vault.clearance, vault.repo.people(), vault.tell)
     with published.opened("the tool recall asks the vaults here") as server:
-        answers = published.ask(server, asked, now, reader)
-    return _told(visit, answers, budget)
+        return _told(visit, asked, budget, lambda query: published.ask(server, query, now, reader))
 
 
-def _told(visit: Visit, answers: Sequence[Answer], budget: int) -> str:
-    if not answers:
+def _told(visit: Visit, query: Query, budget: int, answered: Callable[[Query], Sequence[Answer]]) -> str:
+    """The answers to a query, and how many more there are, in at most `budget` tokens (a little in any case)."""
+    found: list[Hit] = []
+
+    def seen(hits: Sequence[Hit]) -> Sequence[Hit]:
+        found.extend(hits)
+        return hits
+
+    left = max(budget - _DOUBT - tokens.estimate(f"{prompt.DATA}\n{_MORE.format(_MOST)}"), 1)
+    answers = answered(query._replace(choose=seen, budget=left, shown=prompt.shown(visit.who.project)))
+    if not found:
         lacking = meaning.standing(visit.vault).lacking
         return "Nothing found. Try other words, or fewer filters." + (lacking and f" Tell the person: {lacking}.")
-    doubt = ask.doubt(answers)
-    page = prompt.page(answers, budget, visit.who.project)
-    return f"{safe_line(doubt).capitalize()}.\n\n{page}" if doubt else page
+    doubt = tokens.cut(safe_line(ask.doubt(answers)).capitalize(), _DOUBT)
+    lines = [prompt.DATA, f"{doubt}." if doubt else "", prompt.page(answers, visit.who.project)]
+    lines += [_MORE.format(len(found) - len(answers))] if len(found) > len(answers) else []
+    return "\n".join(filter(None, lines))
 
 
 def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:
@@ -125,8 +137,6 @@ def _history(vault: Vault, name: str, called: str) -> str:
 
 def brief(visit: Visit, context: str = "", budget: int = BRIEF_TOKENS) -> str:
     """What a session should know at its beginning: the pack of `mdmem session start`."""
-    with (
-        visit.beside() as vaults,
-        start.showing(visit.vault, start.PackRequest(context, budget=budget), visit.who, vaults) as pack,
-    ):
+    wanted = start.PackRequest(context, budget=budget, tells_again=True)
+    with visit.beside() as vaults, start.showing(visit.vault, wanted, visit.who, vaults) as pack:
         return pack.page.text

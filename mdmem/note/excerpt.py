@@ -14,6 +14,8 @@ from mdmem.text import patterns, segment
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **
 WIDTH = 160  # characters of a snippet, not counting marks
+_FENCES = ("```", "~~~")
+_BEGINS = (*_FENCES, "#", "|", ">", "- ", "* ", "+ ", *(f"{number}. " for number in range(1, 100)))
 _SHORT = 480  # characters up to which a note or a line is shown whole as the passage
 
 
@@ -114,12 +116,44 @@ def shown(depth: str, title: str, body: str, whole: str) -> str:
 
 
 def passage(title: str, body: str, line: str, snippet: str) -> str:
-    """The whole of a short note. Of a longer one, its title and the best line, or the snippet of a long line."""
+    """The whole of a short note. Of a longer one, its title and the best line with as much of the paragraph around
+    it as is short enough, or the snippet of a long line.
+    """
     whole = shown("full", title, body, "")
     if len(whole) <= _SHORT:
         return whole
-    best = line.strip() if len(line) <= _SHORT else plain(snippet) or f"{line.strip()[:_SHORT]} …"
+    best = _around(body, line) if len(line) <= _SHORT else plain(snippet) or f"{line.strip()[:_SHORT]} …"
     return best if _begins_with(best, title) else f"{title}\n\n{best}"
+
+
+def _around(body: str, line: str) -> str:
+    """A line with the rest of its paragraph or item; below a heading, with the beginning of what follows."""
+    lines = body.split("\n")
+    at = lines.index(line) if line in lines else -1
+    in_code = sum(one.startswith(_FENCES) for one in lines[: max(at, 0)]) % 2
+    if at < 0 or in_code or line.startswith("|"):
+        return line.strip()
+    if line.startswith("#"):
+        below = next(filter(str.strip, lines[at + 1 :]), "#")
+        return line if below.startswith("#") else f"{line}\n{_around(body, below)}"
+    first = last = at
+    left = _SHORT - len(line)
+    while last + 1 < len(lines) and _goes_on(lines[last + 1]) and (left := left - len(lines[last + 1])) > 0:
+        last += 1
+    while first and _goes_on(lines[first]) and _may_go_on(lines[first - 1], left):
+        first -= 1
+        left -= len(lines[first])
+    return " ".join(map(str.strip, lines[first : last + 1]))
+
+
+def _may_go_on(line: str, most: int) -> bool:
+    """Whether a line may go on below: not a blank line, a heading or a fence, nor one that is too long."""
+    return bool(line.strip()) and len(line) < most and not line.startswith(("#", *_FENCES))
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line may go on with the paragraph or item of the line above it."""
+    return bool(line.strip()) and not line.lstrip().startswith(_BEGINS)
 
 
 def _begins_with(text: str, title: str) -> bool:

@@ -34,6 +34,7 @@ class Query(NamedTuple):
     (conditions), memories that do not hold then are left out. `kinds` are the kinds of rows that may answer:
     memories, entries, facts. Archived memories answer only if `archived` is set or a condition is about that.
     `choose` picks some of the hits before they are cited and get their texts. `project` is the one asked from.
+    `shown` is how an answer is printed; without it, its text is all that counts.
     """
 
     texts: tuple[str, ...]
@@ -48,6 +49,7 @@ class Query(NamedTuple):
     archived: bool = False
     choose: Callable[[Sequence[Hit]], Sequence[Hit]] | None = None
     project: str = ""
+    shown: Callable[[Answer], str] | None = None
 
 
 class Answer(NamedTuple):
@@ -263,37 +265,42 @@ def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
 def told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]) -> list[Answer]:
     """The answers with their texts if the query asks for texts, as many as its budget holds.
 
-    `deepened` returns an answer with its text at a depth.
+    `deepened` returns an answer with its text at a depth. One that does not fit gives way to those after it; if
+    none fits, the first is cut.
     """
-    return list(_cut_to_budget(query, answers, deepened)) if query.depth or query.budget else list(answers)
+    if not query.budget:
+        return [deepened(answer, query.depth) for answer in answers] if query.depth else list(answers)
+    return list(_within_budget(query, answers, deepened))
 
 
-def _cut_to_budget(
+def _within_budget(
     query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]
 ) -> Iterator[Answer]:
     from mdmem.text import tokens
 
-    depths = _depths(query.depth or "full")
+    def price(answer: Answer) -> int:
+        return tokens.estimate(query.shown(answer) + "\n") if query.shown else answer.tokens
+
     left = query.budget
-    for number, answer in enumerate(answers):
+    depths = _depths(query.depth or PASSAGE)
+    for answer in answers:
         for depth in depths:
             told = deepened(answer, depth)
-            if not query.budget or told.tokens <= left:
+            if told.tokens <= left and (cost := price(told)) <= left:
+                left -= cost
+                yield told
                 break
-        else:
-            text = "" if number else tokens.cut(told.text, left)
-            if not text:
-                return
-            told = told._replace(text=text, tokens=tokens.estimate(text))
-        left -= told.tokens
-        yield told
+    if answers and left == query.budget:
+        least = deepened(answers[0], depths[-1])
+        text = tokens.cut(least.text, left - price(least._replace(text="")) - 1)
+        cut = least._replace(text=text, tokens=tokens.estimate(text))
+        if text and price(cut) <= left:
+            yield cut
 
 
 def _depths(asked: str) -> Sequence[str]:
     """The depth asked for, and then those that show less."""
-    if asked == PASSAGE:
-        return PASSAGE, excerpt.DEPTHS[0]
-    return excerpt.DEPTHS[excerpt.DEPTHS.index(asked) :: -1]
+    return (PASSAGE,) if asked == PASSAGE else excerpt.DEPTHS[excerpt.DEPTHS.index(asked) :: -1]
 
 
 def at_depth(vault: Vault, scene: Scene, answer: Answer, depth: str) -> Answer:

@@ -1,44 +1,50 @@
-"""The page a session starts with: the LiveHud, the news, and each file at the depth that the budget allows.
+"""The page a session starts with: the LiveHud, where it is, and memories in sections, a line each if possible.
 
-The depth falls from the full text to a passage to the name as the budget is used up: each file is shown at the
-greatest depth that leaves room for the names of all that follow.
+A budget is what is printed. Each section has a share of it at most. A memory is shown by its text, a long one
+by its passage, and what is left of the budget shows more of those that the context recalled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby, takewhile
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
-from mdmem.note import excerpt
+from mdmem.note import decay, excerpt
 from mdmem.note.gauges import Gauges
 from mdmem.recall import prompt
-from mdmem.recall.ask import Answer
-from mdmem.session import livehud
+from mdmem.recall.ask import PASSAGE
+from mdmem.session import choosing, livehud
+from mdmem.session.choosing import CHANGED, Chosen
 from mdmem.session.sources import Sources
 from mdmem.text import moments, tokens
+from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
-FULL, PASSAGE, NAME = "full", "passage", "name"  # how much of a file is shown
+FULL, NAME = "full", "name"  # how much of a memory is shown, besides PASSAGE
 
-_PASSAGE_TOKENS = 60
-_NEWS_SHARE = 3  # news may take a third of what the names leave of the budget
-
-
-class PackItem(NamedTuple):
-    """One file of a pack and why it is there; its answer has the depth at which it is shown."""
-
-    answer: Answer
-    why: str
+_KEEP, _DO, _FOUND, _NEWS, _HOLDS, _LATEST, _BEFORE = SECTIONS = (
+    *("Keep in mind:", "Open tasks:", "What fits:", "News:", "Decisions in force:", "Newest:", "Shown before:"),
+)
+_PLACES = {  # why a memory is there -> (its section, the part of the budget that this may take)
+    **dict.fromkeys((choosing.PINNED, choosing.KEPT, choosing.PREFERENCE), (_KEEP, 1 / 3)),
+    choosing.TASK: (_DO, 1 / 6),
+    choosing.RECALLED: (_FOUND, 1.0),
+    choosing.DECISION: (_HOLDS, 1 / 3),
+    choosing.NEWEST: (_LATEST, 1.0),
+    choosing.SHOWN: (_BEFORE, 1.0),
+}
+_NEWS_SHARE = 1 / 4
+_KEPT_FOR_NEWS = 1 / 6  # of the budget, if there is so much news
+_FULL_SHARE = 1 / 3  # no memory takes more
 
 
 class Frame(NamedTuple):
     """The frame of a page. `budget` is in tokens, for the whole page; `total` is the number of files in the vault.
 
-    `brief` is what derived trees say before the memories, such as the page of all topics; `notice` is a line at
-    the end. What is of another project than `project` is labelled. The Memory gauge shows the count of files,
-    unless `gauges` has a state for it.
+    `brief` is what derived trees say, such as the page of all topics; `notice` is a line at the end. What is of
+    another project than `project` is labelled. The Memory gauge shows the count of files, unless `gauges` has a
+    state for it.
     """
 
     session: str
@@ -60,119 +66,198 @@ class Page(NamedTuple):
 
     text: str
     gauges: Gauges
-    items: tuple[PackItem, ...]
-    left_out: tuple[PackItem, ...]
+    items: tuple[Chosen, ...]
+    left_out: tuple[Chosen, ...]
     untold: int
 
 
-class _Purse:
-    """The rest of a budget (tokens). The price of a block includes the blank line after it."""
+class _Sheet:
+    """A page in the making: its sections, and what is left of the budget, in quarters of a token.
 
-    def __init__(self, left: int) -> None:
-        self.left = left
+    The price of lines in quarters is that of the text they become.
+    """
 
-    def pay(self, *blocks: str, already: int = 0) -> bool:
-        """Pay for these blocks, less the tokens paid `already`; False, and nothing paid, if too little is left."""
-        price = sum(_price(block) for block in blocks) - already
+    def __init__(self, budget: int) -> None:
+        self.left = self._whole = budget * tokens.SIGNS
+        self._sections: dict[str, list[str]] = {}
+
+    def part(self, share: float) -> int:
+        """A share of the whole budget."""
+        return int(self._whole * share)
+
+    def pay(self, text: str, instead: str = "") -> bool:
+        """Pay for a line that stands for another one; False, and nothing paid, if too little is left."""
+        price = _price(text) - (_price(instead) if instead else 0)
         if price > self.left:
             return False
         self.left -= price
         return True
 
+    def add(self, section: str, line: str, share: float, heading: str = "") -> bool:
+        """Add a line to a section that may take a share of the budget, if both have room for it."""
+        lines = self._sections.get(section) or [f"\n{heading or section}"]
+        if share < 1 and sum(map(_price, [*lines, line])) > self.part(share):
+            return False
+        if not self.pay(line if section in self._sections else f"{lines[0]}\n{line}"):
+            return False
+        self._sections[section] = [*lines, line]
+        return True
 
-def _price(block: str) -> int:
-    return tokens.estimate(block + "\n\n")
+    def head(self, section: str, heading: str) -> None:
+        """Begin a section that has nothing but a heading, if there is room for that."""
+        if heading and self.pay(f"\n{heading}"):
+            self._sections[section] = [f"\n{heading}"]
+
+    def replace(self, section: str, line: str, by: str) -> bool:
+        """Show another line in the place of one, if there is room for it."""
+        if not self.pay(by, instead=line):
+            return False
+        lines = self._sections[section]
+        lines[lines.index(line)] = by
+        return True
+
+    def lines(self) -> Iterator[str]:
+        """What the sections say, with a blank line before each."""
+        for section in SECTIONS:
+            yield from self._sections.get(section, ())
 
 
-def page(sources: Sources, frame: Frame, news: News, items: Sequence[PackItem]) -> Page:
-    """The page with these files, given in order of importance."""
-    purse = _Purse(frame.budget)
-    head = livehud.line(frame.counted(len(items)))
-    session = f"{prompt.DATA}\nSession: {safe_line(frame.session)}\n{sources.where}"
-    if not purse.pay(head):
+def _price(text: str) -> int:
+    return tokens.weight(text + "\n")
+
+
+def page(sources: Sources, frame: Frame, news: News, items: Sequence[Chosen]) -> Page:
+    """The page with these memories, given in the order of their sections and of importance."""
+    sheet = _Sheet(frame.budget)
+    if not sheet.pay(livehud.line(frame.counted(len(items)))):
         text = tokens.cut(livehud.line(frame.counted(0)), frame.budget - 1)
         return Page(text, frame.counted(0), (), tuple(items), len(news.changes))
-    titled = purse.pay(session)
-    notice = frame.notice if frame.notice and purse.pay(frame.notice) else ""
-    brief = frame.brief if frame.brief and purse.pay(frame.brief) else ""
-    reserved = purse.pay(_rest(len(items), len(news.changes)))
-    items = [_labelled(item, frame.project) for item in items]
-    shown = list(takewhile(lambda item: purse.pay(_name(item)), items)) if reserved else []
-    told = _news_lines(news, purse, frame) if reserved else []
-    shown = shown if frame.names_only else [_deepened(sources, item, purse) for item in shown]
-    untold = len(news.changes) - max(len(told) - 1, 0)
-    gauges, left_out = frame.counted(len(shown)), tuple(items[len(shown) :])
-    first = "\n".join([livehud.line(gauges), *([session] if titled else [])])
-    blocks = [first, brief, "\n".join(told), *_blocks(shown)]
-    blocks += [_rest(len(left_out), untold)] if reserved and (left_out or untold) else []
-    blocks += [notice]
-    return Page("\n\n".join(filter(None, blocks)), gauges, tuple(shown), left_out, untold)
+    head = [line for line in [_where(sources, frame)] if sheet.pay(line)]
+    end = [f"\n{frame.notice}"] if frame.notice and sheet.pay(f"\n{frame.notice}") else []
+    shown: dict[int, Chosen] = {}
+    untold = len(news.changes)
+    reserved = sheet.pay("\n" + _rest(len(items), untold))
+    if reserved:
+        shown, untold = _filled(sheet, sources, frame, news, items)
+    brief = [f"\n{frame.brief}"] if reserved and frame.brief and sheet.pay(f"\n{frame.brief}") else []
+    gauges = frame.counted(len({item.answer.hit.record.address for item in shown.values()}))
+    left_out = tuple(item for at, item in enumerate(items) if at not in shown)
+    rest = ["\n" + _rest(len(left_out), untold)] if reserved and (left_out or untold) else []
+    text = "\n".join([livehud.line(gauges), *head, *sheet.lines(), *brief, *end, *rest])
+    return Page(text, gauges, tuple(shown[at] for at in sorted(shown)), left_out, untold)
 
 
-def _labelled(item: PackItem, project: str) -> PackItem:
-    label = prompt.elsewhere(item.answer.hit.record, project)
-    return item._replace(why=f"{item.why}, {label}") if label else item
+def _filled(
+    sheet: _Sheet, sources: Sources, frame: Frame, news: News, items: Sequence[Chosen]
+) -> tuple[dict[int, Chosen], int]:
+    """(what the sheet shows now of the memories, by their places; how many changes found no room)."""
+    told = dict(enumerate(items if frame.names_only else [_with_text(sources, item) for item in items]))
+    wanted = sum(map(_price, ["\n" + _since(news), *_changes(news, frame)]))
+    back = min(sheet.part(_KEPT_FOR_NEWS), wanted, sheet.left)
+    sheet.left -= back
+    shown = _take(sheet, frame, told)
+    sheet.left += back
+    untold = _tell(sheet, frame, news, told, shown)
+    _deepen(sheet, sources, frame, shown)
+    return shown, untold
 
 
-def _blocks(items: Iterable[PackItem]) -> Iterable[str]:
-    """The files as blocks; consecutive names form one list."""
-    for is_name, run in groupby(items, lambda item: item.answer.depth == NAME):
-        if is_name:
-            yield "\n".join(_name(item) for item in run)
-        else:
-            yield from (_block(item) for item in run)
+def _take(sheet: _Sheet, frame: Frame, told: Mapping[int, Chosen]) -> dict[int, Chosen]:
+    """The memories that the sheet has room for, by their places; they are added to it. News comes later."""
+    return {
+        at: item
+        for at, item in told.items()
+        if item.why in _PLACES
+        and item.answer.tokens * tokens.SIGNS <= sheet.left + tokens.SIGNS
+        and sheet.add(_PLACES[item.why][0], _line(item, frame), _PLACES[item.why][1])
+    }
 
 
-def _name(item: PackItem) -> str:
-    return f"- {prompt.place(item.answer)} ({item.why})"
+def _tell(sheet: _Sheet, frame: Frame, news: News, told: Mapping[int, Chosen], shown: dict[int, Chosen]) -> int:
+    """Add the news to the sheet, with the texts of memories that are not shown yet; how many found no room."""
+    if not news.changes:
+        sheet.head(_NEWS, _since(news))
+        return 0
+    texts = {item.answer.hit.record.path: (at, item) for at, item in told.items() if item.why == CHANGED}
+    untold = 0
+    for change, plain in zip(news.changes, _changes(news, frame), strict=True):
+        at, item = texts.get(change.path, (-1, None))
+        line = plain if frame.names_only or not item else _line(item, frame, _by(change))
+        if item and sheet.add(_NEWS, line, _NEWS_SHARE, _since(news)):
+            shown[at] = item
+        elif not sheet.add(_NEWS, plain, _NEWS_SHARE, _since(news)):
+            untold += 1
+    return untold
 
 
-def _block(item: PackItem) -> str:
-    return prompt.markdown(item.answer, item.why)
+def _deepen(sheet: _Sheet, sources: Sources, frame: Frame, shown: dict[int, Chosen]) -> None:
+    """Show the whole text of what was recalled, the best first, as far as the budget goes."""
+    for at, item in shown.items():
+        if item.why == choosing.RECALLED and item.answer.depth == PASSAGE:
+            whole = _at(item, FULL, _whole(sources, item))
+            line, by = _line(item, frame), _line(whole, frame)
+            if _price(by) <= sheet.part(_FULL_SHARE) and sheet.replace(_FOUND, line, by):
+                shown[at] = whole
 
 
-def _deepened(sources: Sources, item: PackItem, purse: _Purse) -> PackItem:
-    """A file, whose name is paid for, at the greatest depth that fits."""
-    record, snippet = item.answer.hit.record, excerpt.plain(item.answer.hit.snippet)
-    body = sources.body(record)
-    full = excerpt.shown("full", record.title, body, "")
-    part = tokens.cut(snippet or excerpt.shown("outcome", record.title, body, ""), _PASSAGE_TOKENS)
-    for level, text in ((FULL, full), (PASSAGE, part)):
-        answer = item.answer._replace(depth=level, text=text, tokens=tokens.estimate(text))
-        if purse.pay(_block(PackItem(answer, item.why)), already=_price(_name(item))):
-            return PackItem(answer, item.why)
-    return item
+def _with_text(sources: Sources, item: Chosen) -> Chosen:
+    """A memory with its text, of a long one with its best passage."""
+    hit, whole = item.answer.hit, _whole(sources, item)
+    text = excerpt.passage(hit.record.title, sources.body(hit.record), hit.text, hit.snippet)
+    return _at(item, FULL if text == whole else PASSAGE, text)
+
+
+def _whole(sources: Sources, item: Chosen) -> str:
+    record = item.answer.hit.record
+    return excerpt.shown("full", record.title, sources.body(record), "")
+
+
+def _at(item: Chosen, depth: str, text: str) -> Chosen:
+    return item._replace(answer=item.answer._replace(depth=depth, text=text, tokens=tokens.estimate(text)))
+
+
+def _line(item: Chosen, frame: Frame, *more: str) -> str:
+    """A memory as the page shows it; why it is there is said where its section does not say it."""
+    due = decay.due(item.answer.hit.record.meta) if item.why == choosing.TASK else None
+    why = item.why if item.why in (choosing.PINNED, choosing.KEPT) else f"due {due[1]}" if due else ""
+    return prompt.item(item.answer, *more, why, prompt.elsewhere(item.answer, frame.project))
+
+
+def _where(sources: Sources, frame: Frame) -> str:
+    """The lines that name vault, project and session, and say what the page is."""
+    project = f", project {frame.project}" if frame.project else ""
+    return f"{safe_line(f'Vault {sources.where}{project}. {prompt.DATA}')}\nSession: {safe_line(frame.session)}"
 
 
 def _rest(files: int, changes: int) -> str:
     """The line about what did not fit the budget."""
-    counts = [f"{files} {'name' if files == 1 else 'names'}"] if files else []
-    counts += [f"{changes} {'change' if changes == 1 else 'changes'}"] if changes else []
+    counts = [counted(files, "memory")] if files else []
+    counts += [counted(changes, "change")] if changes else []
     return f"Left out for the budget: {' and '.join(counts)}; a larger budget shows them."
 
 
-def _news_lines(news: News, purse: _Purse, frame: Frame) -> list[str]:
-    """The news as lines, as many as fit; the first one says since when."""
-    if not (news.since or news.warning):
-        return []
-    share = _Purse(purse.left if frame.names_only else purse.left // _NEWS_SHARE)
-    lines = [_since(news), *(_change(change, frame.project) for change in news.changes)]
-    told = list(takewhile(share.pay, lines))
-    purse.pay(*told)
-    return told
-
-
 def _since(news: News) -> str:
+    if not (news.since or news.warning):
+        return ""
     day = f" ({moments.render(news.when)[:10]})" if news.when else ""
     what = "Changed" if news.changes else "Nothing changed"
     what += f" since you were last here{day}" + (":" if news.changes else ".")
     return f"{what} ({news.warning})" if news.warning else what
 
 
+def _changes(news: News, frame: Frame) -> list[str]:
+    return [_change(change, frame.project) for change in news.changes]
+
+
 def _change(change: NewsItem, project: str) -> str:
     """`- superseded NAME, see OTHER, by ACTOR, project NAME`."""
     other = {"renamed": "was ", "superseded": "see "}.get(change.kind, "") + change.other if change.other else ""
-    facts = [f"{change.kind} {change.name}", other, f"by {' and '.join(change.by)}" if change.by else ""]
+    facts = [f"{change.kind} {change.name}", other, _by(change).removeprefix(change.kind).strip()]
     facts += [] if change.committed else ["not committed yet"]
-    facts += [prompt.elsewhere(change.record, project)] if change.record else []
+    facts += [prompt.label(change.record, project)] if change.record else []
     return "- " + ", ".join(safe_line(fact) for fact in facts if fact)
+
+
+def _by(change: NewsItem) -> str:
+    """`added by ACTOR and ACTOR`."""
+    return f"{change.kind} by {' and '.join(change.by)}" if change.by else change.kind

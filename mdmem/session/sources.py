@@ -39,9 +39,9 @@ class Sources:
 
     @property
     def where(self) -> str:
-        """The line that names the vault, and the others that are searched beside it."""
-        others = ", ".join(name for name, _ in self._vaults.every[1:]) if self._vaults else ""
-        return safe_line(f"Vault: {self._vault.root}" + (f"; searched beside it: {others}" if others else ""))
+        """The folder of the vault, and the names of the others that are searched beside it."""
+        others = " and ".join(name for name, _ in self._vaults.every[1:]) if self._vaults else ""
+        return safe_line(f"{self._vault.root}" + (f", beside it {others}" if others else ""))
 
     def key(self, record: IndexedNote) -> str:
         """The key of a record in the catalogue."""
@@ -62,11 +62,11 @@ class Sources:
         """Every memory, the latest created first."""
         return self._local(self.catalogue.newest())
 
-    def marked(self, category: str, tags: str, importance: float) -> Iterator[IndexedNote]:
-        """Memories that are of a category, have `tags` in a tag, are pinned or as important; newest first."""
+    def marked(self, category: str, tags: str, importance: float, types: Sequence[str]) -> Iterator[IndexedNote]:
+        """Memories of a category or of some types, with `tags` in a tag, pinned or as important; newest first."""
         every = [("", self._vault)] if self._vaults is None else self._vaults.every
         for name, vault in every:
-            for record in vault.index.marked(category, tags, importance):
+            for record in vault.index.marked(category, tags, importance, types):
                 if not is_example(record.id):
                     yield record._replace(vault=name)
 

@@ -6,11 +6,10 @@ the next tasks, and what changed since the actor's last session.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
-from itertools import chain, islice, zip_longest
+from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import registry
@@ -19,46 +18,37 @@ from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
 from mdmem.history.syncing import automatic
 from mdmem.inbox import store
-from mdmem.index.port import MEMORIES, IndexedNote
-from mdmem.index.successor import GONE
+from mdmem.index.port import ENTRY, MEMORY, IndexedNote
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import memory, naming
 from mdmem.note.filters import Filter
 from mdmem.note.gauges import Gauges
-from mdmem.note.memory import as_flag, as_number
 from mdmem.operation import Caller
-from mdmem.recall import ask, prompt, validity
-from mdmem.recall.selection import passes, understood
-from mdmem.recall.validity import Circumstances
-from mdmem.session import livehud, pack
-from mdmem.session.pack import NAME, Frame, PackItem, Page
+from mdmem.recall import prompt
+from mdmem.recall.selection import understood
+from mdmem.session import choosing, livehud, pack
+from mdmem.session.choosing import Chosen
+from mdmem.session.pack import Frame, Page
 from mdmem.session.sources import Sources
 from mdmem.text import moments, tokens
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
-from mdmem.write import remember, secrets
+from mdmem.write import secrets
 
 if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
 
-FILES, FEWEST = 12, 5  # files of a pack: the default, and the fewest that may be asked for
+FILES, FEWEST = 35, 5  # memories of a pack: the default, and the fewest that may be asked for
 BUDGET = 4000  # tokens
-KEPT_TAG = "do_not_forget"  # or do-not-forget
-KEPT_IMPORTANCE = 0.9  # a memory of this importance or more is not to be forgotten
-
-PINNED, KEPT, RECALLED, TASK, CHANGED, NEWEST = REASONS = (
-    *("pinned", "do not forget", "recalled", "next task", "changed", "newest"),  # in the order of a pack
-)
-_TASKS = 100  # newest open tasks that are considered
+_NOTHING_CHOSEN = "Nothing is to be kept in mind, due or decided; recall finds what the files say."
 _BRIEF_SHARE = 4  # derived trees may take a quarter of the budget
-_PATIENCE = 20  # times as many memories as wanted are compared for twins
-_SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
 
 
 class PackRequest(NamedTuple):
     """The options of a pack. `files` is at least FEWEST; `budget` is in tokens, for all that is printed.
 
-    It `tells_waiting` proposals, unless the person is told of them some other way.
+    It `tells_waiting` proposals, unless the person is told of them some other way. Where a session goes on, it
+    `tells_again` what that was shown before, or only what is new.
     """
 
     context: str = ""
@@ -67,6 +57,7 @@ class PackRequest(NamedTuple):
     budget: int = BUDGET
     names_only: bool = False
     tells_waiting: bool = True
+    tells_again: bool = False
 
 
 class Pack(NamedTuple):
@@ -93,13 +84,17 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
     sources = Sources(vault, vaults)
     wanted = wanted._replace(conditions=understood(sources.catalogue, wanted.conditions, who.now))
     index, actor = vault.index, actor_of(vault, who)
-    latest = known(vault).latest(actor)
+    latest, before = known(vault).latest(actor), known(vault).get(who.session) if who.session else None
     session, lasting = begin(vault, who, actor)
     cursor = seen.cursor(vault, actor)
     left = moments.parse(latest.started) if latest else None
     news = seen.news(vault, Reader(actor, session.id, left), cursor)
-    marked = _marked(sources, wanted.conditions, who.now)
-    items = _chosen(sources, wanted, marked, news, who)
+    marked = choosing.marked(sources, wanted.conditions, who.now)
+    goes_on = before is not None and not before.ended and not wanted.tells_again
+    shown = frozenset(session.shown if goes_on else ())
+    context = choosing.as_words(wanted.context)
+    asked = choosing.Wanted(context, wanted.conditions, wanted.files, shown, who)
+    items = choosing.choose(sources, asked, marked, news)
     state = "" if lasting else livehud.READ_ONLY
     found = Gauges(
         _insight(sources, items, who),
@@ -108,19 +103,13 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
         state,
     )
     session = session._replace(gauges=found, head=index.head)
-    brief = _brief(vault, wanted.budget // _BRIEF_SHARE)
+    brief = "" if shown else _brief(vault, wanted.budget // _BRIEF_SHARE)
+    total = sources.catalogue.count((MEMORY, ENTRY))
     waiting = store.notice_for_agent(vault) if wanted.tells_waiting else ""
-    total = sources.catalogue.count()
-    frame = Frame(
-        session.id, session.livehud, total, wanted.budget, wanted.names_only, brief, waiting, who.project
-    )
+    notice = waiting or ("" if items or brief or not total else _NOTHING_CHOSEN)
+    frame = Frame(session.id, session.livehud, total, wanted.budget, wanted.names_only, brief, notice, who.project)
     page = pack.page(sources, frame, news, items)
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
-
-
-def as_words(text: str) -> str:
-    """A text without the syntax of queries."""
-    return _SYNTAX.sub(" ", text).strip()
 
 
 def _may_read(vault: Vault, tree: registry.DerivedTree) -> bool:
@@ -271,138 +260,20 @@ def _new_id(now: datetime, actor: str, taken: Callable[[str], bool]) -> str:
     return next(id for id in chain([first], numbered) if not taken(id))
 
 
-# -- which files -------------------------------------------------------------------------------------------
-
-
-def is_kept(record: IndexedNote) -> str:
-    """PINNED or KEPT for a memory that every session has to know, "" for any other."""
-    if as_flag(record.meta.get("pinned")):
-        return PINNED
-    tagged = KEPT_TAG in (memory.fold(tag).replace("-", "_") for tag in record.tags)
-    return KEPT if tagged or (as_number(record.meta.get("importance")) or 0.0) >= KEPT_IMPORTANCE else ""
-
-
 def open_tasks(vault: Vault, now: datetime) -> list[IndexedNote]:
     """The memories of tasks whose day is not over: those due first, then the newest."""
-    return _marked(Sources(vault), (), now).tasks
-
-
-class _Marked(NamedTuple):
-    """Memories in force that matter in any context: those to keep in mind, the newest first, and open tasks.
-
-    Of the tasks those due first come first, then the newest without a day.
-    """
-
-    kept: list[IndexedNote]
-    tasks: list[IndexedNote]
-
-
-def _marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> _Marked:
-    """The memories that matter in any context; a task whose day is over does not."""
-    marked = sources.marked("future", "forget", KEPT_IMPORTANCE)
-    passing = [record for record in marked if passes(record, conditions)]
-    away = sources.away(conditions)
-    living = [record for record in passing if record.status not in GONE and sources.key(record) not in away]
-    ahead = [record for record in living if record.category == "future"]
-    tasks = list(islice(_open(sources, ahead, now.date()), _TASKS))
-    tasks.sort(key=lambda task: task[0])
-    return _Marked([record for record in living if is_kept(record)], [record for _, record in tasks])
-
-
-def _open(sources: Sources, ahead: Sequence[IndexedNote], today: date) -> Iterator[tuple[date, IndexedNote]]:
-    """(day, task) of the tasks whose day is not over; texts are read in batches."""
-    for at in range(0, len(ahead), _TASKS):
-        batch = ahead[at : at + _TASKS]
-        texts = zip(batch, sources.texts(batch), strict=True)
-        dated = (
-            (validity.task_day(record.meta, f"{record.title}\n{text.body}", record.created), record)
-            for record, text in texts
-        )
-        yield from (task for task in dated if task[0] >= today)
-
-
-def _chosen(sources: Sources, wanted: PackRequest, marked: _Marked, news: News, who: Caller) -> list[PackItem]:
-    """The files of a pack, in the order of REASONS; after them those of another project than that of `who`.
-
-    If the context finds something, at most half of the places go to files that matter without it. What is only new
-    is of no other project.
-    """
-    context = as_words(wanted.context)
-    query = ask.Query((context,), wanted.conditions, 2 * wanted.files, kinds=MEMORIES, project=who.project)
-    answers = sources.ask(query, who.now) if context else []
-    asked = {sources.key(answer.hit.record): answer for answer in answers if not answer.hit.successor}
-    choice = _PackChoice(sources, wanted, who.now)
-    always = sorted(_always(sources, marked, news), key=lambda item: _is_elsewhere(item[0], who))
-    choice.fill(always, wanted.files // 2 if asked else wanted.files)
-    choice.fill(((answer.hit.record, RECALLED) for answer in asked.values()), wanted.files)
-    newest = ((record, NEWEST) for record in sources.newest() if not _is_elsewhere(record, who))
-    choice.fill(chain(always, newest), wanted.files)
-    chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
-    others = sources.at([key for key, _ in chosen if key not in asked])
-    every = asked | {sources.key(answer.hit.record): answer for answer in sources.about(others)}
-    items = [PackItem(every[key]._replace(depth=NAME), why) for key, why in chosen]
-    return sorted(items, key=lambda item: _is_elsewhere(item.answer.hit.record, who))
-
-
-def _is_elsewhere(record: IndexedNote, who: Caller) -> bool:
-    """Whether a memory is known to be of another project than the one that is worked on."""
-    return bool(who.project) and memory.is_of_another(record.meta, who.project)
-
-
-def _always(sources: Sources, marked: _Marked, news: News) -> Iterator[tuple[IndexedNote, str]]:
-    """What matters without a context, and why: the first of each kind, then the second of each, and so on."""
-    kept = [(record, is_kept(record)) for record in marked.kept]
-    tasks = [(record, TASK) for record in marked.tasks]
-    changed = [(sources.own(change.record), CHANGED) for change in news.changes if change.record]
-    kept.sort(key=lambda item: item[1] != PINNED)
-    for row in zip_longest(kept, tasks, changed):
-        yield from filter(None, row)
-
-
-class _PackChoice:
-    """The files chosen so far: key -> why. Those not in force are left out, and what a chosen one says already."""
-
-    def __init__(self, sources: Sources, wanted: PackRequest, now: datetime) -> None:
-        self.chosen: dict[str, str] = {}
-        self._sources = sources
-        self._conditions = wanted.conditions
-        self._away = sources.away(wanted.conditions)
-        self._now = Circumstances(now)
-        self._texts: list[str] = []
-
-    def fill(self, records: Iterable[tuple[IndexedNote, str]], limit: int) -> None:
-        """Choose more files, until there are `limit`, or so many say nothing new that it would take too long."""
-        patience = _PATIENCE * limit
-        for record, why in records:
-            if len(self.chosen) >= limit or not patience:
-                return
-            key = self._sources.key(record)
-            if key in self.chosen or not self._is_in_force(record):
-                continue
-            patience -= 1
-            text = f"{record.title}\n{self._sources.body(record)}"
-            is_task = record.category == "future" and why not in (PINNED, KEPT)
-            if is_task and validity.task_day(record.meta, text, record.created) < self._now.at.date():
-                continue
-            if not any(remember.is_told(text, other) for other in self._texts):
-                self.chosen[key] = why
-                self._texts.append(text)
-
-    def _is_in_force(self, record: IndexedNote) -> bool:
-        holds = validity.standing(record.meta, self._now).holds
-        is_about = self._sources.key(record) not in self._away and passes(record, self._conditions)
-        return holds and record.status not in GONE and is_about
+    return choosing.marked(Sources(vault), (), now).tasks
 
 
 # -- gauges ------------------------------------------------------------------------------------------------
 
 
-def _insight(sources: Sources, items: Sequence[PackItem], who: Caller) -> str:
+def _insight(sources: Sources, items: Sequence[Chosen], who: Caller) -> str:
     """The best memory that was found, for the Past gauge; text of low trust has no place in it."""
-    about = [item for item in items if item.why != TASK]
-    trusted = [item for item in about if _is_for_gauge(sources, item.answer.hit.record, who)]
-    best = max(trusted, key=lambda item: item.answer.hit.score, default=None)  # without a query there is no score
-    return livehud.short(best.answer.hit.record.title) if best else ""
+    about = [item for item in items if item.why != choosing.TASK]
+    about.sort(key=lambda item: -item.answer.hit.score)  # without a query there is no score
+    records = (item.answer.hit.record for item in about)
+    return next((livehud.short(record.title) for record in records if _is_for_gauge(sources, record, who)), "")
 
 
 def _present(vault: Vault, context: str, who: Caller) -> str:
@@ -421,4 +292,5 @@ def _next_task(sources: Sources, tasks: Sequence[IndexedNote], who: Caller) -> s
 
 def _is_for_gauge(sources: Sources, record: IndexedNote, who: Caller) -> bool:
     """Whether a gauge may show a memory: it has no room to say of which project that is, or who wrote it."""
-    return not _is_elsewhere(record, who) and prompt.is_trusted(record, sources.body(record))
+    elsewhere = bool(who.project) and memory.is_of_another(record.meta, who.project)
+    return not elsewhere and prompt.is_trusted(record, sources.body(record))

@@ -18,7 +18,7 @@ from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, score
 from mdmem.recall.ask import Answer, Query
 from mdmem.recall.order import Hit
-from mdmem.session import start
+from mdmem.session import choosing, start
 from mdmem.session.sources import Sources
 from mdmem.text import segment, sentences, stopwords
 from mdmem.vault.vault import Vault
@@ -55,14 +55,14 @@ def told(vault: Vault, text: str, who: Caller, characters: int, vaults: OpenVaul
     blocks = [_HEAD]
     shown = []
     for answer in answers:
-        block = prompt.markdown(answer, prompt.elsewhere(answer.hit.record, who.project))
-        if len("\n\n".join([*blocks, block])) <= characters:
+        block = prompt.shown(who.project)(answer)
+        if len("\n".join([*blocks, block])) <= characters:
             blocks.append(block)
             shown.append(answer)
     if not shown:
         return ""
     _remember(vault, sources, who, shown)
-    return "\n\n".join(blocks)
+    return "\n".join(blocks)
 
 
 def _remember(vault: Vault, sources: Sources, who: Caller, shown: Sequence[Answer]) -> None:
@@ -83,7 +83,8 @@ def touched(sources: Sources, text: str, who: Caller, known: Collection[str] = (
     if not wordings:
         return []
     judge = _Judge(sources.catalogue, who.project, known)
-    query = Query(wordings, (), _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES, choose=judge.choose)
+    query = Query(wordings, (), _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES)
+    query = query._replace(choose=judge.choose, shown=prompt.shown(who.project))
     return sources.ask(query, who.now)
 
 
@@ -94,7 +95,7 @@ def _wordings(text: str) -> Iterator[str]:
     said = list(sentences.split(_CODE.sub("\n", text[:_LONGEST])))
     counts = {sentence: len(_content(segment.words(sentence))) for sentence in said}
     best = sorted((one for one in counts if counts[one]), key=lambda one: -counts[one])[:_SENTENCES]
-    yield from (start.as_words(sentence) for sentence in said if sentence in best)
+    yield from (choosing.as_words(sentence) for sentence in said if sentence in best)
 
 
 def _content(words: Sequence[str]) -> list[str]:

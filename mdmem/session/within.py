@@ -11,7 +11,8 @@ from mdmem.note.gauges import Gauges
 from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.session import livehud, pack, start
-from mdmem.session.pack import Frame, PackItem
+from mdmem.session.choosing import SHOWN, Chosen
+from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
 from mdmem.session.start import Pack, PackRequest
 from mdmem.text import moments
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from mdmem.vault.several import OpenVaults
 
 _CHARACTERS_PER_TOKEN = 4  # at most, by the estimate
-_SHOWN = "shown before"
 _NAMES_SHARE = 4  # after a compaction the names of what was shown may take a quarter
 
 
@@ -38,7 +38,7 @@ def begun(
     `vaults` are `vault` and the others that queries go to. For `tells_waiting` see PackRequest.
     """
     budget = characters // _CHARACTERS_PER_TOKEN
-    wanted = PackRequest(who.project, budget=budget, tells_waiting=tells_waiting)
+    wanted = PackRequest(budget=budget, tells_waiting=tells_waiting)
     with start.showing(vault, wanted, who, vaults) as shown:
         return shown.page.text
 
@@ -75,6 +75,6 @@ def ended(vault: Vault, who: Caller) -> None:
                 sessions.save(session._replace(ended=moment, touched=moment))
 
 
-def _shown_before(vault: Vault, ids: tuple[str, ...]) -> list[PackItem]:
+def _shown_before(vault: Vault, ids: tuple[str, ...]) -> list[Chosen]:
     records = [record for id in ids for record in vault.index.with_id(id)]
-    return [PackItem(answer._replace(depth=pack.NAME), _SHOWN) for answer in ask.about(vault, records)]
+    return [Chosen(answer._replace(depth=pack.NAME), SHOWN) for answer in ask.about(vault, records)]

@@ -13,15 +13,20 @@ from collections.abc import Callable
 from mdmem.errors import UsageError
 from mdmem.text import segment
 
-_SIGNS = 4  # ASCII characters per token
+SIGNS = 4  # ASCII characters per token
 _MORE = " …"
 _WORD = rf"[{segment.UNSPACED}]|[^\s{segment.UNSPACED}]+"
 
 
 def estimate(text: str) -> int:
     """The estimated number of tokens of a text; 0 only for an empty one."""
+    return -(-weight(text) // SIGNS)
+
+
+def weight(text: str) -> int:
+    """The estimated length of a text in parts of a token, SIGNS to each; for two texts it is the sum."""
     foreign = 0 if text.isascii() else sum(1 for sign in text if sign > "\x7f")
-    return -(-(len(text) - foreign) // _SIGNS) + foreign
+    return len(text) + (SIGNS - 1) * foreign
 
 
 def counter(tokenizer: str) -> Callable[[str], int]:
@@ -62,6 +67,6 @@ def cut(text: str, budget: int) -> str:
         return text
     from bisect import bisect_right
 
-    ends = [match.end() for match in re.finditer(_WORD, text[: _SIGNS * budget + 1])]
+    ends = [match.end() for match in re.finditer(_WORD, text[: SIGNS * budget + 1])]
     kept = bisect_right(ends, budget, key=lambda end: estimate(text[:end] + _MORE))
     return text[: ends[kept - 1]] + _MORE if kept else ""

@@ -15,7 +15,7 @@ from mdmem.index import snapshot
 from mdmem.local import usage
 from mdmem.note import excerpt
 from mdmem.note.filters import Filter
-from mdmem.recall import ask, citation
+from mdmem.recall import ask, citation, prompt
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
 
@@ -397,19 +397,28 @@ def test_a_depth_of_the_past_is_that_of_the_past(root: Path, write: Write, git: 
     assert found.text.endswith("---\ntype: decision\n---\nDeploys run on turing.")
 
 
-@pytest.mark.parametrize("budget", [1, 3, 8, 20, 60, 200, 5000])
-def test_a_budget_is_kept(root: Path, write: Write, budget: int) -> None:
-    """However small, and the most is made of it: shallower first, then fewer."""
+@pytest.mark.parametrize("budget", [1, 3, 8, 20, 60, 200, 240, 5000])
+def test_a_budget_is_all_that_is_printed(root: Path, write: Write, budget: int) -> None:
+    """Names, citations and marks count as well; the most is made of it: shallower first, then fewer."""
     for number in range(5):
         write(f"allmemories/how_we_deploy_number_{number}.md", LONG.replace("turing", f"turing {number}"))
-    found = asked(root, "turing", budget=budget)
-    assert sum(answer.tokens for answer in found) <= budget
+    found = asked(root, "turing", budget=budget, depth="full", shown=prompt.shown(""))
+    assert tokens.estimate(prompt.page(found) + "\n") <= budget or not found
     assert all(answer.tokens == tokens.estimate(answer.text) for answer in found)
-    assert found or budget < 3
+    assert found or budget < 60
     if budget == 5000:
         assert [answer.depth for answer in found] == ["full"] * 5
-    if budget == 60:
+    if budget == 240:
         assert len({answer.depth for answer in found}) > 1
+
+
+def test_what_does_not_fit_gives_way_to_what_does(root: Path, write: Write) -> None:
+    """A budget ends at no long note while shorter ones are left that are also meant."""
+    write("allmemories/harbor_opens_at_six.md", "The harbor opens at six.\n")
+    write("allmemories/harbor_told_at_length.md", "The harbor, " + "and again the harbor, " * 15 + "ends.\n")
+    write("allmemories/harbor_closes_at_nine.md", "The harbor closes at nine.\n")
+    found = asked(root, "harbor", budget=80, shown=prompt.shown(""))
+    assert {answer.hit.record.name for answer in found} >= {"harbor_opens_at_six", "harbor_closes_at_nine"}
 
 
 # -- standing and usage

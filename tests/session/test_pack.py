@@ -11,7 +11,8 @@ from mdmem.history.news import News, NewsItem
 from mdmem.note.gauges import Gauges
 from mdmem.recall import ask
 from mdmem.session import pack
-from mdmem.session.pack import Frame, PackItem
+from mdmem.session.choosing import Chosen
+from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
 from mdmem.text import tokens
 from mdmem.vault.vault import Vault
@@ -21,16 +22,16 @@ SINCE = News("abc", datetime(2026, 2, 28, 9, tzinfo=UTC))
 
 
 @pytest.fixture
-def items(vault: Vault, remember: Callable[..., str]) -> list[PackItem]:
-    """Five files of some 300 tokens."""
+def items(vault: Vault, remember: Callable[..., str]) -> list[Chosen]:
+    """Five files of some 400 tokens, each in paragraphs."""
     for name in "abcde":
-        text = f"The machine {name} serves a team.\n\n" + f"Machine {name} is looked after well. " * 40
+        text = f"The machine {name} serves a team.\n\n" + f"Machine {name} is looked after well.\n\n" * 40
         remember(text, f"machine_{name}_serves_team")
     records = sorted(vault.index.records(), key=lambda record: record.name)
-    return [PackItem(answer._replace(depth=pack.NAME), "recalled") for answer in ask.about(vault, records)]
+    return [Chosen(answer._replace(depth=pack.NAME), "recalled") for answer in ask.about(vault, records)]
 
 
-def page(vault: Vault, items: list[PackItem], budget: int, news: News = NO_NEWS, only: bool = False) -> pack.Page:
+def page(vault: Vault, items: list[Chosen], budget: int, news: News = NO_NEWS, only: bool = False) -> pack.Page:
     return pack.page(Sources(vault), Frame("s-1", Gauges("", "fix the machine"), 9, budget, only), news, items)
 
 
@@ -45,7 +46,7 @@ def depths(made: pack.Page) -> list[str]:
     return [item.answer.depth for item in made.items]
 
 
-def test_with_room_enough_every_file_is_shown_in_full(vault: Vault, items: list[PackItem]) -> None:
+def test_with_room_enough_every_file_is_shown_in_full(vault: Vault, items: list[Chosen]) -> None:
     made = page(vault, items, 10_000)
     assert depths(made) == [pack.FULL] * 5
     assert (made.left_out, made.untold) == ((), 0)
@@ -54,53 +55,51 @@ def test_with_room_enough_every_file_is_shown_in_full(vault: Vault, items: list[
     assert "Left out" not in made.text
 
 
-def test_the_most_important_is_the_deepest_and_all_names_are_paid_for_first(
-    vault: Vault, items: list[PackItem]
-) -> None:
-    made = page(vault, items, 520)
+def test_each_has_its_passage_before_the_best_is_shown_whole(vault: Vault, items: list[Chosen]) -> None:
+    """Nor does any take more than a third of the page."""
+    made = page(vault, items, 1500)
     assert len(made.items) == 5
-    assert depths(made) == sorted(depths(made), key=[pack.FULL, pack.PASSAGE, pack.NAME].index)
-    assert {pack.FULL, pack.PASSAGE, pack.NAME} == set(depths(made))
-    assert "\n- allmemories/machine_e_serves_team.md:" in made.text
+    assert depths(made) == sorted(depths(made))
+    assert set(depths(made)) == {pack.FULL, ask.PASSAGE}
+    assert made.text.count("\n- allmemories/machine_") == 5
+    assert depths(page(vault, items, 1000)) == [ask.PASSAGE] * 5
 
 
-def test_names_only_stays_names_however_large_the_budget(vault: Vault, items: list[PackItem]) -> None:
+def test_names_only_stays_names_however_large_the_budget(vault: Vault, items: list[Chosen]) -> None:
     made = page(vault, items, 10_000, only=True)
     assert depths(made) == [pack.NAME] * 5
     assert "looked after" not in made.text
 
 
-def test_what_there_is_no_room_for_is_counted(vault: Vault, items: list[PackItem]) -> None:
-    made = page(vault, items, 100)
+def test_what_there_is_no_room_for_is_counted(vault: Vault, items: list[Chosen]) -> None:
+    made = page(vault, items, 180)
     left = len(made.left_out)
     assert 0 < left < 5
-    assert (*made.items, *made.left_out)[-1] == items[-1], "the least important go first"
-    names = "1 name" if left == 1 else f"{left} names"
+    assert [one.answer.hit for one in (*made.items, *made.left_out)] == [one.answer.hit for one in items]
+    names = "1 memory" if left == 1 else f"{left} memories"
     assert made.text.endswith(f"Left out for the budget: {names}; a larger budget shows them.")
     assert made.gauges.memory == f"{5 - left} of 9 files"
 
 
-def test_a_budget_that_does_not_hold_the_gauges_cuts_them(vault: Vault, items: list[PackItem]) -> None:
+def test_a_budget_that_does_not_hold_the_gauges_cuts_them(vault: Vault, items: list[Chosen]) -> None:
     made = page(vault, items, 8, added(2))
     assert made.text.startswith("🧠 Past")
     assert tokens.estimate(made.text + "\n") <= 8
     assert (made.items, made.left_out, made.untold) == ((), tuple(items), 2)
 
 
-def test_a_state_of_the_memory_gauge_is_not_overwritten_by_a_count(vault: Vault, items: list[PackItem]) -> None:
+def test_a_state_of_the_memory_gauge_is_not_overwritten_by_a_count(vault: Vault, items: list[Chosen]) -> None:
     made = pack.page(Sources(vault), Frame("s-1", Gauges(memory="being cleaned up"), 9, 10_000), NO_NEWS, items)
     assert made.gauges.memory == "being cleaned up"
 
 
-def test_news_is_told_as_far_as_its_third_goes_and_the_rest_is_counted(
-    vault: Vault, items: list[PackItem]
-) -> None:
-    made = page(vault, items, 700, added(40))
+def test_news_is_told_as_far_as_its_third_goes_and_the_rest_is_counted(vault: Vault, items: list[Chosen]) -> None:
+    made = page(vault, items, 600, added(80))
     told = made.text.count("- added new_")
-    assert 0 < told < 40
-    assert made.untold == 40 - told
-    assert f"Left out for the budget: {40 - told} changes;" in made.text
-    assert len(made.items) == 5, "news takes no name its place"
+    assert 0 < told < 80
+    assert made.untold == 80 - told
+    assert f"{80 - told} changes;" in made.text
+    assert len(made.items) == 5, "news takes no memory its place"
     everything = page(vault, items, 10_000, added(40))
     assert everything.untold == 0
 
@@ -132,5 +131,5 @@ RENAMED = NewsItem("renamed", "new", "", None, ("eve", "bob"), None, True, "old"
 def test_a_change_is_one_line(vault: Vault, change: NewsItem, line: str) -> None:
     text = page(vault, [], 1000, SINCE._replace(changes=(change,))).text
     assert line in text
-    assert len(text.splitlines()) == 7, "gauges, what it is, session, vault, a blank line, since when, the change"
+    assert len(text.splitlines()) == 6, "gauges, vault, session, a blank line, since when, the change"
     assert "\x1b" not in text

@@ -76,7 +76,7 @@ def foreign_blocks(text: str, project: str) -> list[str]:
     """The lines and blocks of a text that say a word of another project without its label."""
     found = []
     for other, word in PROJECTS.items():
-        blocks = [part for block in text.split("\n\n### ") for part in block.split("\n- ")]
+        blocks = text.split("\n- ")
         if other != project:
             found += [block for block in blocks if word in block and f"project {other}" not in block]
     return found
@@ -90,7 +90,7 @@ def test_no_pack_of_a_project_tells_a_fact_of_another_without_its_label(week: We
             assert foreign_blocks(told, project) == []
         found = week.ask(project, "recall", query="What is the deploy target of this repository?")
         assert foreign_blocks(found, project) == []
-        assert f"is {word}0." in found.split("\n\n### ")[0]
+        assert f"is {word}0." in found.split("\n- ")[1]
     assert "project otter" in week.pack("heron", "another")  # what is not to be forgotten is told all the same
 
 
@@ -100,7 +100,7 @@ def test_what_a_person_prefers_is_everybodys_and_so_is_what_says_so(week: Week) 
     assert {project for title, project in written.items() if "Mara" in title} == {None}
     assert written["All services log to Loki"] == "none"
     for project in PROJECTS:
-        block = week.ask(project, "recall", query="Where do services log to?").split("\n\n### ")[0]
+        block = week.ask(project, "recall", query="Where do services log to?").split("\n- ")[1]
         assert "Loki" in block
         assert "project" not in block
 
@@ -110,7 +110,7 @@ def test_a_question_that_names_a_project_is_answered_from_it(week: Week) -> None
         "badger", "remember", items=[{"text": "The parser of badger accepts tabs.", "title": "Parser of badger"}]
     )
     week.ask("otter", "remember", items=[{"text": "The parser accepts no spaces.", "title": "Parser of code"}])
-    found = week.ask("otter", "recall", query="the parser of badger").split("\n\n### ")[0]
+    found = week.ask("otter", "recall", query="the parser of badger").split("\n- ")[1]
     assert "tabs" in found
     assert "project badger" in found
 
@@ -158,5 +158,5 @@ def test_the_command_line_writes_in_the_repository_around_it_and_recalls_for_it(
     with Vault(str(week.root)) as vault:
         written = {record.title: record for record in vault.index.records()}
     assert written["The parser of the config accepts tabs"].meta["project"] == "badger"
-    assert prompt.elsewhere(written["Backups are kept for ninety days"], "otter") == ""
+    assert prompt.label(written["Backups are kept for ninety days"], "otter") == ""
     assert "project" not in written["The kettle is in the kitchen"].meta

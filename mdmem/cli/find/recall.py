@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 
+_LIMIT, _MOST = 10, 50  # answers, without and with a budget that ends them
 # -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
 _RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')
 
@@ -51,13 +52,13 @@ class _QueryCommand(Command):
 @command("recall", cls=_QueryCommand)
 @click.argument("words", nargs=-1)
 @click.option("--also", multiple=True, metavar="TEXT", help="The same question in other words; may be repeated.")
-@click.option("-n", "--limit", type=click.IntRange(1), default=10, show_default=True, help="At most this many.")
+@click.option("-n", "--limit", type=click.IntRange(1), help="At most this many. Default: 10, or what fits.")
 @click.option("--depth", type=click.Choice(DEPTHS), help="How much of each to show. Default: the best line.")
 @click.option(
     "--budget",
     type=click.IntRange(1),
     metavar="TOKENS",
-    help="Limit the texts to this many tokens in all, headings not counted.",
+    help="Print passages, in a line each where possible, of this many tokens in all.",
 )
 @click.option(
     "--as-of",
@@ -115,8 +116,6 @@ def recall_command(**options: Any) -> None:
 
 def _run(line: CommandLine, options: dict[str, Any]) -> None:
     """Answer a question; `options` are the command's parameters by name."""
-    if options["form"] == "markdown" and not options["depth"]:
-        options["depth"] = "full"
     options["project"] = ""
     if options["within"]:
         _run_in_team(line, options)
@@ -145,14 +144,15 @@ def _query(options: dict[str, Any], conditions: tuple[Filter, ...]) -> ask.Query
     return ask.Query(
         texts=(" ".join(options["words"]), *options["also"]),
         conditions=conditions,
-        limit=options["limit"],
+        limit=options["limit"] or (_MOST if options["budget"] else _LIMIT),
         as_of=options["as_of"],
-        depth=options["depth"] or "",
+        depth=options["depth"] or ("full" if options["form"] == "markdown" and not options["budget"] else ""),
         budget=options["budget"] or 0,
         at=options["at"],
         given=validity.given(options["given"]),
         kinds=options["kinds"] or ALL_KINDS,
         archived=options["archived"],
+        shown=lambda answer: _shown(_MOST, answer, options),
     )
 
 
@@ -203,21 +203,25 @@ def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict
     elif options["paths_only"]:
         for answer in answers:
             echo_raw(answer.hit.record.address)
-    elif options["form"] == "markdown":
-        from mdmem.recall import prompt
-
-        for answer in answers:
-            echo(prompt.markdown(answer, prompt.elsewhere(answer.hit.record, options["project"])) + "\n")
     else:
-        from mdmem.render.text import notes as notes_text
-
         for number, answer in enumerate(answers, 1):
-            echo(notes_text.answer_lines(number, answer, options["explain"], style(), options["project"]))
+            echo(_shown(number, answer, options))
     if not options["as_json"] and (doubt := ask.doubt(answers)):
         echo(doubt, err=True)
     if not answers and not options["as_json"]:
         where = " --in team" if options["within"] else ""
         echo(f"nothing found; mdmem list{where} shows what there is", err=True)
+
+
+def _shown(number: int, answer: ask.Answer, options: dict[str, Any]) -> str:
+    """An answer as it is printed: for a prompt, or as a numbered item for a person."""
+    if options["form"] == "markdown" or (options["budget"] and not options["explain"]):
+        from mdmem.recall import prompt
+
+        return prompt.shown(options["project"])(answer)
+    from mdmem.render.text import notes as notes_text
+
+    return notes_text.answer_lines(number, answer, options["explain"], style(), options["project"])
 
 
 def _print_standing(name: str, limit: int, standing: ask.Ranking | None, as_json: bool) -> None:

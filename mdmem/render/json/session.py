@@ -12,8 +12,8 @@ from mdmem.session import livehud
 if TYPE_CHECKING:
     from mdmem.capture.proposals import CaptureDecision
     from mdmem.local.sessions import Session
+    from mdmem.session.choosing import Chosen
     from mdmem.session.end import Ending
-    from mdmem.session.pack import PackItem
     from mdmem.session.start import Pack
 
 
@@ -40,7 +40,7 @@ def pack_json(pack: Pack, now: datetime) -> dict[str, Any]:
     }
 
 
-def _item_json(item: PackItem, now: datetime) -> dict[str, Any]:
+def _item_json(item: Chosen, now: datetime) -> dict[str, Any]:
     return {**answer_json(item.answer, now), "why": item.why}
 
 

@@ -117,7 +117,7 @@ def answer_lines(
         lines.append(f"   {style(safe_line(answer.link), 'dim')}")
     if hit.successor:
         lines.append(f"   replaced by {safe_line(hit.successor)}")
-    if label := prompt.elsewhere(hit.record, project):
+    if label := prompt.elsewhere(answer, project):
         lines.append(f"   {style(safe_line(label), 'yellow')}")
     if hit.reservation:
         lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")
