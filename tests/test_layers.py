@@ -51,7 +51,7 @@ PURE_MODULES = {
     "models.onnxfile",
     *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),
     *("capture.triggers", "capture.findings", "capture.candidates", "capture.concepts", "session.livehud"),
-    *("capture.referents", "capture.correction", "capture.reported", "capture.utterances"),
+    *("capture.worth", "capture.utterances"),
     *("systems.legacy.header", "systems.rlm.schema", "systems.rlm.cut", "systems.rlm.linking"),
     "systems.rlm.projection",
     *("systems.layers.curation", "systems.layers.documents", "systems.layers.schema", "systems.layers.choosing"),

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.capture import candidates, findings, transcripts, triggers, utterances
+from mdmem.capture import candidates, findings, transcripts, triggers, utterances, worth
 from mdmem.capture.findings import Finding
-from mdmem.capture.transcripts import Conversation, Transcript, Turn
+from mdmem.capture.turns import Conversation, Transcript, Turn
 from mdmem.errors import Problem
 from mdmem.index.port import IndexedNote
 from mdmem.models import language, wording
-from mdmem.note import memory
+from mdmem.note import memory, titles
 from mdmem.operation import Caller
 from mdmem.progress import silent
 from mdmem.text.yamltext import Value
@@ -193,7 +193,9 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
         "origin": "user" if found.speaker == "user" else "agent",
         "provenance": provenance,
     }
-    draft = Draft(found.body, {key: value for key, value in given.items() if value is not None})
+    called = f"{found.spoken} {found.context}" if worth.points(found.spoken) else found.spoken
+    properties = {key: value for key, value in given.items() if value is not None}
+    draft = Draft(found.body, properties, called=titles.title_of(called))
     return CaptureProposal(
         trigger=found.trigger,
         quote=found.quote,

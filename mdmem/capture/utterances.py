@@ -6,9 +6,9 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile
+from typing import NamedTuple
 
-from mdmem.capture.referents import Sentence
-from mdmem.capture.transcripts import Turn
+from mdmem.capture.turns import Turn
 from mdmem.errors import Problem
 from mdmem.note import blocks
 from mdmem.text.sentences import split
@@ -35,6 +35,20 @@ _HANDS_OVER = re.compile(  # a request to work on the text below it, if its line
     r"|resum\w+|acort\w+|reescrib\w+)\b",
     re.I,
 )
+
+
+class Sentence(NamedTuple):
+    """A sentence of a turn: its speaker, its line in the transcript, and its position in the turn (`at`, from 0).
+
+    `quoted` means that its words are somebody else's, or part of a text to work on.
+    """
+
+    text: str
+    line: int
+    at: int
+    speaker: str = "user"
+    name: str = ""
+    quoted: bool = False
 
 
 def is_recalled(text: str) -> bool:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from mdmem.capture import triggers, worth
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
 from mdmem.index.port import IndexedNote
-from mdmem.language import sentence
-from mdmem.language.statement import statements
 from mdmem.note import naming
 from mdmem.progress import silent
 from mdmem.recall import order
+from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin
@@ -24,8 +25,13 @@ from mdmem.write.secretrules import OwnRules
 _ECHO = 85  # rapidfuzz's partial ratio from which a sentence counts as put there by recall (0-100)
 _SHARED = 0.3  # of its word pairs that must be in that text; comparing all texts by letters is slow
 _CANDIDATES = 20  # memories that are searched for one that a correction contradicts
-_SURE = 0.8  # 0-1, confidence from which two values exclude each other
-_NO_FACT = {"subject": "", "predicate": "", "object": ""}
+_ABOUT = 0.5  # 0-1, of the content words of the shorter of two texts that they share if they are about one thing
+_VALUES = (  # kinds of values: two texts about one thing contradict each other by another value of a kind
+    re.compile(rf"\b(?:{'|'.join(WEEKDAY_NAMES)})s?\b", re.I),
+    re.compile(rf"\b(?:{'|'.join(name for name in MONTH_NAMES if name != 'may')})\b", re.I),
+    re.compile(r"(?<![\w.-])\d+(?:[.,:/-]\d+)*(?![\w-])"),
+)
+_CHANGE = ("now", "wrong", "once")  # kinds of words (see `worth`) that tell of something new
 _NEARBY = 50  # later proposals that are searched for one that says the same
 _TAKES_BACK = re.compile(
     r"\b(?:wrong|incorrect|mistaken|not (?:right|true|correct|so)"
@@ -108,7 +114,10 @@ class _Case:
     def turned(self) -> IndexedNote | None:
         """The memory in force that makes the same comparison the other way round."""
         records = (twin.record for twin in self.in_force)
-        return next((record for record in records if _is_turned(self.draft.text, record.title)), None)
+        return next(
+            (record for record in records if _is_turned(self.proposal.spoken or self.draft.text, record.title)),
+            None,
+        )
 
 
 def _secret(case: _Case) -> CaptureDecision | None:
@@ -153,10 +162,11 @@ def _unfit(case: _Case) -> CaptureDecision | None:
 
 def _replaces(case: _Case) -> CaptureDecision | None:
     """The decision that a proposal replaces a memory: it reverses a comparison, or corrects the memory."""
-    record = case.turned
-    if record is None and case.proposal.trigger == "correction":
-        corrected = case.in_force or _about(case.vault, case.proposal)
-        record = corrected[0].record if corrected else _contradicted(case.vault, case.proposal.spoken)
+    record, said = case.turned, case.proposal
+    if record is None and said.trigger == "correction":
+        record = case.in_force[0].record if case.in_force else _about(case.vault, said)
+    if record is None and (said.trigger == "correction" or not worth.kinds_of(said.spoken).isdisjoint(_CHANGE)):
+        record = _contradicted(case.vault, said.spoken)
     return CaptureDecision(case.proposal, "update", f"replaces {record.name}", record) if record else None
 
 
@@ -165,16 +175,22 @@ _Check = Callable[[_Case], CaptureDecision | None]
 CHECKS: tuple[_Check, ...] = (_secret, _recalled, _already_said, _unfit, _replaces)
 
 
-def _about(vault: Vault, proposal: CaptureProposal) -> list[Twin]:
-    """The memories in force that say what a correction corrects."""
+def _about(vault: Vault, proposal: CaptureProposal) -> IndexedNote | None:
+    """The memory in force that says what a correction corrects, or that corrected it before and quotes it."""
     if not _takes_back(proposal):
-        return []
-    found = remember.near_twins(vault, Draft(sentence.told(proposal.context), {}))
-    return [twin for twin in found if _is_in_force(twin.record)]
+        return None
+    context = triggers.without_opener(proposal.context)
+    twins = [twin.record for twin in remember.near_twins(vault, Draft(context, {}))]
+    quoting = (
+        record
+        for record in order.candidates(vault.index, " ".join(naming.words_of(context)), _CANDIDATES)
+        if remember.normal(context) in remember.normal(vault.index.body(record.path))
+    )
+    return next((record for record in (*twins, *quoting) if _is_in_force(record)), None)
 
 
 def _takes_back(correction: CaptureProposal) -> bool:
-    """Whether a correction is surely about its context: it says so, or both speak of one thing.
+    """Whether a correction is surely about its context: it says so, is about "it", or both speak of one thing.
 
     Otherwise the sentence before it may be about something else, and is not corrected.
     """
@@ -182,25 +198,25 @@ def _takes_back(correction: CaptureProposal) -> bool:
     if not context:
         return False
     shared = naming.telling(correction.spoken) & naming.telling(context)
-    return bool(shared or _TAKES_BACK.search(correction.quote))
+    return bool(shared or worth.points(correction.quote) or _TAKES_BACK.search(correction.quote))
 
 
 def _contradicted(vault: Vault, text: str) -> IndexedNote | None:
-    """The memory in force that states another value for the very thing that a correction is about."""
-    said = dict(_values(text, ""))
-    if not said:
-        return None
+    """The memory in force that is about the same as a correction, and gives another value of one kind."""
     for record in order.candidates(vault.index, " ".join(naming.words_of(text)), _CANDIDATES):
-        known = _values(record.title, vault.index.body(record.path))
-        if _is_in_force(record) and any(said.get(about, value) != value for about, value in known):
+        if _is_in_force(record) and _differ(text, f"{record.title}\n{vault.index.body(record.path)}"):
             return record
     return None
 
 
-def _values(title: str, body: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """(what it is about, value) of each statement that a text makes with confidence."""
-    for statement in statements.in_note(title, body, 1, _NO_FACT):
-        yield from ((key.about, key.value) for key in statement.keys if key.sure >= _SURE)
+def _differ(one: str, other: str) -> bool:
+    """Whether two texts are about one thing, and give different values of a kind for it."""
+    values = [({*kind.findall(one.lower())}, {*kind.findall(other.lower())}) for kind in _VALUES]
+    if not any(left - right and right for left, right in values):
+        return False
+    words, known = (naming.telling(text) - {value for pair in values for value in pair[at]}
+                    for at, text in enumerate((one, other)))  # fmt: skip
+    return len(words & known) >= max(1, math.ceil(_ABOUT * min(len(words), len(known))))
 
 
 def _is_in_force(record: IndexedNote) -> bool:
@@ -256,8 +272,7 @@ def _is_echo(proposal: CaptureProposal, echoes: Sequence[_Echo]) -> bool:
 def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bool:
     """Whether the twin of a proposal has all its content words and numbers."""
     known = naming.telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
-    wordings = proposal.draft.text, proposal.spoken or proposal.draft.text
-    return any(naming.telling(words) <= known for words in wordings)
+    return naming.telling(proposal.spoken or proposal.draft.text) <= known
 
 
 def _is_turned(one: str, other: str) -> bool:
@@ -286,9 +301,10 @@ def _without_repeats(decisions: Sequence[CaptureDecision]) -> list[CaptureDecisi
 
 def _same(later: CaptureProposal, earlier: CaptureProposal) -> bool:
     if later.trigger == "correction" and _takes_back(later):
-        said = earlier.quote, sentence.told(earlier.quote), earlier.draft.text.split("\n\n> ")[0]
-        if remember.normal(sentence.told(later.context)) in map(remember.normal, said):
+        said = earlier.quote, triggers.without_opener(earlier.quote), earlier.spoken
+        if earlier.trigger == "correction" and earlier.context == later.context and worth.points(earlier.quote):
             return True
-    return remember.likeness(later.draft.text, earlier.draft.text) >= remember.TWIN and naming.telling(
-        earlier.draft.text
-    ) <= naming.telling(later.draft.text)
+        if remember.normal(triggers.without_opener(later.context)) in map(remember.normal, said):
+            return True
+    new, old = (one.spoken or one.draft.text for one in (later, earlier))
+    return remember.likeness(new, old) >= remember.TWIN and naming.telling(old) <= naming.telling(new)

@@ -13,6 +13,7 @@ from mdmem.language import likeness
 
 _RANKS = {MEMORY: 0, FACT: 1, ENTRY: 2}  # among hits that say the same, the lowest stands for all
 _SHARED = 0.9  # of the content words of a text that another has to have
+_SPEAKER = frozenset(("user",))  # said in facts about whoever speaks, and not in quotations
 _LEAST = 2  # content words that a text needs in order to be compared
 
 
@@ -48,7 +49,7 @@ def groups(said: Sequence[Said], most: int) -> list[list[int]]:
     found: list[list[int]] = []
     texts = [
         [
-            _Telling(likeness.telling_roots(text), likeness.negations(text))
+            _Telling(likeness.telling_roots(text) - _SPEAKER, likeness.negations(text))
             for text in (one.passage, one.title)
             if text
         ]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mdmem.capture import findings, triggers
 from mdmem.capture.findings import Finding
-from mdmem.capture.transcripts import Conversation, Turn
+from mdmem.capture.turns import Conversation, Turn
 
 PROJECT = Path(__file__).parents[2]
 SHARED = PROJECT.parent / "shared"

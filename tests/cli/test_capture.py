@@ -31,9 +31,9 @@ def test_by_default_only_the_plan_is_printed(chat: Path, root: Path, mdmem: Run,
     head = git(root, "rev-parse", "HEAD")
     ran = mdmem("capture", chat, "--vault", root)
     assert ran.out.splitlines() == [
-        'preference  0.69  line 3  "I prefer tabs over spaces."',
-        "   would remember: The user prefers tabs over spaces (states a preference)",
-        'save  0.94  line 3  "And remember this: the lease ends on 30 June."',
+        'preference  0.90  line 3  "I prefer tabs over spaces."',
+        "   would remember: I prefer tabs over spaces (states a preference)",
+        'save  0.95  line 3  "And remember this: the lease ends on 30 June."',
         "   would remember: The lease ends on 30 June (asks to remember)",
     ]
     assert "would remember 2 memories; add --write to write them" in ran.err
@@ -45,7 +45,7 @@ def test_write_commits_with_the_session_and_again_there_is_nothing_to_do(
     chat: Path, root: Path, mdmem: Run, git: Run
 ) -> None:
     ran = mdmem("capture", chat, "--write", "--session", "s1", "--actor", "gpt", "--vault", root)
-    assert "remembered allmemories/user_prefers_tabs_over_spaces.md" in ran.out
+    assert "remembered allmemories/prefer_tabs_over_spaces.md" in ran.out
     assert "Memory-Session: s1" in git(root, "log", "-1", "--format=%B")
     again = mdmem("capture", chat, "--write", "--vault", root)
     assert again.out.count("left out, known") == 2
@@ -62,7 +62,7 @@ def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
     (proposal,) = done["proposals"]
     assert proposal == {
         "trigger": "preference",
-        "confidence": 0.69,
+        "confidence": 0.9,
         "why": "states a preference",
         "line": 3,
         "place": None,
@@ -74,8 +74,8 @@ def test_json_from_standard_input_has_all_that_is_known_of_a_proposal(
         "verdict": "new",
         "reason": "states a preference",
         "memory": None,
-        "title": "The user prefers tabs over spaces",
-        "text": "The user prefers tabs over spaces.",
+        "title": "I prefer tabs over spaces",
+        "text": "I prefer tabs over spaces.\n\n— the user",
         "path": None,
     }
 
@@ -86,7 +86,7 @@ def test_a_line_that_cannot_be_read_is_told_and_the_rest_goes_in(tmp_path: Path,
     path.write_text(f'{good}\n{{"role": \n{good}\n')
     ran = mdmem("capture", path, "--vault", root, code=1)
     assert "chat.jsonl:2" in ran.err
-    assert "would remember: The user prefers tabs" in ran.out
+    assert "would remember: I prefer tabs" in ran.out
 
 
 def test_write_and_dry_run_exclude_each_other(chat: Path, root: Path, mdmem: Run) -> None:

