@@ -257,11 +257,11 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
             if counts[0]:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
-        for times, count in zip((body, title, links), counts, strict=True):
+        for place, count in zip((body, title, links), counts, strict=True):
             if count:
-                times[concept] += weight * count
-        for at, count in in_passages:
-            said.setdefault(at, defaultdict(float))[concept] += weight * count
+                place[concept] += weight * count
+        for at, often in in_passages:
+            said.setdefault(at, defaultdict(float))[concept] += weight * often
     whole = PassageMatches(_times(body, title, links), note.length)
     passages = [
         PassageMatches(_times(times, title, links), len(note.passages[at]), at)

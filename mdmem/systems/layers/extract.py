@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.capture import dialogue, findings, triggers, utterances, worth
 from mdmem.capture.turns import Turn, known_speaker
@@ -129,7 +129,7 @@ def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fac
             day = date.fromisoformat((turn.when or meta.time)[:10])
             for sentence, share in _worthy(sentences, place):
                 line = turn.line if is_json else sentence.line  # a turn in JSON is on one line
-                sourced = {
+                sourced: dict[str, Any] = {
                     "entry_id": meta.entry_id,
                     "entry_ts": meta.time,
                     "sentence": sentence.text,
