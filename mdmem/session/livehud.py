@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mdmem.note.gauges import Gauges
 from mdmem.text import stopwords, tokens
 from mdmem.text.terminal import safe_line
@@ -24,13 +26,23 @@ def line(gauges: Gauges) -> str:
 
 
 def short(text: str) -> str:
-    """A text as a gauge shows it: one line of at most MAX_WORDS words. A cut text does not end in a stop word."""
+    """A text as a gauge shows it: at most MAX_WORDS words, of a longer text up to the end of a phrase."""
     words = safe_line(text).split()
     kept = words[:MAX_WORDS]
-    while len(words) > len(kept) > MIN_WORDS and kept[-1].lower() in stopwords.QUESTION:
-        kept.pop()
-    said = " ".join(kept)
-    return tokens.cut(said.rstrip(" .,;:–—-") if len(words) > len(kept) else said.removesuffix("."), _MOST)
+    if len(words) == len(kept):
+        return tokens.cut(" ".join(kept).removesuffix("."), _MOST)
+    ends = [at for at in range(MIN_WORDS, MAX_WORDS + 1) if _may_end(words, at)]
+    clauses = [at for at in ends if words[at - 1].endswith((";", ":", ".", "?", "!"))]
+    said = " ".join(kept[: (clauses or ends or [MAX_WORDS])[-1]])
+    return tokens.cut(said.rstrip(" .,;:–—-"), _MOST)
+
+
+def _may_end(words: Sequence[str], at: int) -> bool:
+    """Whether so many words leave no quotation open and no phrase unfinished: the next begins with a stop word."""
+    said = " ".join(words[:at])
+    is_closed = not any(said.count(mark) % 2 for mark in '"`') and said.count("(") == said.count(")")
+    last, following = (words[place].lower() in stopwords.QUESTION for place in (at - 1, at))
+    return is_closed and not last and (following or words[at - 1][-1] in ",;:.?!")
 
 
 def count(shown: int, total: int) -> str:

@@ -21,6 +21,13 @@ def test_a_gauge_has_nine_words_at_most_and_does_not_end_in_the_air() -> None:
     assert livehud.short("The user wants all weekly reports as tables and in German, always") == (
         "The user wants all weekly reports as tables"
     )
+    assert livehud.short('The board game of the evening is called "Tide and Time" and sold') == (
+        "The board game of the evening"
+    )
+    assert (
+        livehud.short("Keys repeat on this board when a key makes bad contact twice")
+        == "Keys repeat on this board"
+    )
     assert livehud.short("Deploys run on turing.") == "Deploys run on turing"
     assert livehud.short("one two three four five six seven eight nine, ten") == (
         "one two three four five six seven eight nine"

@@ -199,7 +199,7 @@ def test_a_context_is_words_and_no_query(vault: Vault, remember: Remember) -> No
 
 def test_every_file_is_cited_and_depth_falls(filled: Vault, git: Git, root: Path) -> None:
     head = git(root, "rev-parse", "HEAD")
-    pack = started(filled, "backus machine", files=10, budget=520)
+    pack = started(filled, "which machine serves which team", files=10, budget=1500)
     assert len(pack.page.items) > 5
     for one in pack.page.items:
         assert f"{one.answer.hit.record.path}:{one.answer.hit.line}@" in pack.page.text
