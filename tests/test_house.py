@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 657_146,
-    "modules": 765,
+    "tokens": 641_182,
+    "modules": 736,
     "rooms": 35,
-    "arrows": 297,
+    "arrows": 296,
     "floors": 16,
     "faces": 64,
     "private": 0,
-    "functions": 6_706,
-    "classes": 801,
+    "functions": 6_608,
+    "classes": 799,
     "commands": 94,
     "options": 286,
 }
