@@ -113,14 +113,12 @@ def tables() -> dict[Path, tuple[str, list[str]]]:
 
 
 def _house() -> Iterator[str]:
-    """Each room, in the order of the law, and each folder in it, with what it says of itself first."""
+    """Each room, in the order of the law, with what it says of itself first."""
     for name in ROOMS:
         room = PACKAGE / name
-        places = sorted(room.rglob("__init__.py")) if room.is_dir() else [room.with_suffix(".py")]
-        for place in places:
-            told = ast.get_docstring(ast.parse(place.read_text(encoding="utf-8"))) or ""
-            path = place.parent if room.is_dir() else place
-            yield f"| `{path.relative_to(PACKAGE).as_posix()}` | {_first_sentence(told)} |"
+        place = room / "__init__.py" if room.is_dir() else room.with_suffix(".py")
+        told = ast.get_docstring(ast.parse(place.read_text(encoding="utf-8"))) or ""
+        yield f"| `{place.name if place.parent == PACKAGE else name}` | {_first_sentence(told)} |"
 
 
 def _first_sentence(text: str) -> str:

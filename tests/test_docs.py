@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import click
 import pytest
@@ -19,9 +20,8 @@ import pytest
 from mdmem.cli import guide
 from mdmem.cli.group import COMMANDS, HEADINGS, cli
 from mdmem.note.properties import TYPES
-from tests import pages
+from tests import pages, recording
 from tests.pages import GUIDES, PAGES, PROJECT, README
-from tests.test_layers import ROOMS
 
 SHARED = PROJECT.parent / "shared"
 GUIDE_TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(GUIDES.glob("*.md"))}
@@ -122,10 +122,12 @@ def test_the_tables_are_those_of_the_code(page: Path) -> None:
     assert pages.rows(page, header) == wanted
 
 
-def test_the_map_of_the_house_names_every_room() -> None:
-    house = README.read_text(encoding="utf-8").split("## The house")[1]
-    named = set(re.findall(r"`(\w+)/?`", "\n".join(re.findall(r"^\| (.*?) \|", house, re.M))))
-    assert named == {*ROOMS, "guides"} - {"__main__"}
+def test_the_recording_shows_what_its_examples_print() -> None:
+    """`python -m tests.recording` draws it again."""
+    drawn = ElementTree.parse(recording.RECORDING).getroot()
+    shown = "\n".join(line.text or "" for line in drawn.iter("{http://www.w3.org/2000/svg}text"))
+    assert "![Twenty seconds" in README.read_text(encoding="utf-8")
+    assert pages.matches(shown, pages.code_blocks(README, "console")[0])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

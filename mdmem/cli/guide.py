@@ -14,22 +14,10 @@ from mdmem.errors import NotFoundError
 
 # In reading order; each is a page in mdmem/guides.
 NAMES = (
-    *("start", "write", "edit-by-hand", "obsidian", "recall", "meaning", "page", "history", "undo", "purge"),
-    *(
-        "sessions",
-        "candidates",
-        "capture",
-        "inbox",
-        "layers",
-        "gardening",
-        "records",
-        "lifecycle",
-        "work",
-        "import",
-        "chunks",
-    ),
-    *("connect", "mcp", "vaults", "sync", "merge", "team", "hooks", "privacy", "python"),
-    *("commands", "settings", "limits", "design", "contributing"),
+    *("start", "words", "write", "edit-by-hand", "obsidian", "recall", "meaning", "page"),
+    *("history", "undo", "purge", "sessions", "candidates", "capture", "inbox", "layers", "gardening"),
+    *("records", "lifecycle", "work", "import", "chunks", "connect", "mcp", "vaults", "sync", "merge", "team"),
+    *("hooks", "privacy", "python", "commands", "settings", "limits", "design", "contributing"),
 )
 
 
