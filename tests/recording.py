@@ -1,6 +1,6 @@
 """Draw the recording at the top of the README: its first examples, run for real, as an SVG of twenty seconds.
 
-    python -m tests.recording [FILE]
+python -m tests.recording [FILE]
 """
 
 from __future__ import annotations
