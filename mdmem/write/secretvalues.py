@@ -31,7 +31,7 @@ _MEASURE = late(
     r"\d+(?:[.,:]\d+)*[-–]?[A-Za-zµ°%]{1,3}|v\d[\w.-]*|\d+-[a-z]+|[\d.,:/-]+|(?:19|20)\d\d-\d\d(?:-\d\d\S*)?"
 )
 _INNER_DIGIT = late(r"[A-Za-z]\d+[A-Za-z]")
-_UUID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.I)
+_ID = late(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}", re.I)
 _LEAST_RANDOM = 12  # the fewest characters of a token in parts that mix letters and digits
 _LUHN = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
@@ -120,15 +120,15 @@ def is_random(value: str, shortest: int = 12) -> bool:
     return is_run or _has_symbol(value) or len(value) > 30
 
 
-def is_uuid(value: str) -> bool:
-    """Whether a value has the form of a UUID."""
-    return bool(_UUID.fullmatch(value))
+def is_id(value: str) -> bool:
+    """Whether a value has the form of a UUID or ULID."""
+    return bool(_ID.fullmatch(value))
 
 
 def is_token(run: str) -> bool:
     """Whether enough of a run is in parts that mix letters and digits; so it is for longer runs with it."""
     random = [part for part in re.split(r"[-_.:]", run) if part.isalnum() and _digits(part) and not part.isdigit()]
-    return sum(map(len, random)) >= _LEAST_RANDOM and not is_uuid(run)
+    return sum(map(len, random)) >= _LEAST_RANDOM and not is_id(run)
 
 
 def _is_user_and_password(value: str) -> bool:

@@ -142,7 +142,7 @@ def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
         if phrase and len(phrase["phrase"].split()) > 1:
             yield Leak("Password", word.start, phrase["phrase"])
             return
-        is_session = values.is_uuid(word.value) and _SESSION.search(text[name.start : word.start].lower())
+        is_session = values.is_id(word.value) and _SESSION.search(text[name.start : word.start].lower())
         if _is_secret(word, name.role) and not is_session:
             yield Leak(name.kind, word.start, word.value)
             return
