@@ -305,7 +305,7 @@ def signals(
     own, around, before, length = note
     beside = min(NEARBY * length, _ORDINARY_LENGTH)
     alone, _ = by_passage(rarities, own, beside)
-    nearby = _nearby(rarities, own.whole, around, beside) if around else 0.0
+    nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
     if facts.constant:
         values |= facts.constant
@@ -385,7 +385,7 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
     """The BM25 score of a text with these words, which pays in full for its length (b = 1)."""
-    saturation = _saturation(found, more)
+    saturation = _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
     score = 0.0
     for at in sorted(found.times):  # so that notes with the same words get the same score to the last digit
         count = found.times[at]
@@ -393,22 +393,17 @@ def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> f
     return score
 
 
-def _saturation(found: PassageMatches, more: float) -> float:
-    """BM25: how often a word has to stand in a text to count half of what it can, by the length of the text."""
-    return _K1 * max(found.length + more, _LEAST_LENGTH) / _ORDINARY_LENGTH
-
-
-def _nearby(rarities: Sequence[float], own: PassageMatches, around: Sequence[Times], more: float) -> float:
+def _nearby(rarities: Sequence[float], own: Times, around: Sequence[Times]) -> float:
     """What the concepts in the notes around a note add to its BM25 score, which is little."""
     said = defaultdict[int, float](float)
     for near in around:
         for at, times in near.items():
             said[at] += times
-    saturation, gain = _saturation(own, more), 0.0
+    gain = 0.0
     for at, times in said.items():
-        alone = own.times.get(at, 0.0)
+        alone = own.get(at, 0.0)
         together = alone + NEARBY * times
-        gain += rarities[at] * (_K1 + 1) * (together / (together + saturation) - alone / (alone + saturation))
+        gain += rarities[at] * (_K1 + 1) * (together / (together + _K1) - alone / (alone + _K1))
     return gain
 
 

@@ -912,3 +912,53 @@ def test_how_much_of_a_question_one_place_has(notes: Notes) -> None:
     assert whole.coverage == pytest.approx(1.0)
     assert 0 < none.coverage < 0.5
     assert none.missing == ("passport", "zebra")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "asked"),
+    [
+        ("We deploy with Jenkins.", "Deployments now go through GitHub Actions.", "how do we deploy"),
+        ("Die Nutzerin wohnt in Köln.", "Die Nutzerin ist umgezogen nach Bonn.", "wo wohnt die Nutzerin"),
+    ],
+)
+def test_a_change_is_told_in_other_words_and_languages(notes: Notes, older: str, newer: str, asked: str) -> None:
+    notes.filler(20, "other things")
+    notes.add("how_it_was", older, created="2025-01-01T00:00:00Z")
+    notes.add("how_it_became", newer, created="2025-06-01T00:00:00Z")
+    assert notes.found(asked, limit=2) == ["how_it_became", "how_it_was"]
+
+
+def test_a_change_of_something_else_stands_before_nothing(notes: Notes) -> None:
+    notes.filler(20, "other things")
+    notes.add("user_lives_in_berlin", "User lives in Berlin.", created="2025-03-01T00:00:00Z")
+    notes.add("user_moved_the_desk", "User moved the desk.", created="2026-02-01T00:00:00Z")
+    assert notes.found("where does the user live", limit=1) == ["user_lives_in_berlin"]
+
+
+def test_no_wording_is_drowned_by_a_longer_one(notes: Notes) -> None:
+    notes.filler(20, "other things")
+    notes.add("the_long_one", "The harbour master of Kiel repairs the green boat with the brass engine in April.")
+    notes.add("the_near_one", "The harbour master of Kiel repairs the red boat with the brass engine in June.")
+    notes.add("the_short_one", "Giraffes sing.")
+    long = "does the harbour master of Kiel repair the green boat with the brass engine in April"
+    assert set(notes.found(long, "giraffes", limit=2)) == {"the_long_one", "the_short_one"}
+
+
+def test_a_citation_points_into_the_best_passage(notes: Notes) -> None:
+    """Not at the line with the most words of the question, if the place that answers is elsewhere."""
+    notes.filler(20, "other things")
+    filling = "Nothing else is said here that anybody would ever ask for. " * 8
+    body = f"# Boats\n\nThe boat has a mast.\n\n{filling}\n\n{filling}\n\nThe mast\nof the boat\nis of larch."
+    notes.add("about_boats", body)
+    hit = notes.one("which larch is the mast of the boat", "about_boats")
+    assert "larch" not in hit.text
+    assert hit.line > 10
+
+
+@pytest.mark.parametrize(
+    "asked", ["the of and", "not like", "boat harbour " * 50_000, "\x1b[0m boat\x00", "\u202eboat"]
+)
+def test_whatever_is_asked_is_answered_soon(notes: Notes, asked: str) -> None:
+    notes.add("the_boat", "The boat is in the harbour, and not of the kind you like.")
+    assert notes.found(asked) == ["the_boat"]
+    assert notes.found("\x00\x01\x7f") == []

@@ -36,3 +36,33 @@ def test_passages_are_the_text_and_none_is_long(lines: list[str]) -> None:
     for passage in found:
         begins = next(filter(None, passage.text.split("\n")), "")
         assert any(begins in line for line in [*lines, ""][passage.line - 1 :])
+
+
+def test_code_tables_lists_and_quotations_are_passages_of_their_own_under_their_headings() -> None:
+    parts = [
+        *(
+            "# Boat",
+            PARAGRAPH,
+            PARAGRAPH,
+            "## Engine",
+            PARAGRAPH,
+            "```",
+            "# no heading",
+            *["start --engine"] * 12,
+            "```",
+        ),
+        *("| part | age |", *["| mast | 9 |"] * 15, "", PARAGRAPH, *["> Never sail alone."] * 9, "", PARAGRAPH),
+        *("- a rope", "  of hemp", "- a knife"),
+    ]
+    found = {text.strip().partition("\n")[0][:12]: text.strip() for _, text, _ in passages.split("\n".join(parts))}
+    assert found["```"].endswith("start --engine\n```")
+    assert found["| part | age"].endswith("| mast | 9 |")
+    assert found["> Never sail"].endswith("> Never sail alone.")
+    assert found["- a rope"] == "- a rope\n  of hemp\n- a knife"
+    above = {passage.headings for passage in passages.split("\n".join(parts))}
+    assert above == {"", "# Boat", "# Boat\n## Engine"}
+
+
+def test_what_is_short_stays_with_what_follows() -> None:
+    text = "\n".join(["Take with you:", "- a rope", "- a knife", "", PARAGRAPH, PARAGRAPH, "And then:", "> Sail."])
+    assert passages.split(text)[0].text.startswith("Take with you:\n- a rope\n- a knife")
