@@ -247,22 +247,28 @@ def asks(text: str) -> bool:
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
     """What the question finds in a note; `found` are those of its words that match a concept."""
-    body, title, links = (defaultdict[int, float](float) for _ in range(3))
-    said: dict[int, defaultdict[int, float]] = {}  # by passage
+    body: dict[int, float] = {}
+    title: dict[int, float] = {}
+    links: dict[int, float] = {}
     similar: dict[int, float] = {}
+    said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        *counts, in_passages = note.counts[word]
+        in_text, in_title, in_links, in_passages = note.counts[word]
         if idf_of_similar:
-            if counts[0]:
+            if in_text:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
-        for place, count in zip((body, title, links), counts, strict=True):
-            if count:
-                place[concept] += weight * count
-        for at, often in in_passages:
-            said.setdefault(at, defaultdict(float))[concept] += weight * often
-    whole = PassageMatches(_times(body, title, links), note.length)
+        if in_text:
+            body[concept] = body.get(concept, 0.0) + weight * in_text
+        if in_title:
+            title[concept] = title.get(concept, 0.0) + weight * in_title
+        if in_links:
+            links[concept] = links.get(concept, 0.0) + weight * in_links
+        for at, count in in_passages if len(note.passages) > 1 else ():
+            here = said.setdefault(at, {})
+            here[concept] = here.get(concept, 0.0) + weight * count
+    whole = PassageMatches(_times(body, title, links) if title or links else body, note.length)
     passages = [
         PassageMatches(_times(times, title, links), len(note.passages[at]), at)
         for at, times in sorted(said.items())
@@ -375,12 +381,15 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
 
     `more` are words that are read beside its own.
     """
+    whole = _lexical(rarities, own.whole, more)
+    if len(own.passages) == 1 and own.passages[0] is own.whole:
+        return whole, own.whole
     best, scored = _NO_PASSAGE, 0.0
     for passage in own.passages:
         here = _lexical(rarities, passage, more)
         if here > scored:
             best, scored = passage, here
-    return (scored + WHOLE * _lexical(rarities, own.whole, more)) / (1 + WHOLE), best
+    return (scored + WHOLE * whole) / (1 + WHOLE), best
 
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
