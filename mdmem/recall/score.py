@@ -152,7 +152,7 @@ class PassageMatches(NamedTuple):
 class TextMatches(NamedTuple):
     """What the question finds in one note: concept -> how often, weighted; in its passages; and if it `asks`.
 
-    `whole` is the note as one passage; `passages` are those with a word of the question.
+    `whole` is the note as one passage; `passages` are those with a word of the question, or `whole` alone.
     """
 
     body: Times
@@ -227,7 +227,7 @@ class Bearing(NamedTuple):
 
 
 _NO_PASSAGE = PassageMatches({}, 0)
-NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, ())
+NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, (_NO_PASSAGE,))
 ORDINARY = Bearing()
 
 
@@ -268,7 +268,7 @@ def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> 
         for at, count in in_passages if len(note.passages) > 1 else ():
             here = said.setdefault(at, {})
             here[concept] = here.get(concept, 0.0) + weight * count
-    whole = PassageMatches(_times(body, title, links) if title or links else body, note.length)
+    whole = PassageMatches(_times(body, title, links), note.length)
     passages = [
         PassageMatches(_times(times, title, links), len(note.passages[at]), at)
         for at, times in sorted(said.items())
@@ -282,9 +282,7 @@ def coverage(question: Sequence[QueryWord], own: TextMatches, others: Collection
     `others` are the concepts of its labels.
     """
     beside = {*own.similar, *others}
-    shares = (
-        sum(question[at].told for at in beside.union(passage.times)) for passage in own.passages or [own.whole]
-    )
+    shares = (sum(question[at].told for at in beside.union(passage.times)) for passage in own.passages)
     return max(shares) / (sum(word.told for word in question) or 1.0)
 
 
@@ -321,8 +319,7 @@ def signals(
         values["answer"] = by_passage(rarities, before)[0]
     if bearing is not ORDINARY:
         values |= _bearing(bearing, bool(alone or nearby))
-    if question.asks_more:
-        values |= _asked(question, facts)
+    values |= _asked(question, facts)
     return {name: WEIGHTS[name] * value for name, value in values.items() if value}
 
 
@@ -382,7 +379,7 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
     `more` are words that are read beside its own.
     """
     whole = _lexical(rarities, own.whole, more)
-    if len(own.passages) == 1 and own.passages[0] is own.whole:
+    if own.passages[0] is own.whole:
         return whole, own.whole
     best, scored = _NO_PASSAGE, 0.0
     for passage in own.passages:
