@@ -307,8 +307,7 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
     own, around, before, length = note
-    beside = min(NEARBY * length, _ORDINARY_LENGTH)
-    alone, _ = by_passage(rarities, own, beside)
+    alone, _ = by_passage(rarities, own, min(NEARBY * length, _ORDINARY_LENGTH))
     nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
     if facts.constant:
