@@ -80,7 +80,7 @@ def doubt(answers: Sequence[Answer]) -> str:
     lacking = [set(answer.hit.missing) for answer in answers]
     unknown = [word for word in answers[0].hit.missing if all(word in words for words in lacking)]
     of_what = f" of {', '.join(unknown)}" if unknown else " of that"
-    return f"nothing is known{of_what}; what follows has only other words of the question"
+    return f"nothing is known{of_what}; what is found has only other words of the question"
 
 
 class Ranking(NamedTuple):

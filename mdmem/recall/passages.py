@@ -33,10 +33,13 @@ def split(text: str) -> list[Passage]:
     if len(text) <= WHOLE:
         return [Passage(1, text)]
     made: list[Passage] = []
-    first, lines, size, kind = 1, list[str](), 0, _PROSE
-    above, headings = list[str](), list[str]()  # the headings above `first` and above the line, by depth
+    lines: list[str] = []
+    first, size, kind = 1, 0, _PROSE
+    above: list[str] = []  # the headings above `first`, by depth
+    headings: list[str] = []  # those above the line
     for number, line, here in _lines(text):
-        is_blank, depth = not line.strip(), _depth(line) if here == _PROSE else 0
+        is_blank = not line.strip()
+        depth = _depth(line) if here == _PROSE else 0
         most = _LEAD if depth or (here != kind and not is_blank) else _LEAST if is_blank else _MOST - len(line)
         if lines and size > most:
             made.append(Passage(first, "\n".join(lines), "\n".join(above)))

@@ -350,8 +350,7 @@ class Pool:
         """The best line of a candidate's best passage; similar words count where the word itself is missing."""
         matches, note = self._matches[path], self._notes[path]
         beside = {token for token, concept in self._similar.items() if concept in matches.body}
-        _, best = ranking.by_passage(self._rarities, matches)
-        first, text = note.passage(best.at)
+        first, text = note.passage(ranking.by_passage(self._rarities, matches)[1].at)
         found = excerpt.best_passage(text, self._telling - beside)
         return found._replace(line=first + found.line - 1)
 

@@ -59,11 +59,6 @@ class Question(NamedTuple):
         """Whether it asks for nothing beyond its filters and exclusions."""
         return not self.text
 
-    @property
-    def asks_more(self) -> bool:
-        """Whether it asks for more than words: a phrase, a date, or a kind of answer."""
-        return bool(self.phrases or self.windows or self.periods or self.asks_when)
-
 
 def parse(text: str, properties: Container[str], today: date | None = None) -> Question:
     """Take a query apart.

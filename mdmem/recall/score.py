@@ -152,7 +152,7 @@ class PassageMatches(NamedTuple):
 class TextMatches(NamedTuple):
     """What the question finds in one note: concept -> how often, weighted; in its passages; and if it `asks`.
 
-    `whole` is the note as one passage; `passages` are those with a word of the question.
+    `whole` is the note as one passage; `passages` are those with a word of the question, or `whole` alone.
     """
 
     body: Times
@@ -227,7 +227,7 @@ class Bearing(NamedTuple):
 
 
 _NO_PASSAGE = PassageMatches({}, 0)
-NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, ())
+NOTHING = TextMatches({}, {}, {}, {}, False, _NO_PASSAGE, (_NO_PASSAGE,))
 ORDINARY = Bearing()
 
 
@@ -247,21 +247,27 @@ def asks(text: str) -> bool:
 
 def read(note: Words, senses: Mapping[str, WordMatch], found: Iterable[str]) -> TextMatches:
     """What the question finds in a note; `found` are those of its words that match a concept."""
-    body, title, links = (defaultdict[int, float](float) for _ in range(3))
-    said: dict[int, defaultdict[int, float]] = {}  # by passage
+    body: dict[int, float] = {}
+    title: dict[int, float] = {}
+    links: dict[int, float] = {}
     similar: dict[int, float] = {}
+    said: dict[int, dict[int, float]] = {}  # by passage
     for word in sorted(found):
         concept, weight, idf_of_similar = senses[word]
-        *counts, in_passages = note.counts[word]
+        in_text, in_title, in_links, in_passages = note.counts[word]
         if idf_of_similar:
-            if counts[0]:
+            if in_text:
                 similar[concept] = max(similar.get(concept, 0.0), idf_of_similar)
             continue
-        for place, count in zip((body, title, links), counts, strict=True):
-            if count:
-                place[concept] += weight * count
-        for at, often in in_passages:
-            said.setdefault(at, defaultdict(float))[concept] += weight * often
+        if in_text:
+            body[concept] = body.get(concept, 0.0) + weight * in_text
+        if in_title:
+            title[concept] = title.get(concept, 0.0) + weight * in_title
+        if in_links:
+            links[concept] = links.get(concept, 0.0) + weight * in_links
+        for at, count in in_passages if len(note.passages) > 1 else ():
+            here = said.setdefault(at, {})
+            here[concept] = here.get(concept, 0.0) + weight * count
     whole = PassageMatches(_times(body, title, links), note.length)
     passages = [
         PassageMatches(_times(times, title, links), len(note.passages[at]), at)
@@ -276,9 +282,7 @@ def coverage(question: Sequence[QueryWord], own: TextMatches, others: Collection
     `others` are the concepts of its labels.
     """
     beside = {*own.similar, *others}
-    shares = (
-        sum(question[at].told for at in beside.union(passage.times)) for passage in own.passages or [own.whole]
-    )
+    shares = (sum(question[at].told for at in beside.union(passage.times)) for passage in own.passages)
     return max(shares) / (sum(word.told for word in question) or 1.0)
 
 
@@ -303,8 +307,7 @@ def signals(
 ) -> dict[str, float]:
     """Every signal of a note that is not 0, weighted; they add up to its score. `rarities` are the concepts'."""
     own, around, before, length = note
-    beside = min(NEARBY * length, _ORDINARY_LENGTH)
-    alone, _ = by_passage(rarities, own, beside)
+    alone, _ = by_passage(rarities, own, min(NEARBY * length, _ORDINARY_LENGTH))
     nearby = _nearby(rarities, own.whole.times, around) if around else 0.0
     values: dict[str, float] = {"words": alone, "nearby": nearby, "recent": _recency(facts.created, now)}
     if facts.constant:
@@ -315,8 +318,7 @@ def signals(
         values["answer"] = by_passage(rarities, before)[0]
     if bearing is not ORDINARY:
         values |= _bearing(bearing, bool(alone or nearby))
-    if question.asks_more:
-        values |= _asked(question, facts)
+    values |= _asked(question, facts)
     return {name: WEIGHTS[name] * value for name, value in values.items() if value}
 
 
@@ -375,12 +377,15 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
 
     `more` are words that are read beside its own.
     """
+    whole = _lexical(rarities, own.whole, more)
+    if own.passages[0] is own.whole:
+        return whole, own.whole
     best, scored = _NO_PASSAGE, 0.0
     for passage in own.passages:
         here = _lexical(rarities, passage, more)
         if here > scored:
             best, scored = passage, here
-    return (scored + WHOLE * _lexical(rarities, own.whole, more)) / (1 + WHOLE), best
+    return (scored + WHOLE * whole) / (1 + WHOLE), best
 
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:
