@@ -56,7 +56,12 @@ PURE_MODULES = {
     "systems.rlm.projection",
     *("systems.layers.curation", "systems.layers.documents", "systems.layers.schema", "systems.layers.choosing"),
     *("systems.layers.pages.aggregates", "systems.layers.pages.tiers", "systems.layers.pages.threads"),
-    *("systems.layers.pages.topic", "systems.layers.pages.globe", "systems.layers.pages.markdown"),
+    *(
+        "systems.layers.pages.retiring",
+        "systems.layers.pages.topic",
+        "systems.layers.pages.globe",
+        "systems.layers.pages.markdown",
+    ),
     "systems.layers.pages.wording",
     "systems.layers.extract",
     *(

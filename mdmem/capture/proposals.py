@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
 _GENERIC_FORMATS = ("jsonl", "markdown", "text")  # formats that do not name a program
 _WITHOUT_LINES = ("chatgpt", "claude-ai", "opencode")  # formats that are one line, or whose lines no person reads
+_SHORTENED = re.compile(r"\b(I|we)'(?:m|re|ve|d|ll)\b", re.I)  # no name begins with "im"
 _TAGGED = ("learning", "milestone", "correction")  # triggers that are tags of what they find
 
 
@@ -195,7 +197,7 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
     }
     called = f"{found.spoken} {found.context}" if worth.points(found.spoken) else found.spoken
     properties = {key: value for key, value in given.items() if value is not None}
-    draft = Draft(found.body, properties, called=titles.title_of(called))
+    draft = Draft(found.body, properties, called=_SHORTENED.sub("", titles.title_of(called)))
     return CaptureProposal(
         trigger=found.trigger,
         quote=found.quote,

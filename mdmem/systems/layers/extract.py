@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.capture import dialogue, findings, triggers, utterances, worth
 from mdmem.capture.turns import Turn, known_speaker
@@ -32,7 +32,8 @@ _FORMED = 0.2  # the same for one in a plain form that is not about the speaker
 _DONE = 0.1  # the same for one in a plain form about what the speaker did
 _LEAST_WORDS = 5
 _MOST_NAMES = 50  # speakers whose names are looked for in what others say
-_SURE = 0.75  # confidence of a triple in a plain form, at least
+_SURE, _SURER = 0.75, 0.9  # confidence of a triple in a plain form, at least; of who somebody is, or an allergy
+_SUREST_QUOTED = 0.84  # confidence of a quotation, at most: what its type is may be wrong
 _MOST_QUESTIONS, _MOST_ACTIONS = 10, 20
 _IN_SUMMARY = 4  # facts in a summary
 _LONGEST_SUMMARY = 600  # characters
@@ -53,7 +54,7 @@ _LIMITS = re.compile(
     r"\b(?:must|deadline|budget|limit|due|maximum|minimum|quota|allowed|required|expires?)\b", re.I
 )
 _SPEAKERS = re.compile(
-    r"\b(?:i|me|mine|we|us|you|your|yours|(?:i|we|you|that|it)'\w+|this|these|that|those)\b", re.I
+    r"\b(?:i|me|mine|we|us|you|your|yours|(?:i|we|you|that|it)'\w+|this|these|that|those|it|them)\b", re.I
 )
 _OWN = re.compile(r"\b(?:my|our)\b", re.I)
 _PRAISES = re.compile(  # says how something is, and not what
@@ -69,8 +70,9 @@ _ADDRESS = (
     r"(?:{names})[,!.]+ +"
 )
 _EMPTY = re.compile(
-    r"(?:it|them|him|her|so|to|that|one|all|there|here)\b[^ ]*(?: (?:all|too|so much|a lot))?", re.I
+    r"(?:him|her|so|to|one|all|there|here)\b[^ ]*(?: (?:all|too|so much|a lot))?|(?:for|from|with|as|by)\b.*", re.I
 )
+_AT_HAND = re.compile(r"(?:all )?the\b", re.I)  # what somebody likes of what is before them: "the yellow leaves"
 _FEWEST_IN_OBJECT = 3  # letters
 _LONGEST_OBJECT = 18  # words; what is longer is quoted
 _QUESTION = re.compile(
@@ -129,15 +131,12 @@ def _facts(turns: Sequence[_Spoken], meta: EntryMeta, is_json: bool) -> list[Fac
             day = date.fromisoformat((turn.when or meta.time)[:10])
             for sentence, share in _worthy(sentences, place):
                 line = turn.line if is_json else sentence.line  # a turn in JSON is on one line
-                sourced: dict[str, Any] = {
-                    "entry_id": meta.entry_id,
-                    "entry_ts": meta.time,
-                    "sentence": sentence.text,
-                    "line": line,
-                }
                 said = address.sub("", sentence.text, count=1)
                 for fact in _of_sentence(said, speaker_of(turn), share, day):
-                    known = found.setdefault(fact_id(fact), fact._replace(**sourced))
+                    sourced = fact._replace(
+                        entry_id=meta.entry_id, entry_ts=meta.time, sentence=sentence.text, line=line
+                    )
+                    known = found.setdefault(fact_id(fact), sourced)
                     if known.confidence < fact.confidence:
                         found[fact_id(fact)] = known._replace(confidence=fact.confidence)
         if sentences:
@@ -164,13 +163,13 @@ def _of_sentence(text: str, who: str, share: float, day: date) -> Iterator[Fact]
     """The facts of a sentence: its triples, or else the sentence as a quotation if it is worth one."""
     said = triggers.without_opener(text).replace("’", "'")
     formed = [fact for fact in _formed(said, who, day) if share >= _least_of(fact, who)]
-    yield from (fact._replace(confidence=round(max(_SURE, share), 2)) for fact in formed)
+    yield from (fact._replace(confidence=round(max(fact.confidence, share), 2)) for fact in formed)
     kinds = worth.kinds_of(said)
     least = _ANYBODYS if kinds.isdisjoint(("I", "we", "my", "our")) else _KEPT
     if not formed and share >= least and "you" not in kinds and _stands_alone(said):
         kind = type_of(said)
         told = _dated(said.rstrip(" .!"), day, ahead=kind != "event")
-        yield Fact(who, SAID, told, kind, _span_of(kind), round(share, 2))
+        yield Fact(who, SAID, told, kind, _span_of(kind), round(min(share, _SUREST_QUOTED), 2))
 
 
 def _least_of(fact: Fact, who: str) -> float:
@@ -224,9 +223,10 @@ def _formed(said: str, who: str, day: date) -> Iterator[Fact]:
         if found is None or any(start < found.end() and found.start() < end for start, end in taken):
             continue
         told = found["object"].strip()
-        if _is_clear(told):
+        if _is_clear(told) and not (form.type == "preference" and _AT_HAND.match(told)):
             taken.append(found.span())
-            yield _fact(form, found, _OWN.sub("their", told), day, who)
+            owner = f"{who}'s" if found.groupdict().get("subject") else "their"
+            yield _fact(form, found, _OWN.sub(owner, told), day, who)
 
 
 def _is_clear(told: str) -> bool:
@@ -255,7 +255,8 @@ def _fact(form: _Form, found: re.Match[str], told: str, day: date, who: str) -> 
     if is_limit and told.lower() in WEEKDAY_NAMES:
         told = _dated(f"on {told}", day, ahead=True).removeprefix("on ")
     told = _dated(told, day, ahead=form.span != "past")
-    return Fact(subject, relation, told, "constraint" if is_limit else form.type, form.span, _SURE)
+    sure = _SURER if form.type == "identity" or "allergic" in relation else _SURE
+    return Fact(subject, relation, told, "constraint" if is_limit else form.type, form.span, sure)
 
 
 def third_person(verb: str) -> str:

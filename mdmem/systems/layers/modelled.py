@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError
@@ -148,10 +149,23 @@ def _checked(text: str) -> _Answer:
     fields = Fields(value, _ANSWER)
     return _Answer(
         terminal.safe_line(fields.text("summary"))[:_LONGEST_SUMMARY],
-        tuple(_fact(item) for item in fields.objects("facts")),
+        _facts(fields),
         _lines(fields.texts("open_questions")),
         _lines(fields.texts("next_actions")),
     )
+
+
+def _facts(fields: Fields) -> tuple[Fact, ...]:
+    """The facts of an answer that are in form; one that is not spoils none of the others.
+
+    Raises NoteError if there are some, and none is in form.
+    """
+    items = fields.objects("facts")
+    found: list[Fact] = []
+    for item in items:
+        with suppress(NoteError):
+            found.append(_fact(item))
+    return tuple(found) if found or not items else (_fact(items[0]),)
 
 
 def _fact(fields: Fields) -> Fact:

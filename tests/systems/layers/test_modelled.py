@@ -97,6 +97,11 @@ def test_a_fact_that_nobody_said_is_left_out(draw: Callable[..., EntrySummary]) 
     ]
 
 
+def test_a_fact_that_is_not_in_form_spoils_none_of_the_others(draw: Callable[..., EntrySummary]) -> None:
+    summary = draw({**GOOD, "facts": [{**FACT, "type": "mood"}, FACT, {**FACT, "confidence": 7}]})
+    assert ([fact.object for fact in summary.facts], summary.made_by) == (["peanuts"], "local")
+
+
 def test_a_server_that_fails_is_asked_once(
     server: Server, draw: Callable[..., EntrySummary], told: list[str]
 ) -> None:

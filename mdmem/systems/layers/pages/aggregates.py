@@ -79,7 +79,7 @@ class TopicFact(NamedTuple):
     """A fact of a topic, merged from all the files that state it.
 
     `fact` is worded as in its newest source, with the highest confidence of all and the person's last score.
-    `source` is the path of that newest file; `mentions` is the number of files that state the fact.
+    `source` is the path of that newest file; `mentions` is the number of files in which its subject speaks of it.
     """
 
     id: str

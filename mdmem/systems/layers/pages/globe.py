@@ -13,8 +13,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from mdmem.config import PagesSection
-from mdmem.language.statement.tables import SINGLE
-from mdmem.systems.layers.pages import threads, tiers
+from mdmem.systems.layers.pages import retiring, threads, tiers
 from mdmem.systems.layers.pages.aggregates import (
     ActiveTopic,
     FactGroup,
@@ -46,13 +45,14 @@ class TopicDigest(NamedTuple):
 def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
     """The digest of a topic memory: all scored facts, and as many of the others as the page could hold.
 
-    Commitments that were kept are left out unless a person scored them.
+    What was retired, and commitments that were kept, are left out unless a person scored them.
     """
     kept = threads.fulfilled([known.fact for known in topic.facts])
+    over = retiring.retired(topic.facts)
     room = Counter[tuple[str, str]]()
     candidates = []
     for known in topic.facts:
-        if known.fact in kept and known.fact.score is None:
+        if known.id in over or (known.fact in kept and known.fact.score is None):
             continue
         tier = tiers.tier_of(known.fact, rules)
         room[tier, known.fact.type] += 1
@@ -109,17 +109,13 @@ def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterab
 
 
 def _ranked(topics: Sequence[TopicDigest]) -> list[tuple[str, TopicFact]]:
-    """(tier, fact) of every fact that has a tier, in the order in which they are kept.
-
-    Of a relation that has one value at a time, such as the city somebody lives in, the newest fact replaces the
-    older ones that nobody scored.
-    """
+    """(tier, fact) of every fact that has a tier and was not retired, in the order in which they are kept."""
     distinct = [(tier, known) for tier, known in _distinct(topics) if tier]
-    newest = _newest(known for _, known in distinct)
+    over = retiring.retired([known for _, known in distinct])
     ranked = [
-        (tiers.rank(known.fact, known.id, tier), tier, known)
+        (tiers.rank(known.fact, known.id, tier, known.mentions), tier, known)
         for tier, known in distinct
-        if newest.get(_place(known), known.id) == known.id or known.fact.score is not None
+        if known.id not in over
     ]
     return [(tier, known) for _, tier, known in sorted(ranked, key=lambda item: item[0])]
 
@@ -133,23 +129,3 @@ def _distinct(topics: Sequence[TopicDigest]) -> Iterable[tuple[str, TopicFact]]:
             if other is None or (other[1].fact.score is None and known.fact.score is not None):
                 kept[known.id] = tier, known
     return kept.values()
-
-
-def _newest(facts: Iterable[TopicFact]) -> dict[tuple[str, str], str]:
-    """(subject, relation) -> the id of the newest fact, for relations that have one value at a time."""
-    last: dict[tuple[str, str], TopicFact] = {}
-    for known in facts:
-        place = _place(known)
-        other = last.get(place)
-        if place[1] in SINGLE and (other is None or _age(known) > _age(other)):
-            last[place] = known
-    return {place: known.id for place, known in last.items()}
-
-
-def _place(known: TopicFact) -> tuple[str, str]:
-    """The (subject, relation) of a fact, normalized for comparison."""
-    return " ".join(known.fact.subject.casefold().split()), " ".join(known.fact.relation.casefold().split())
-
-
-def _age(known: TopicFact) -> tuple[str, str]:
-    return known.fact.entry_ts, known.id

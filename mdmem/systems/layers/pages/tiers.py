@@ -10,6 +10,7 @@ from mdmem.config import PagesSection
 from mdmem.note.facts import TYPES, Fact
 
 CORE, SECONDARY = TIERS = ("core", "secondary")
+SAID = "said"  # relation of a fact that is a quotation
 _MARKS = str.maketrans("", "", "-:TZ")  # separators in a time
 
 
@@ -29,15 +30,18 @@ def is_rejected(fact: Fact, rules: PagesSection) -> bool:
     return fact.score is not None and fact.score < rules.secondary_score
 
 
-def rank(fact: Fact, id: str, tier: str) -> tuple[int, int, int, float, int, str]:
+def rank(fact: Fact, id: str, tier: str, mentions: int = 1) -> tuple[int, int, int, int, int, float, int, str]:
     """The sort key of a fact not to be forgotten; the smallest key is kept first.
 
-    It sorts by tier, type, score, confidence and time, newest first, then by id, so that no two facts are equal.
+    It sorts by tier, type, score, `mentions` (in how many files it is stated), form (a quotation comes last),
+    confidence and time, newest first, then by id, so that no two facts are equal.
     """
     return (
         TIERS.index(tier),
         TYPES.index(fact.type),
         -(fact.score if fact.score is not None else -1),
+        -mentions,
+        int(fact.relation == SAID),
         -fact.confidence,
         -int(fact.entry_ts.translate(_MARKS) or 0),
         id,

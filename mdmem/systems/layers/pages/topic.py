@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from mdmem.config import PagesSection
+from mdmem.language import likeness
 from mdmem.note.facts import TYPES, Fact, fact_id
-from mdmem.systems.layers.pages import threads, tiers
+from mdmem.systems.layers.pages import retiring, threads, tiers
 from mdmem.systems.layers.pages.aggregates import EntryLine, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.schema import EntrySummary
 from mdmem.text import sentences, tokens
@@ -17,6 +19,7 @@ from mdmem.text.terminal import safe_line
 _SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # longest state.summary; any other line
 _MOST = 7  # questions, actions or bounds
 _LATEST = 10  # entries that are listed
+_ECHOES = 50  # files that have a word, in which a fact is looked for that speaks of the same
 _FIRST = 3  # facts that make the summary of a topic without dialogs
 
 
@@ -68,7 +71,33 @@ def _merged(sources: TopicSources, rules: PagesSection) -> tuple[TopicFact, ...]
     for sourced in _stated(sources):
         statements.setdefault(fact_id(sourced.fact), []).append(sourced)
     facts = [_merge(id, stated, sources.scores.get(id)) for id, stated in statements.items()]
-    return tuple(sorted(facts, key=lambda known: _place(known, rules)))
+    facts = _with_echoes(facts, statements)
+    over = retiring.retired(facts)
+    return tuple(sorted(facts, key=lambda known: (known.id in over, _place(known, rules))))
+
+
+def _with_echoes(facts: Sequence[TopicFact], statements: Mapping[str, Sequence[Sourced]]) -> list[TopicFact]:
+    """The facts, each with the number of files in which its subject speaks of the same thing.
+
+    A file does if the facts about the subject in it have half of the words of the object; of each word the last
+    files that have it are looked at.
+    """
+    told: dict[tuple[str, str], dict[str, None]] = {}
+    for known in facts:
+        for word in _words(known):
+            had = told.setdefault(word, {})
+            had |= dict.fromkeys(one.source for one in statements[known.id][-_ECHOES:])
+    return [known._replace(mentions=max(known.mentions, _echoes(_words(known), told))) for known in facts]
+
+
+def _words(known: TopicFact) -> list[tuple[str, str]]:
+    subject = plain(known.fact.subject)
+    return [(subject, word) for word in sorted(likeness.telling_roots(known.fact.object))]
+
+
+def _echoes(words: Sequence[tuple[str, str]], told: Mapping[tuple[str, str], dict[str, None]]) -> int:
+    shared = Counter(source for word in words for source in islice(reversed(told[word]), _ECHOES))
+    return sum(2 * count >= len(words) for count in shared.values())
 
 
 def _stated(sources: TopicSources) -> Iterator[Sourced]:
@@ -93,7 +122,7 @@ def _merge(id: str, stated: list[Sourced], score: int | None) -> TopicFact:
 
 def _place(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
     tier = tiers.tier_of(known.fact, rules)
-    place = tiers.rank(known.fact, known.id, tier or tiers.SECONDARY)
+    place = tiers.rank(known.fact, known.id, tier or tiers.SECONDARY, known.mentions)
     return (not tier, tiers.is_rejected(known.fact, rules), place)
 
 
