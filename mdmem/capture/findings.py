@@ -67,7 +67,7 @@ class _Chosen(NamedTuple):
     trigger: str
     confidence: float
     why: str
-    text: str = ""  # what a request asks to save, without the request
+    text: str = ""  # what is quoted if not the sentence: what a request asks to save, or several sentences
 
 
 def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
@@ -128,7 +128,8 @@ def _explicit(said: Sequence[Sentence]) -> Iterator[tuple[int, _Chosen]]:
     for one in said:
         form = triggers.explicit(one.text)
         if form and (form.trigger == "save" or not (one.quoted or worth.is_question(one.text))):
-            yield one.at, _Chosen(one, form.trigger, triggers.SURE[form.trigger], _WHY[form.trigger], form.rest)
+            rest = form.rest if form.trigger == "save" else ""
+            yield one.at, _Chosen(one, form.trigger, triggers.SURE[form.trigger], _WHY[form.trigger], rest)
 
 
 def _judged(said: Sequence[Sentence], place: worth.Place, least: float) -> Iterator[_Chosen]:
@@ -137,17 +138,21 @@ def _judged(said: Sequence[Sentence], place: worth.Place, least: float) -> Itera
     Of a turn that is worth it as a whole that is the best one, however little it is worth alone.
     """
     each = [worth.judge([one.text], place) for one in said]
-    best = -1
+    best, together = -1, ""
     if 0 < len(said) <= _TOGETHER:
         whole = worth.judge([one.text for one in said], place) if len(said) > 1 else each[0]
         if whole.share < least:
             return
         best = max(range(len(said)), key=lambda at: each[at].share)
+        if each[best].share < least:  # no sentence says it alone
+            told = [one.text for one in said if not worth.is_question(one.text)]
+            together = triggers.without_opener(" ".join(told[:_MANY]))
         each[best] = whole
     for at, one in enumerate(said):
         if at == best or each[at].share >= max(least, _ALSO):
             kind = _kind(each[at].kind, place.speaker)
-            yield _Chosen(one, kind, round(each[at].share, 2), "reads like one")
+            text = together if at == best else ""
+            yield _Chosen(one, kind, round(each[at].share, 2), "reads like one", text)
 
 
 def _kind(kind: str, speaker: str) -> str:
@@ -162,10 +167,10 @@ def _finding(
 ) -> Finding | None:
     """The memory of a sentence; None for a request to save something that was not said."""
     about: Sentence | None = None
-    if one.trigger == "save":
+    if one.trigger == "save" and one.why == _WHY["save"]:
         spoken, by = _saved(turn, one, said, before)
     else:
-        spoken, by = _quotation(one.said, said), one.said
+        spoken, by = one.text or _quotation(one.said, said), one.said
         about = _about(one, before)
     if not spoken:
         return None

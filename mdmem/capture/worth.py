@@ -19,6 +19,7 @@ _POINTING, _BEFORE_POINTING = ("it", "they"), ("not", "wrong", "thanks", "aside"
 LONGEST = 1_500  # characters of a text whose runs of letters are read
 KINDS = ("fact", "preference", "correction", "learning", "milestone", "save")
 _FILE = __file__
+_NOTHING = 0.05  # 0-1, below which no kind is looked for
 LENGTH = 6.0  # of the vector of a turn: long turns have more features, and weigh no more
 _CUE = 3.0  # of a cue, beside 1 of a word
 _RUNS = (2, 3, 4)  # letters
@@ -71,20 +72,23 @@ class Worth(NamedTuple):
 def judge(sentences: Sequence[str], place: Place) -> Worth:
     """Judge the sentences of a turn, or one of them, together."""
     model = _model()
-    found = {name: much for name, much in features(sentences, place).items() if name in model.weights}
+    found = features(sentences, place, model.known)
     length = math.sqrt(sum(much * much for much in found.values()))
     scale = LENGTH / max(length, 1.0)
-    sums = [0.0] * (1 + len(KINDS))
-    for name, much in found.items():
-        for at, weight in model.weights[name]:
-            sums[at] += weight * much * scale
-    score = sums[0] + model.bias[0]
-    kinds = [each + bias for each, bias in zip(sums[1:], model.bias[1:], strict=True)]
-    return Worth(1 / (1 + math.exp(-max(min(score, 30.0), -30.0))), KINDS[kinds.index(max(kinds))])
+    score = _score(model, "worth", found, scale)
+    share = 1 / (1 + math.exp(-max(min(score, 30.0), -30.0)))
+    if share < _NOTHING:
+        return Worth(share, KINDS[0])
+    return Worth(share, max(KINDS, key=lambda kind: _score(model, kind, found, scale)))
 
 
-def features(sentences: Sequence[str], place: Place) -> dict[str, float]:
-    """The features of some sentences, each with its size. A space in a name is written as `_`."""
+def _score(model: _Model, what: str, found: Mapping[str, float], scale: float) -> float:
+    weights = model.weights[what]
+    return weights["bias"] + scale * sum(weights[name] * much for name, much in found.items() if name in weights)
+
+
+def features(sentences: Sequence[str], place: Place, known: frozenset[str] | None = None) -> dict[str, float]:
+    """The features of some sentences, or of them the `known` ones, each with its size. A space is a `_`."""
     text = " ".join(sentences)
     plain = " ".join(text.replace("’", "'").lower().split())
     found = dict.fromkeys(_words(plain), 1.0)
@@ -93,7 +97,7 @@ def features(sentences: Sequence[str], place: Place) -> dict[str, float]:
     if place.speaker != "user":
         cues |= {f"assistant {name}": much / 2 for name, much in cues.items()} | {"assistant": 2.0}
     found.update((f"= {name}".replace(" ", "_"), _CUE * much) for name, much in cues.items())
-    return found
+    return found if known is None else {name: found[name] for name in found.keys() & known}
 
 
 def _words(plain: str) -> Iterator[str]:
@@ -195,20 +199,15 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 class _Model(NamedTuple):
-    """Name of a feature -> (which sum, weight); the sums are the worth and one for each of KINDS."""
+    """What the weights speak for ("worth", or one of KINDS) -> feature -> weight; and all features they have."""
 
-    weights: Mapping[str, Sequence[tuple[int, float]]]
-    bias: Sequence[float]
+    weights: Mapping[str, Mapping[str, float]]
+    known: frozenset[str]
 
 
 @cache
 def _model() -> _Model:
-    weights: dict[str, list[tuple[int, float]]] = {}
-    bias = [0.0] * (1 + len(KINDS))
-    sums = ("worth", *KINDS)
-    for which, name, weight in tsv.rows(_FILE, "worth.tsv", 3):
-        if name == "bias":
-            bias[sums.index(which)] = float(weight)
-        else:
-            weights.setdefault(name, []).append((sums.index(which), float(weight)))
-    return _Model(weights, bias)
+    weights: dict[str, dict[str, float]] = {what: {"bias": 0.0} for what in ("worth", *KINDS)}
+    for what, name, weight in tsv.rows(_FILE, "worth.tsv", 3):
+        weights[what][name] = float(weight)
+    return _Model(weights, frozenset().union(*weights.values()))

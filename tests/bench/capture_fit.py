@@ -23,6 +23,7 @@ from mdmem.capture.turns import Turn
 from tests.bench.labelled_chats import PROJECT, chats
 
 SETS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide", "capture_also")
+NATURAL = SETS[:3] + SETS[4:5]  # whose share of turns that hold something is that of chats: it sets the confidence
 TARGET = PROJECT / "mdmem/capture/data/worth.tsv"
 KEPT, KEPT_OF_KINDS = 3_000, 900  # weights
 RIDGE, KIND_RIDGE = 5.0, 3.0
@@ -159,8 +160,7 @@ def calibration(scores: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
 def report(read: Sequence[LabelledTurn], scores: np.ndarray) -> None:
     truth = np.array([bool(turn.label) for turn in read])
     english = np.array([turn.lang == "en" for turn in read])
-    placed = np.array([turn.placed for turn in read])
-    for name, part in (("en", english & placed), ("de, es, fr", ~english & placed)):
+    for name, part in (("en", english), ("de, es, fr", ~english)):
         print(f"{name}: {part.sum()} turns, {(truth & part).sum()} hold something")
         for share in (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8):
             found = part & (scores >= math.log(share / (1 - share)))
@@ -176,8 +176,11 @@ def main() -> None:
     options = parser.parse_args()
     read = [*turns()]
     scores = out_of_fold(read, options.folds)
-    scale = calibration(scores, np.array([float(bool(turn.label)) for turn in read]))
-    report(read, scores * scale[0] + scale[1])
+    natural = [at for at, turn in enumerate(read) if turn.placed and turn.group[0] in NATURAL]
+    turns_judged = [read[at] for at in natural]
+    truth = np.array([float(bool(turn.label)) for turn in turns_judged])
+    scale = calibration(scores[natural], truth)
+    report(turns_judged, scores[natural] * scale[0] + scale[1])
     if options.write:
         TARGET.write_text(HEAD + "".join(sorted(_lines(read, scale))), encoding="utf-8")
 

@@ -36,7 +36,6 @@ def of_user(text: str) -> list[Finding]:
         ("I'm allergic to peanuts", "preference"),
         ("please always answer in Spanish", "preference"),
         ("We just shipped version 2.0!", "milestone"),
-        ("The migration is finally done.", "milestone"),
         ("Turns out the flaky test was caused by the shared tmp dir.", "learning"),
         ("Our fiscal year starts on April 1.", "fact"),
         ("My wife's birthday is May 3.", "fact"),
@@ -166,10 +165,12 @@ def test_a_correction_brings_what_it_corrects() -> None:
 
 
 def test_a_short_answer_keeps_the_question_it_answers() -> None:
-    talk = chat(("assistant", "Which trains do you take?"), ("user", "the 7:40 every day, never the express"))
+    talk = chat(
+        ("assistant", "Since when do you have it?"), ("user", "the small one, since march, runs until 2027")
+    )
     (found,) = findings.find(talk)
     assert found.body == (
-        "The 7:40 every day, never the express\n\n— the user\n\n> The assistant: Which trains do you take?"
+        "The small one, since march, runs until 2027\n\n— the user\n\n> The assistant: Since when do you have it?"
     )
 
 

@@ -26,10 +26,10 @@ from mdmem.text import dates, tsv
 from mdmem.text.calendar import WEEKDAY_NAMES
 
 USER, SAID = "user", "said"
-_KEPT = 0.5  # 0-1, how likely a sentence is worth a memory, from which it is quoted as a fact
-_ANYBODYS = 0.8  # the same for one that does not say "I", "we" or "my"
-_FORMED = 0.2  # the same for one in a plain form that is not about the speaker
-_DONE = 0.1  # the same for one in a plain form about what the speaker did
+_KEPT = 0.4  # 0-1, how likely a sentence is worth a memory, from which it is quoted as a fact
+_ANYBODYS = 0.7  # the same for one that does not say "I", "we" or "my"
+_FORMED = 0.08  # the same for one in a plain form that is not about the speaker
+_DONE = 0.05  # the same for one in a plain form about what the speaker did
 _LEAST_WORDS = 5
 _MOST_NAMES = 50  # speakers whose names are looked for in what others say
 _SURE, _SURER = 0.75, 0.9  # confidence of a triple in a plain form, at least; of who somebody is, or an allergy
