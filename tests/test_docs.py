@@ -56,14 +56,19 @@ def test_the_manual_has_examples_enough() -> None:
     assert sum(len(pages.examples(page)) for page in PAGES) > 80
 
 
+def _python_with(word: str) -> str:
+    """The example of the guide on Python that holds this word."""
+    (code,) = (block for block in pages.code_blocks(GUIDES / "python.md", "python") if word in block)
+    return code
+
+
 def _run_python(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
 
 
 def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     mdmem("init", "my-vault", "--examples")
-    code, *_ = pages.code_blocks(GUIDES / "python.md", "python")
-    done = _run_python(code)
+    done = _run_python(_python_with("Vault.open"))
     assert (done.stdout, done.stderr) == ("A memory is one concept in one file\n", "")
     (entry,) = json.loads(mdmem("log", "--session", "conv-14", "--json", "--vault", "my-vault").out)
     assert (entry["actor"], entry["reason"]) == ("my-agent", "A clearer ending.")
@@ -73,8 +78,7 @@ def test_the_python_example_runs(at_the_start: Path, mdmem: Callable[..., Any]) 
 def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     pytest.importorskip("anthropic", reason="anthropic is not installed: make adapters")
     mdmem("init", "my-vault", "--examples")
-    _, code, _ = pages.code_blocks(GUIDES / "python.md", "python")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", _python_with("MemoryTool")], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("File created successfully at: /memories/lease.md\n", "")
     (entry,) = json.loads(mdmem("log", "--session", "conv-15", "--json", "--vault", "my-vault").out)
     assert entry["actor"] == "claude"
@@ -84,18 +88,26 @@ def test_the_example_for_claudes_memory_runs(at_the_start: Path, mdmem: Callable
 def test_the_example_for_langgraph_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     pytest.importorskip("langgraph", reason="langgraph is not installed: make adapters")
     mdmem("init", "my-vault", "--examples")
-    *_, code = pages.code_blocks(GUIDES / "python.md", "python")
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", _python_with("VaultStore")], capture_output=True, text=True)
     said = "('users', 'ada') home {'sure': True, 'content': 'Ada lives in Turin now.'}\n"
     assert (done.stdout, done.stderr) == (said, "")
 
 
 def test_the_example_for_chunk_programs_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
     mdmem("init", "my-vault", "--examples")
-    (code,) = pages.code_blocks(GUIDES / "chunks.md", "python")
-    done = _run_python(code)
+    done = _run_python(_python_with("ChunkStore"))
     printed = "User prefers Python over JavaScript True\nWe decided to use uv."
     assert (done.stdout[: len(printed)], done.stderr) == (printed, "")
+
+
+def test_the_example_for_programs_of_rum_runs(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+    """It asserts that the work is found again; the folder that it opens is the vault it stands in."""
+    mdmem("init", "my-vault", "--examples")
+    os.chdir("my-vault")
+    done = _run_python(_python_with("RumMemory"))
+    assert (done.returncode, done.stderr) == (0, "")
+    (entry,) = json.loads(mdmem("log", "--session", "conv-42", "--json").out)
+    assert entry["actor"] == "claude-code"
 
 
 def test_the_readme_is_short() -> None:
@@ -107,7 +119,7 @@ def test_the_list_of_guides_is_complete() -> None:
 
 
 def test_a_guide_is_found_however_it_is_capitalised() -> None:
-    assert guide.read("Undo") == guide.read("undo")
+    assert guide.read("Write") == guide.read("write")
 
 
 def test_the_help_lists_each_command_below_one_heading() -> None:
@@ -158,7 +170,17 @@ def test_the_guides_print_without_a_vault(at_the_start: Path, mdmem: Callable[..
         assert mdmem("guide", name).out == GUIDE_TEXTS[name]
     listed = json.loads(mdmem("guide", "--json").out)
     assert [page["name"] for page in listed] == list(guide.NAMES)
-    assert json.loads(mdmem("guide", "undo", "--json").out)["text"] == GUIDE_TEXTS["undo"]
+    assert json.loads(mdmem("guide", "write", "--json").out)["text"] == GUIDE_TEXTS["write"]
+
+
+@pytest.mark.parametrize(("former", "now"), guide.MERGED.items())
+def test_a_merged_page_leads_to_the_one_it_is_in(former: str, now: str, mdmem: Callable[..., Any]) -> None:
+    assert mdmem("guide", former).out == GUIDE_TEXTS[now]
+
+
+def test_no_guide_is_long() -> None:
+    long = {name: len(text.splitlines()) for name, text in GUIDE_TEXTS.items() if len(text.splitlines()) > 150}
+    assert set(long) <= {"layers"}
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,16 @@ from mdmem.errors import NotFoundError
 
 # In reading order; each is a page in mdmem/guides.
 NAMES = (
-    *("start", "words", "write", "edit-by-hand", "obsidian", "recall", "meaning", "page"),
-    *("history", "undo", "purge", "sessions", "candidates", "capture", "inbox", "layers", "gardening"),
-    *("records", "lifecycle", "work", "import", "chunks", "connect", "mcp", "vaults", "sync", "merge", "team"),
-    *("hooks", "privacy", "python", "commands", "settings", "limits", "design", "contributing"),
+    *("start", "words", "write", "obsidian", "recall", "meaning", "page", "history", "purge"),
+    *("sessions", "candidates", "capture", "inbox", "layers", "gardening", "records", "work", "import"),
+    *("connect", "mcp", "vaults", "sync", "team", "privacy", "python"),
+    *("commands", "settings", "limits", "design", "contributing"),
 )
+# Former page -> the page that it was merged into.
+MERGED = {
+    **{"edit-by-hand": "write", "undo": "history", "merge": "sync"},
+    **{"hooks": "start", "lifecycle": "records", "chunks": "import"},
+}
 
 
 class Guide(NamedTuple):
@@ -35,8 +40,11 @@ def folder() -> Traversable:
 
 
 def read(name: str) -> Guide:
-    """The page with this name, in any case. Raises NotFoundError, with the nearest names as its hint."""
-    asked, name = name, name.lower()
+    """The page with this name, in any case, or the one that it was merged into.
+
+    Raises NotFoundError, with the nearest names as its hint.
+    """
+    asked, name = name, MERGED.get(name.lower(), name.lower())
     if name not in NAMES:
         raise NotFoundError(f"there is no guide {asked!r}", _nearest(asked))
     text = (folder() / f"{name}.md").read_text(encoding="utf-8")
@@ -48,7 +56,7 @@ def _nearest(name: str) -> str:
     from difflib import get_close_matches
 
     wanted = name.lower()
-    near = get_close_matches(wanted, NAMES, 3)
+    near = get_close_matches(wanted, (*NAMES, *MERGED), 3)
     near = near or [known for known in NAMES if wanted in read(known).title.lower()]
     return f"did you mean {' or '.join(near)}?" if near else "mdmem guide lists them all"
 
