@@ -74,8 +74,9 @@ postgres: $(VENV)/.for-tests
 		|| echo "there is no PostgreSQL of the system; using the one of the Python package"
 	$(BIN)/pytest -q -m postgres tests/team
 
-# The pictures of the guide on pages, of a vault that the tests make.
+# The recording of the README, and the pictures of the guide on pages, of a vault that the tests make.
 screenshots: $(VENV)/.for-tests
+	$(BIN)/python -m tests.recording
 	$(BIN)/python -m tests.page.screenshots
 
 clean:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from mdmem.__main__ import main
 from mdmem.cli import guide
-from mdmem.cli.group import COMMANDS
+from mdmem.cli.group import COMMANDS, HEADINGS
 from mdmem.config import CONFIG_SPEC
 from tests.test_layers import ROOMS
 
@@ -101,11 +101,15 @@ def matches(output: str, expected: str) -> bool:
 
 def tables() -> dict[Path, tuple[str, list[str]]]:
     """Page -> the header of its table, and the rows that the code says it has."""
-    commands = [f"| `mdmem {name}` | {line} |" for name, (_, line) in COMMANDS.items()]
+    commands = [
+        f"| {heading} | `mdmem {name}` | {COMMANDS[name][1]} |"
+        for heading, names in HEADINGS.items()
+        for name in names.split()
+    ]
     settings = [f"| `{item.key}` | `{json.dumps(item.default)}` | {item.help} |" for item in CONFIG_SPEC]
     guides = [f"| [{name}](mdmem/guides/{name}.md) | {guide.read(name).title} |" for name in guide.NAMES]
     return {
-        GUIDES / "commands.md": ("| command | what it does |", commands),
+        GUIDES / "commands.md": ("| for | command | what it does |", commands),
         GUIDES / "design.md": ("| place in `mdmem/` | what it is about |", list(_house())),
         GUIDES / "settings.md": ("| setting | default | meaning |", settings),
         README: ("| guide | what it covers |", guides),

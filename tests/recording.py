@@ -17,7 +17,7 @@ from tests.conftest import NOW, git_settings, is_of_the_developer
 
 RECORDING = pages.GUIDES / "page/undo.svg"
 SECONDS = 20
-_TYPING, _READING = 1.6, 4.0  # seconds from a command to its output, and of the whole at the end
+_READING = 4.0  # seconds for which all of it stands at the end
 _COLUMN, _ROW, _MARGIN = 7.25, 18, 16  # of a monospaced font of 12 pixels
 
 _STYLE = f"""
@@ -50,11 +50,12 @@ def draw(played: list[tuple[str, str]]) -> str:
     """The SVG: each command appears, then its output; all of it stands for a while, and it starts again."""
     shown = [part for line, output in played for part in ((f"$ {line}", "command"), (output, "output"))]
     shown = [(text, kind) for text, kind in shown if text.strip()]
-    step = (SECONDS - _READING - _TYPING) / (len(shown) - 1)
+    step = (SECONDS - _READING) / (len(shown) - 1)
     style, groups, row = _STYLE, [], 0
     for number, (text, kind) in enumerate(shown):
-        start = (_TYPING / 2 + number * step) / SECONDS * 100
-        style += f"@keyframes k{number} {{ 0% {{ opacity: 0 }} {start:.1f}%, 100% {{ opacity: 1 }} }}\n"
+        start = number * step / SECONDS * 100
+        before = "0% { opacity: 0 } " if number else ""  # the first command is there from the start
+        style += f"@keyframes k{number} {{ {before}{start:.1f}%, 100% {{ opacity: 1 }} }}\n"
         lines = []
         for line in text.splitlines():
             row += 1

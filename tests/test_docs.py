@@ -110,6 +110,16 @@ def test_the_example_for_programs_of_rum_runs(at_the_start: Path, mdmem: Callabl
     assert entry["actor"] == "claude-code"
 
 
+def test_the_work_with_every_field_is_one(at_the_start: Path, mdmem: Callable[..., Any]) -> None:
+    mdmem("init", "my-vault", "--examples")
+    os.chdir("my-vault")
+    (text,) = pages.code_blocks(GUIDES / "work.md", "json")
+    Path("work.json").write_text(text)
+    mdmem("work", "add", "work.json", "--name", "every_field_of_work")
+    shown = json.loads(mdmem("work", "show", "every_field_of_work", "--depth", "complete", "--json").out)
+    assert shown["memory"]["reasoning"] == json.loads(text)["reasoning"]
+
+
 def test_the_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) < 200
 

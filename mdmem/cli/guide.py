@@ -13,16 +13,19 @@ from mdmem.cli.shared import command
 from mdmem.errors import NotFoundError
 
 # In reading order; each is a page in mdmem/guides.
-NAMES = (
-    *("start", "words", "write", "obsidian", "recall", "meaning", "page", "history", "purge"),
-    *("sessions", "candidates", "capture", "inbox", "layers", "gardening", "records", "work", "import"),
-    *("connect", "mcp", "vaults", "sync", "team", "privacy", "python"),
-    *("commands", "settings", "limits", "design", "contributing"),
+NAMES = tuple(
+    "start words write obsidian recall meaning page history purge sessions candidates capture inbox layers"
+    " gardening records work import connect mcp vaults sync team privacy python"
+    " commands settings limits design contributing".split()
 )
 # Former page -> the page that it was merged into.
 MERGED = {
-    **{"edit-by-hand": "write", "undo": "history", "merge": "sync"},
-    **{"hooks": "start", "lifecycle": "records", "chunks": "import"},
+    "edit-by-hand": "write",
+    "undo": "history",
+    "merge": "sync",
+    "hooks": "start",
+    "lifecycle": "records",
+    "chunks": "import",
 }
 
 

@@ -200,7 +200,7 @@ class NoteText(NamedTuple):
 
 
 def dialog_of(session: str, meta: Mapping[str, Any]) -> str:
-    """The dialog that a memory of a session was imported from, "" if none; a session of work is no dialog."""
+    """The dialog that a memory of a session was imported from, "" if none; a session of work is not one."""
     return session if meta.get("source") == "import" else ""
 
 
