@@ -9,7 +9,7 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings, JudgedPair, MeantPair, Proposal
-from mdmem.garden.pairing import judge
+from mdmem.garden.pairs import judge
 from mdmem.note.memory import stem
 from tests import garden_set
 from tests.garden_set import Score
@@ -29,14 +29,14 @@ def _read(of: str) -> tuple[Note, ...]:
 @cache
 def proposals(gardener: str, of: str = "garden") -> tuple[Proposal, ...]:
     """All that a gardener proposes on a set, whatever its confidence."""
-    settings = GardenSettings(meant=meant(of) if WITH_MODEL else (), judged=judged(of))
+    settings = GardenSettings(judged=judged(of))
     return garden.GARDENERS[gardener](list(_read(of)), settings, garden_set.TODAY).proposals
 
 
 @cache
-def judged(of: str) -> tuple[JudgedPair, ...] | None:
-    """The pairs of a set that are judged to be twins or in conflict."""
-    return judge.judged(_read(of))
+def judged(of: str) -> tuple[JudgedPair, ...]:
+    """The pairs of a set that may be twins or in conflict."""
+    return judge.judged(_read(of), meant(of) if WITH_MODEL else ())
 
 
 @cache
@@ -50,7 +50,7 @@ def meant(of: str) -> tuple[MeantPair, ...]:
     assert model, f"no local model is called {WITH_MODEL}"
     notes = _read(of)
     matrix = model.load().embed([meaning.passages_of(one)[0] for one in notes])
-    return meanings.NotesByMeaning([one.path for one in notes], matrix).mutual(model.near)
+    return tuple(meanings.NotesByMeaning([one.path for one in notes], matrix).nearest(meanings.NEAREST))
 
 
 def sure(gardener: str, of: str = "garden", least: float = DEFAULT) -> list[Proposal]:

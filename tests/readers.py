@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime
@@ -13,10 +12,9 @@ from mdmem.garden import plan
 from mdmem.garden.gardeners import note as garden_note
 from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.proposal import GardenSettings
+from mdmem.garden.pairs import figures, near, words
 from mdmem.index import rows
 from mdmem.language import orders
-from mdmem.language.alignment import reading
-from mdmem.language.alignment.sides import Weights, align
 from mdmem.language.statement import statements
 from mdmem.note import blocks, excerpt, facts, fields, links, memory, naming, pieces, properties, tags, titles
 from mdmem.note.structured import sections, structure
@@ -69,9 +67,15 @@ def _gardened(text: str) -> None:
     plan.plan(found, GardenSettings(), NOW)
 
 
-def _aligned(text: str) -> None:
-    one, two = reading.read(text), reading.read(f"{text} The boat is blue.")
-    align(one, two, Weights(Counter(one.roots), 2))
+def _compared(text: str) -> None:
+    words.read(text)
+    one, two = (
+        garden_note.read(_parsed(body), body.encode("utf-8", "replace"))
+        for body in (text, f"{text} The boat is blue.")
+    )
+    roots = [frozenset(words.roots(each)) for each in (one, two)]
+    told = [figures.told(each, own) for each, own in zip((one, two), roots, strict=True)]
+    figures.second_look(*told, near.Weights(dict.fromkeys(roots[0] | roots[1], 1), 2))
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -105,7 +109,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "page": lambda text: markdown.html(text, lambda target: ""),
     "split": split.sections,
     "garden": _gardened,
-    "alignment": _aligned,
+    "comparison": _compared,
     "statements": lambda text: list(
         statements.in_note("Boat", text, 1, dict.fromkeys(("subject", "predicate", "object"), ""))
     ),

@@ -18,7 +18,7 @@ MOST = 7.0  # times the work for four times the text: 2.5 times a doubling, and 
 NEGLIGIBLE = 0.15  # s of processor time, below which a ratio says little: 16 times that would be a second or two
 TRIES = 4
 
-BOUNDED = {"alignment", "garden"}  # what is read of two texts is bounded, and all of it compared: no ratio
+BOUNDED = {"comparison", "garden"}  # what is read of two texts is bounded, and all of it compared: no ratio
 
 
 def _work(read: Callable[[], object]) -> float:

@@ -227,10 +227,10 @@ FLOORS = {
     ("deprecate", DEFAULT): (0.98, 0.8),
     ("prune", DEFAULT): (0.96, 0.74),
     ("prune", 0.5): (0.93, 0.76),
-    ("twins", DEFAULT): (0.92, 0.25),
-    ("twins", 0.5): (0.82, 0.48),
-    ("conflicts", DEFAULT): (0.88, 0.44),
-    ("conflicts", 0.5): (0.79, 0.75),
+    ("twins", DEFAULT): (0.85, 0.15),
+    ("twins", 0.5): (0.75, 0.3),
+    ("conflicts", DEFAULT): (0.8, 0.05),
+    ("conflicts", 0.5): (0.7, 0.4),
 }
 
 

@@ -130,6 +130,13 @@ class GardenSection(NamedTuple):
     scope: Annotated[
         str, Spec("all: garden every note; own: only notes that mdmem created", _one_of("all", "own"))
     ] = "all"
+    agents: Annotated[
+        str,
+        Spec(
+            "own: agents carry out what they judge of notes that agents wrote; act: of all notes; advise: of none",
+            _one_of("own", "act", "advise"),
+        ),
+    ] = "own"
     never: Annotated[
         tuple[str, ...],
         Spec("what gardeners never propose, such as 'twins: tag diary' or 'decay: type episodic'", _never, tuple),

@@ -39,7 +39,7 @@ class Request(NamedTuple):
     """What to plan and apply: the settings, the wish and the decisions so far.
 
     With `accepted_only` only accepted proposals are applied. `reason` is the person's own, for the commit
-    messages; `word` may reword the text of a merged note, unless a person has edited it.
+    messages, `by` whoever judged; `word` may reword the text of a merged note, unless a person has edited it.
     """
 
     settings: GardenSettings
@@ -48,6 +48,7 @@ class Request(NamedTuple):
     accepted_only: bool = False
     reason: str = ""
     word: Callable[[Proposal], Proposal] = _as_it_is
+    by: str = ""
 
 
 class Outcome(NamedTuple):
@@ -87,8 +88,13 @@ def run_id(now: datetime, salt: str) -> str:
 
 
 def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
-    """The proposals of a plan to apply, in the order to apply them."""
-    wanted = [one for one in plan.proposals if not request.accepted_only or one.id in plan.accepted]
+    """The proposals of a plan to apply, in order: named or accepted ones, and the certain unless left out."""
+
+    def is_wanted(one: Proposal) -> bool:
+        is_named = one.id in request.wish.ids or one.id in plan.accepted
+        return is_named or (one.certain and not request.accepted_only)
+
+    wanted = filter(is_wanted, plan.proposals)
     return sorted(wanted, key=garden.precedence)
 
 
@@ -192,7 +198,8 @@ class _StaleError(ConflictError):
 
 def _operation(one: Proposal, request: Request, caller: Caller, run: str) -> Operation:
     reason = "\n\n".join(part for part in (request.reason, reason_of(one)) if part)
-    return caller.does(one.action, reason, ("Gardener", one.gardener), ("Run", run), ("Proposal", one.id))
+    judge = (("Judge", request.by),) if request.by else ()
+    return caller.does(one.action, reason, ("Gardener", one.gardener), ("Run", run), ("Proposal", one.id), *judge)
 
 
 def _apply_one(vault: Vault, one: Proposal, what: Operation, guard: _Guard) -> Outcome:

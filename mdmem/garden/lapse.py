@@ -33,11 +33,15 @@ _DONE = frozenset("xX")
 
 
 class Lapse(NamedTuple):
-    """Why a note is past: the line that shows it, how sure that is (0-1), and the reason in words."""
+    """Why a note is past: the line that shows it, how sure that is (0-1), and the reason in words.
+
+    `certain` is whether a property, a deadline or the ticked boxes say so.
+    """
 
     why: Evidence
     sure: float
     reason: str = "its day is over"
+    certain: bool = False
 
 
 class _DayOfLine(NamedTuple):
@@ -55,7 +59,7 @@ def lapse(note: Note, today: date) -> Lapse | None:
     if rules and due:
         key, day = due
         why = Evidence(note.path, line_of(note, key), f"{key}: {note.text(key)}")
-        return Lapse(why, SURE["task.due"]) if day < today else None
+        return Lapse(why, SURE["task.due"], certain=True) if day < today else None
     return next(filter(None, (rule(note, today) for rule in rules)), None)
 
 
@@ -65,7 +69,7 @@ def _done(note: Note, _: date) -> Lapse | None:
     if not marks or not marks <= _DONE or _OTHER_LINE.search(note.body):
         return None
     reason = "every task is done"
-    return Lapse(Evidence(note.path, note.body_line, reason), SURE["task.done"], reason)
+    return Lapse(Evidence(note.path, note.body_line, reason), SURE["task.done"], reason, certain=True)
 
 
 def _dated(note: Note, today: date) -> Lapse | None:
@@ -80,7 +84,8 @@ def _dated(note: Note, today: date) -> Lapse | None:
     else:
         is_reminder = note.text("type") in PLAIN_TYPES and not days.told(last.text)
         kind = "task.day" if is_reminder else "task.dated"
-    return Lapse(Evidence(note.path, last.line, last.text.strip()), SURE[kind])
+    why = Evidence(note.path, last.line, last.text.strip())
+    return Lapse(why, SURE[kind], certain=kind == "task.deadline")
 
 
 def _held(note: Note, today: date) -> Lapse | None:

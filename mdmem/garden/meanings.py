@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _AT_ONCE = 256  # rows compared at a time
+NEAREST = 6  # notes nearest to each in meaning that are compared with it
 _MOST = 20_000  # notes; all pairs of more would take minutes
 
 
-def mutual(vault: Vault) -> tuple[MeantPair, ...]:
-    """Near notes that are each other's nearest in meaning; none if recall by meaning is off or lacks vectors."""
-    model = sentence.chosen(vault.config.semantic.model)
+def nearest(vault: Vault) -> tuple[MeantPair, ...]:
+    """Each note with those nearest to it in meaning; none if recall by meaning is off or lacks vectors."""
     notes = of(vault)
-    return notes.mutual(model.near) if model and notes else ()
+    return tuple(notes.nearest(NEAREST)) if notes else ()
 
 
 def of(vault: Vault) -> NotesByMeaning | None:
@@ -51,10 +51,6 @@ class NotesByMeaning:
         """`matrix` has a row of length 1 for each of `paths`."""
         self._paths = paths
         self._matrix = matrix
-
-    def mutual(self, least: float) -> tuple[MeantPair, ...]:
-        """The pairs that are each other's nearest and whose cosine is at least `least`."""
-        return tuple(pair for pair in self.nearest(1) if pair.rank == 0 and pair.near >= least)
 
     def nearest(self, count: int) -> list[MeantPair]:
         """Each note with the `count` notes nearest to it; each pair once, in the order of the paths.

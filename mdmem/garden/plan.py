@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mdmem import registry
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
-from mdmem.garden import meanings, rivals, sight, toldfacts
+from mdmem.garden import meanings, sight, toldfacts, verdicts
 from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.garden.gardeners import (
     care,
@@ -36,17 +36,15 @@ from mdmem.garden.gardeners import (
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, Findings, GardenSettings, Proposal
 from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
-from mdmem.garden.pairing import judge, texts
+from mdmem.garden.pairs import judge, same, words
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
-from mdmem.models.judging import YES, ModelVerdict
 from mdmem.note import layout
 from mdmem.progress import silent
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
 
 _NEVER_USED = usage.Use(0, 0)
-_UNHEARD: Mapping[str, ModelVerdict] = MappingProxyType({})
 
 Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
 
@@ -69,8 +67,8 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
 _DERIVATIONS: Mapping[str, tuple[Derivation, ...]] = MappingProxyType(
     {
         "deprecate": (deprecate.claims_of,),
-        "twins": (texts.roots, judge.spelled),
-        "conflicts": (texts.roots, judge.spelled, rivals.roots, conflicts.things),
+        "twins": (words.roots, words.runs, same.lines),
+        "conflicts": (words.roots, words.runs),
     }
 )
 _ID = attrgetter("id")
@@ -82,7 +80,7 @@ class GardenPlan(NamedTuple):
 
     `unsure` counts the further proposals in a plan of any confidence, `waiting` those that want the files of
     another proposal, `rejected` those that a person rejected; `accepted` are the ids of those that a person
-    accepted. `verdicts` are a model's, by the ids of the proposals; `withheld` counts what each rule of
+    accepted; `withheld` counts what each rule of
     `garden.never` forbids.
     """
 
@@ -92,13 +90,12 @@ class GardenPlan(NamedTuple):
     waiting: int
     rejected: int = 0
     accepted: frozenset[str] = frozenset()
-    verdicts: Mapping[str, ModelVerdict] = _UNHEARD
     withheld: Mapping[str, int] = MappingProxyType({})
 
 
 def settings_of(config: VaultConfig) -> GardenSettings:
     """The `[garden]` settings of a vault."""
-    return GardenSettings(**config.garden._asdict(), settled=config.garden.min_confidence)
+    return GardenSettings(**config.garden._asdict())
 
 
 class NoteReader:
@@ -191,13 +188,15 @@ def look(
     """
     files = frozenset(vault.file_paths())
     settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
-    settings = settings._replace(home=vault.config.memories)
+    settings = settings._replace(
+        home=vault.config.memories, judgements=(*verdicts.load(vault), *settings.judgements)
+    )
     if vault.index.kinds():
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
     if not wish.only or "refresh" in wish.only:
         settings = settings._replace(stale=tuple(registry.stale_notes(vault)))
-    if not wish.only or "twins" in wish.only:
-        settings = settings._replace(meant=meanings.mutual(vault))
+    if not wish.only or not _JUDGED.isdisjoint(wish.only):
+        settings = settings._replace(meant=meanings.nearest(vault))
     reader = reader or NoteReader(vault)
     own = _gardened(vault, settings.scope)
     if len(own) < vault.index.count():
@@ -238,7 +237,10 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     derivations = dict.fromkeys(derive for name in wished for derive in _DERIVATIONS.get(name, ()))
     derive_ahead(notes, list(derivations))
     ground = Ground(notes, settings.elsewhere)
-    settings = _with_judgement(notes, settings._replace(ground=ground), wish)
+    said = verdicts.standing(settings.judgements, ground.by_path)
+    ruled = {paths: one for (about, paths), one in said.items() if about == "pair"}
+    settings = settings._replace(ground=ground, asked=bool(wish.only), ruled=ruled)
+    settings = _with_judgement(notes, settings, wish)
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
     proposals = [
         proposal
@@ -246,9 +248,16 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
         for proposal in findings.proposals
         if settings.leaned_on.isdisjoint(map(fold_target, proposal.removed))
     ]
+    proposals = [
+        one._replace(judged=said[one.asks].told, backed=said[one.asks].changes) if one.asks in said else one
+        for one in proposals
+        if one.asks not in said or said[one.asks].verdict not in (verdicts.BOTH, verdicts.NO)
+    ]
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
+    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
+    proposals = [one._replace(figures=figures.get(one.asks[1], ())) for one in proposals]
     weighed = never.described(care.weighed(proposals, ground.by_path), ground.by_path, settings.home)
     withheld = never.withheld(weighed, ground.by_path, settings.never)
     forbidden = {each.proposal.id for each in withheld}
@@ -267,7 +276,7 @@ def _with_judgement(notes: Sequence[Note], settings: GardenSettings, wish: Wish)
     """The settings with the judged pairs of notes, if a gardener that compares pairs was requested."""
     if wish.only and _JUDGED.isdisjoint(wish.only):
         return settings
-    return settings._replace(judged=judge.judged(notes, settings.least))
+    return settings._replace(judged=judge.judged(notes, settings.meant, settings.least, settings.explained))
 
 
 def _about(one: Proposal) -> set[str]:
@@ -275,10 +284,9 @@ def _about(one: Proposal) -> set[str]:
     return {*one.paths, *(why.path for why in one.evidence if one.gardener == "facts")}
 
 
-def possible(found: Findings, least: float, decided: Decisions) -> list[Proposal]:
-    """The undecided twins and conflicts that are too unlikely for a plan from `least` on, the likeliest first."""
-    unlikely = min(least, LIKELY)
-    pairs = (one for one in found.proposals if one.gardener in _JUDGED and one.confidence < unlikely)
+def possible(found: Findings, decided: Decisions) -> list[Proposal]:
+    """All undecided twins and conflicts, also those that are too unlikely for a plan, the likeliest first."""
+    pairs = (one for one in found.proposals if one.gardener in _JUDGED)
     return sorted((one for one in pairs if one.id not in decided), key=lambda one: (-one.confidence, one.title))
 
 
@@ -287,7 +295,6 @@ def choose(
     least: float,
     wish: Wish,
     decided: Decisions = NONE,
-    verdicts: Mapping[str, ModelVerdict] = _UNHEARD,
 ) -> GardenPlan:
     """The plan: proposals that are at least so sure, were accepted or have a model's yes, without rejected ones.
 
@@ -305,7 +312,7 @@ def choose(
             continue
         if verdict == REJECTED and not is_named:
             rejected += 1
-        elif is_named or verdict == ACCEPTED or proposal.confidence >= least or _is_backed(proposal, verdicts):
+        elif is_named or verdict == ACCEPTED or proposal.confidence >= least or proposal.backed:
             sure.append(proposal)
         else:
             unsure.append(proposal)
@@ -319,13 +326,8 @@ def choose(
         waiting=len(sure) - len(chosen),
         rejected=rejected,
         accepted=accepted,
-        verdicts=verdicts,
         withheld=Counter(one.rule for one in found.withheld if one.proposal.confidence >= least),
     )
-
-
-def _is_backed(one: Proposal, verdicts: Mapping[str, ModelVerdict]) -> bool:
-    return one.id in verdicts and verdicts[one.id].verdict == YES
 
 
 def standing(found: Findings, decided: Decisions) -> Decisions:
@@ -344,16 +346,14 @@ def _worded(one: Proposal, decided: Decisions) -> Proposal:
     return one._replace(edits=edits)
 
 
-def precedence(one: Proposal) -> tuple[bool, bool, int, float, str, str]:
+def precedence(one: Proposal) -> tuple[bool, bool, bool, int, float, str, str]:
     """A sort key: which proposal gets a file that several want, and in which order they are applied.
 
-    Proposals that are sure enough to be applied by default come before those that need review, and these before
-    unlikely ones.
+    What is certain comes before what needs a judgement, and that before what is unlikely.
     """
-    needs_review = one.confidence < GardenSettings().min_confidence
-    is_unlikely = one.confidence < LIKELY
+    needs_review, is_unlikely = one.confidence < GardenSettings().min_confidence, one.confidence < LIKELY
     place = list(GARDENERS).index(one.gardener)
-    return needs_review, is_unlikely, place, -one.confidence, one.title, one.id
+    return not one.certain, needs_review, is_unlikely, place, -one.confidence, one.title, one.id
 
 
 def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:

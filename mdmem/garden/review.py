@@ -11,7 +11,6 @@ from mdmem.garden import decisions, lessons
 from mdmem.garden import plan as garden
 from mdmem.garden.decisions import ACCEPTED, REJECTED, ReviewDecision
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
-from mdmem.garden.judges import Verdicts
 from mdmem.garden.lessons import Lesson
 from mdmem.garden.plan import Wish
 from mdmem.text import moments
@@ -30,24 +29,23 @@ class Review:
         self.said: Counter[str] = Counter()
         self._found, self._least, self._wish, self._now = found, least, wish, now
         self._decided = dict(garden.standing(found, decisions.load(vault)))
-        self._verdicts: Verdicts = {}
         self._later: set[str] = set()
         self._rejected: set[str] = set()
 
     @property
     def open(self) -> list[Proposal]:
         """The proposals still to ask about, in order."""
-        plan = garden.choose(self._found, self._least, self._wish, self._decided, self._verdicts)
+        plan = garden.choose(self._found, self._least, self._wish, self._decided)
         return [one for one in plan.proposals if one.id not in self._decided and one.id not in self._later]
 
     @property
     def possible(self) -> list[Proposal]:
-        """The unlikely proposals that come up only if a model says yes to them."""
-        return garden.possible(self._found, self._least, self._decided)
+        """The pairs that a model may read, also those that come up only if it says so."""
+        return garden.possible(self._found, self._decided)
 
-    def hear(self, verdicts: Verdicts) -> None:
-        """Take in a model's verdicts on proposals."""
-        self._verdicts = verdicts
+    def hear(self, found: Findings) -> None:
+        """Take in the findings with what a model said of them."""
+        self._found = found
 
     @property
     def accepted(self) -> int:

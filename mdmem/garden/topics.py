@@ -15,9 +15,9 @@ from statistics import median
 from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
+from mdmem.language.relations import FINITE
 from mdmem.language.repeats import Repeats
 from mdmem.language.roots import root, singular
-from mdmem.language.statement.tables import FINITE
 from mdmem.language.sureness import SURE
 from mdmem.note import memory
 from mdmem.note.appendonly import IMMUTABLE

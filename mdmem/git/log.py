@@ -279,6 +279,17 @@ def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
     return {oid: operation.parse(body) for oid, body in zip(tokens[::2], tokens[1::2], strict=False)}
 
 
+def by_agents(repo: Repo, oids: Iterable[str]) -> Iterator[bool]:
+    """Whether each of some commits was written by mdmem for an agent: an author for whom a person commits."""
+    told = operations(repo, oids)
+    args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%an%x00%cn")
+    tokens = (
+        repo.run(*args, stdin="".join(f"{oid}\n" for oid in told).encode()).decode("utf-8", "replace").split("\0")
+    )
+    for oid, author, committer in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=False):
+        yield bool(told[oid].action) and author != committer
+
+
 class Step(NamedTuple):
     """The changes of one commit, and its time (Unix seconds): `changed` holds (letter, file), with renames split.
 

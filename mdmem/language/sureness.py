@@ -1,10 +1,7 @@
-"""How sure the rules are of what they find: one table of confidences, 0-1.
+"""How sure a rule is of what it finds: one table of confidences, 0-1.
 
-A gardener's proposal is carried out if its confidence is at least `[garden] min_confidence`, 0.8 by default, so
-it matters most on which side of 0.8 a value lies. tests/garden/gardeners/test_quality.py holds the precision and
-recall that the values give on the garden set (tests/data/garden_README.md). "n pairs" is the number of its
-labelled pairs that are found only because the value is over 0.8; a value without such a figure is a judgement.
-None of the values makes a wrong pair there.
+A proposal is listed from `[garden] min_confidence` on, 0.8 by default; what is carried out unasked says so by
+itself (`Proposal.certain`). Confidences of pairs of notes are fitted (`garden.pairs`).
 """
 
 from __future__ import annotations
@@ -35,29 +32,11 @@ SURE: dict[str, float] = {
     "pair": 0.7,
     "fact": 0.9,  # the properties of a note of type fact
     "words": 0.85,  # all content words are the same but one; 1 pair
-    "rivals.slot": 0.88,  # one value differs and nothing else (`disagreement`), in notes nearest to each other
-    "rivals.denial": 0.86,
-    "rivals.ended": 0.85,  # the newer says that it is over
-    "rivals.changed.value": 0.82,  # it tells of a change, and gives another value
-    "rivals.changed": 0.75,  # the newer says that something has changed: on unseen notes two of three are right
-    "rivals.changed.clear": 0.7,  # it may say so, and nothing else is near
-    "rivals.changed.both": 0.6,
-    "rivals.changed.maybe": 0.6,
-    "rivals.slot.several": 0.4,  # another day or time: trains leave at several
-    "rivals.denial.narrowed": 0.6,  # not at night
     "conflict.linked": 0.95,  # a person says so, with a `contradicts` link; 2 pairs
     "conflict.doubted": 0.5,  # something speaks against it: other contexts, the same age, much said beside it
-    # Two notes say the same (`twins`), by what is left over when they are aligned (`alignment.same`).
+    # Two notes say the same (`twins`).
     "twins.same": 0.98,  # nothing is left
-    "twins.edited": 0.85,  # the same words in another order
     "twins.longer": 0.9,  # one has everything the other says
-    "twins.within": 0.85,  # the same in another order
-    "twins.added": 0.6,  # the additional words may narrow it (only, unless, if), or one note only supposes it
-    "twins.alike": 0.8,  # each other's nearest, much alike, and nothing speaks against it
-    "twins.reworded": 0.6,  # the same in other words, and nothing speaks against it
-    "twins.meant": 0.6,  # a sentence model finds them near: for a person to look at
-    "judged.unsafe": 0.75,  # at most, of judged pairs, where a value differs or few words fit: always for review
-    "twins.contrasted": 0.6,  # at most, where little is said and each title names something else
     # Many notes are on one topic (`consolidate`).
     "topic.named": 0.92,  # they name it; 8 topics
     "topic.prefix": 0.85,  # their names begin the same, and they share a tag, or have none; 5 topics

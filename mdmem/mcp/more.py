@@ -1,4 +1,4 @@
-"""The tools of `--tools all`: undo, capture, garden, and the two that connectors of ChatGPT require."""
+"""The tools of `--tools all`: undo, capture, and the two that connectors of ChatGPT require."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import Any
 from mdmem.capture import proposals, weighing
 from mdmem.capture.proposals import Captured
 from mdmem.errors import UsageError
-from mdmem.garden import decisions as garden_decisions
-from mdmem.garden import plan as garden_plan
 from mdmem.history import undo as history_undo
 from mdmem.history.selection import UndoRequest
 from mdmem.index.port import qualified
@@ -20,7 +18,6 @@ from mdmem.recall import lookup
 from mdmem.recall.ask import PASSAGE, Query
 from mdmem.render.text import past as past_text
 from mdmem.render.text.capture import decision_lines
-from mdmem.render.text.garden import plan_lines
 from mdmem.text.plural import counted
 
 
@@ -52,20 +49,6 @@ def capture(visit: Visit, transcript: str, write: bool = False) -> str:
     wanted = counted(sum(one.verdict in proposals.WRITTEN for one in chosen), "memory")
     end = f"remembered {wanted} (commit {done.commit[:8]})" if done.commit else f"{wanted} to remember"
     return "\n".join([*lines, end])
-
-
-def garden(visit: Visit, only: Sequence[str] = (), min_confidence: float | None = None) -> str:
-    """Propose what to merge, deprecate, prune and repair; nothing is changed."""
-    vault = visit.vault
-    unknown = [name for name in only if name not in garden_plan.GARDENERS]
-    if unknown:
-        raise UsageError(f"there is no gardener '{unknown[0]}'", f"there are {', '.join(garden_plan.GARDENERS)}")
-    settings = garden_plan.settings_of(vault.config)
-    if min_confidence is not None:
-        settings = settings._replace(min_confidence=min_confidence)
-    wish, decided = garden_plan.Wish(tuple(only)), garden_decisions.load(vault)
-    plan = garden_plan.plan_vault(vault, settings, visit.who.now, wish, decided=decided)
-    return "\n".join(plan_lines(plan, False)) or "nothing to do"
 
 
 # Both return one JSON object as text: https://platform.openai.com/docs/mcp#search-tool

@@ -45,6 +45,14 @@ PROMPTS: Mapping[str, PromptPage] = {
         " longer holds, name it as replaced. Leave out what the files or their history say themselves, and"
         " all secrets. At the end tell me in one line each what you saved.",
     ),
+    "tidy": PromptPage(
+        "Tidy the memory: judge what waits.",
+        "Call garden{about} and read what it lists: both notes, their dates and who wrote them. Judge each with"
+        " judge, many at once and each with a reason in a sentence: same only if one note can say all that both"
+        " do, a replacement only if both cannot be true now, else both hold; cannot tell if the notes do not say."
+        " Ask garden again until nothing waits, and tell me in a few lines what changed and what waits for me.",
+        "topic",
+    ),
     "review": PromptPage(
         "Look through what is remembered, and propose what to correct.",
         "Recall what is remembered{about}, with several questions, and read the notes that matter. List what is"

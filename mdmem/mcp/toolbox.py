@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.mcp import reading, writing
+from mdmem.mcp import gardening, reading, writing
 from mdmem.mcp.schemas import Schema, count, document, flag, one_of, some, takes, text, texts
 
 INSTRUCTIONS = (
@@ -115,6 +115,25 @@ WRITING = (
 )
 
 
+_VERDICT = takes("id verdict", id=text(), verdict=text("As offered"), why=text("In a sentence"))
+GARDEN = (
+    Tool(
+        "garden",
+        "What waits in the memory for somebody who can read: notes that may say the same, replace each other or be"
+        " over. Read them, then judge. Use it when asked to tidy the memory, or when status tells that many wait.",
+        takes("", topic=text(), only=texts("Gardeners"), limit=count(gardening.LIMIT)),
+        gardening.garden,
+        reads=True,
+    ),
+    Tool(
+        "judge",
+        "Your verdicts on what garden listed, many at once. What you say of people's notes waits for them.",
+        takes("items", items={"type": "array", "maxItems": 50, "items": _VERDICT}),
+        gardening.judge,
+        destroys=True,
+    ),
+)
+
 STANDARD, ALL, RUM = SETS = ("standard", "all", "rum")  # of tools
 
 
@@ -127,7 +146,7 @@ class ToolChoice(NamedTuple):
 
 def chosen(of: str = STANDARD, read_only: bool = False) -> ToolChoice:
     """The tools of a set to offer: the standard ones, these and more, or the calls of RUM."""
-    tools = _works() if of == RUM else (*READING, *_team(), *WRITING, *(_more() if of == ALL else ()))
+    tools = _works() if of == RUM else (*READING, *_team(), *WRITING, *GARDEN, *(_more() if of == ALL else ()))
     offered = [tool for tool in tools if tool.reads or not read_only]
     why = "this server only reads: it was started with --read-only"
     return ToolChoice(offered, {tool.name: why for tool in tools if tool not in offered})
@@ -172,13 +191,6 @@ def _more() -> Sequence[Tool]:
                 "transcript", transcript=text('Lines of "User: ..." and "Assistant: ..."'), write=flag("Save it")
             ),
             more.capture,
-        ),
-        Tool(
-            "garden",
-            "Propose what to merge, deprecate, prune and repair. Changes nothing: a person applies it.",
-            takes("", only=texts("Gardeners"), min_confidence={"type": "number", "minimum": 0, "maximum": 1}),
-            more.garden,
-            reads=True,
         ),
         Tool(
             "search",

@@ -88,6 +88,9 @@ PROMPT = DIALOG | frozenset(
 
 _LANGUAGES = ((_GERMAN, _GERMAN_BESIDES), (_FRENCH, _FRENCH_BESIDES), (_SPANISH, _SPANISH_BESIDES))
 
+# For comparing texts of any of these languages.
+ANYWHERE = COMPARISON.union(*(words for pair in _LANGUAGES for words in pair))
+
 
 def of_question(words: Collection[str]) -> frozenset[str]:
     """The stop words for a question of these lower-case words: those of English and of its own language."""

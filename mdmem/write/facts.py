@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mdmem.language.relations import FINITE
 from mdmem.language.roots import root
-from mdmem.language.statement.tables import FINITE
 from mdmem.note import blocks, naming
 from mdmem.text import patterns, sentences
 

@@ -28,7 +28,7 @@ RUN = "garden-2026-03-01-1200-a1b2"
 
 NOTES = {
     "user_lives_in_berlin": ("01", "", "User lives in Berlin."),
-    "user_lives_in_munich": ("08", "", "User lives in Munich."),
+    "user_lives_in_munich": ("08", 'contradicts: ["[[user_lives_in_berlin]]"]\n', "User lives in Munich."),
     "user_prefers_short_tables": ("01", "", "User prefers short tables over prose."),
     "user_wants_short_tables": ("02", "", "User prefers short tables over prose!"),
     "auth_with_session_cookies": ("01", "", "Cookies hold the session."),

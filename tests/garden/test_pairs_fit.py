@@ -1,32 +1,36 @@
-"""The table of weights is what its script writes, and the script finds what a figure tells."""
+"""The weights are what their script writes, and the script finds what a figure tells."""
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
+import json
 
-from mdmem.garden.pairing import weights
+import numpy as np
+
+from mdmem.garden.pairs import score
 from tests.bench import pairs_fit
 
 
-def test_the_table_of_weights_is_as_the_script_writes_it() -> None:
-    first = pairs_fit.FirstLook(weights.FIRST_LEAST, weights.FIRST_BIAS, weights.FIRST_LOOK)
-    written = pairs_fit.module(first, weights.BIAS, weights.WEIGHTS, weights.CONFIDENCE)
-    assert written == pairs_fit.TARGET.read_text(encoding="utf-8")
+def test_the_weights_are_as_the_script_writes_them() -> None:
+    text = (pairs_fit.DATA / "pairs.json").read_text(encoding="utf-8")
+    assert pairs_fit.written(json.loads(text)) == text
 
 
-def test_the_fit_finds_the_log_odds_and_a_ridge_makes_them_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    reached = np.repeat([0.0, 1.0], 100)
-    truth = np.concatenate([np.repeat([1.0, 0.0], [20, 80]), np.repeat([1.0, 0.0], [80, 20])])
-    matrix = np.column_stack([np.ones(200), reached])
-    monkeypatch.setattr(pairs_fit, "RIDGE", 0.0)
-    assert pairs_fit.fit(matrix, truth) == pytest.approx([np.log(0.25), 2 * np.log(4)], abs=1e-3)
-    monkeypatch.setattr(pairs_fit, "RIDGE", 100.0)
-    assert 0 < pairs_fit.fit(matrix, truth)[1] < np.log(4)
+def test_boosted_trees_find_the_figure_that_tells_and_score_as_they_were_fitted() -> None:
+    rng = np.random.default_rng(1)
+    matrix = rng.random((400, 4)).round(3)
+    truth = (matrix[:, 2] > 0.6).astype(float)
+    data = pairs_fit.binned(matrix)
+    bias, trees, sums = pairs_fit.boosted(data, truth, np.arange(400), 40)
+    scorer = score.Scorer(
+        list("abcd"), [0.5] * 4, bias, [score.Tree(one[:7], one[7:14], one[14:]) for one in trees], [], 0
+    )
+    totals = np.array([scorer.total(row) for row in matrix.tolist()])
+    assert np.allclose(totals, sums, atol=0.05)
+    assert ((totals > 0) == (truth > 0)).mean() > 0.97
+    assert scorer.heaviest({"c": 0.9, "a": 0.5, "b": 0.5, "d": 0.5})[0][0] == "c"
 
 
 def test_shares_of_right_ones_rise_with_the_sum() -> None:
-    sums = np.arange(100.0)
-    truth = (sums >= 50).astype(float)
-    points = pairs_fit.calibrated(sums, truth)
-    assert [share for _, share in points] == [0.02, 0.98]
+    sums = np.arange(160.0)
+    points = pairs_fit.calibrated(sums, (sums >= 80).astype(float))
+    assert [share for _, share in points] == [pairs_fit.LOWEST, pairs_fit.HIGHEST]

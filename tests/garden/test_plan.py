@@ -18,7 +18,7 @@ Write = Callable[..., Path]
 
 NOTES = {
     "user_lives_in_berlin": ("2026-01-01", "", "User lives in Berlin."),
-    "user_lives_in_munich": ("2026-02-08", "", "User lives in Munich."),
+    "user_lives_in_munich": ("2026-02-08", 'contradicts: ["[[user_lives_in_berlin]]"]', "User lives in Munich."),
     "user_prefers_short_tables": ("2026-01-01", "tags: [preference]", "User prefers short tables over prose."),
     "user_wants_short_tables": ("2026-02-01", "tags: [preferences]", "User prefers short tables over prose!"),
     "auth_with_session_cookies": ("2026-01-01", "", "Cookies hold the session."),

@@ -134,9 +134,9 @@ def test_the_command_asks_the_model_that_the_environment_names(
     with Vault(str(planted)) as vault:
         body = text_of(proposed(vault))
     server.answer = f"## In order\n\n{body}"
-    mdmem("garden", "apply", "--llm", "--vault", planted)
+    mdmem("garden", "apply", "--only", "consolidate", "--llm", "--vault", planted)
     assert "\n## In order\n" in (planted / "allmemories/house_repair_master.md").read_text()
-    assert "nothing to do" in mdmem("garden", "apply", "--llm", "--vault", planted).out
+    assert "nothing to do" in mdmem("garden", "apply", "--only", "consolidate", "--llm", "--vault", planted).out
 
 
 def test_a_merged_note_of_what_is_too_sensitive_does_not_leave(
@@ -145,6 +145,6 @@ def test_a_merged_note_of_what_is_too_sensitive_does_not_leave(
     monkeypatch.setenv("MDMEM_LLM", "local")
     for place in (planted / "allmemories").iterdir():
         place.write_text(place.read_text().replace("type: fact", "type: fact\nsensitivity: hyper"))
-    done = mdmem("garden", "apply", "--llm", "--vault", planted)
+    done = mdmem("garden", "apply", "--only", "consolidate", "--llm", "--vault", planted)
     assert "the rules worded it, for it is too sensitive for a model" in done.err
     assert server.asked == []

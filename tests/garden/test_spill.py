@@ -15,14 +15,13 @@ from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note, NoteStorage
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
-from mdmem.garden.pairing import judge
-from mdmem.language.alignment import reading
+from mdmem.garden.pairs import figures
 from mdmem.local import workers
 from mdmem.note import memory
 
 TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
 COUNT = 60  # notes
-READ, FETCHED = 2, 20  # texts read for comparison, and texts fetched, for each note
+READ, FETCHED = 12, 40  # texts read for comparison, and texts fetched, for each note
 ROOMS = "kitchen attic cellar hall garage study bathroom pantry porch loft".split()
 THINGS = "lamp carpet boiler window shelf mirror radiator cupboard socket curtain".split()
 
@@ -93,10 +92,8 @@ def test_a_plan_that_other_processes_helped_with_is_the_same(monkeypatch: pytest
     alone = garden.ask(notes_of(COUNT, None), GardenSettings(), TODAY, garden.Wish())
     monkeypatch.setattr(workers, "AT_LEAST", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
-    monkeypatch.setattr(judge, "_MANY", 2)
     left: list[object] = []
     monkeypatch.setattr(noteshelf, "derived_from", left.append)  # of this process, for which nothing is left to do
-    monkeypatch.setattr(judge, "second_look", left.append)
     assert garden.ask(notes_of(COUNT, NoteShelf()), GardenSettings(), TODAY, garden.Wish()) == alone
     assert not left
 
@@ -111,12 +108,13 @@ class CountingShelf(NoteShelf):
         return super().data(at)
 
 
-def test_the_work_grows_with_the_notes_and_not_with_their_pairs() -> None:
+def test_the_work_grows_with_the_notes_and_not_with_their_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """How often a text is fetched, and how many are read for comparison, is bounded for each note."""
     storage = CountingShelf()
     planned = notes_of(COUNT, storage)
-    before = reading._read.cache_info().misses
+    read: list[str] = []
+    told = figures.told
+    monkeypatch.setattr(figures, "told", lambda one, roots: read.append(one.path) or told(one, roots))
     garden.plan(planned, GardenSettings(), TODAY)
-    read = reading._read.cache_info().misses - before
-    assert read <= READ * COUNT
+    assert len(read) <= READ * COUNT
     assert storage.fetched <= FETCHED * COUNT

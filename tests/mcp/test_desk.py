@@ -338,7 +338,8 @@ def test_no_tool_tells_an_agent_of_hidden_memories(root: Path, git: Git, desk_of
         ("forget", {"names": ["quokk"], "reason": "x"}),
         ("restore", {"names": ["user_zebrafis_hidden_illness"]}),
         ("undo", {"last": 1, "dry_run": True}),
-        ("garden", {"min_confidence": 0}),
+        ("garden", {"limit": 100}),
+        ("judge", {"items": [{"id": "0" * 12, "verdict": "same"}]}),
         ("search", {"query": "short answers"}),
         ("fetch", {"id": "allmemories/user_prefers_short_answers.md"}),
     ]

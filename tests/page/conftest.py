@@ -129,6 +129,7 @@ def proposed(root: Path, write: Callable[..., Path], git: Callable[..., str]) ->
         head = (
             f"id: 00000000-0000-7000-8000-00000000000{day}\ntitle: {json.dumps(title)}\ntype: fact\ncategory: past"
         )
+        head += '\ncontradicts: ["[[user_lives_in_berlin]]"]' if "munich" in name else ""
         write(f"allmemories/{name}.md", f"---\n{head}\ncreated: 2026-01-0{day}T00:00:00Z\n---\n\n{text}\n")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "notes")

@@ -38,7 +38,7 @@ from mdmem.vault.vault import Vault
 from mdmem.write import leaving
 
 
-@command("apply", writes=True, short_help="Carry out what was accepted or is certain enough.")
+@command("apply", writes=True, short_help="Carry out what was accepted or is certain.")
 @click.argument("ids", nargs=-1)
 @plan_options
 @click.option("--accepted-only", is_flag=True, help="Only what was accepted in mdmem garden review.")
@@ -53,7 +53,7 @@ from mdmem.write import leaving
 @click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM reword merged notes.")
 @yes_option
 def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
-    """Carry out what was accepted, or is certain enough and was not rejected: one commit for each proposal.
+    """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.
 
     IDS are those of proposals in mdmem garden; only these are applied. A note that was saved after the plan was
     made is left alone and planned again. `mdmem undo --run ID` reverts a whole run, `mdmem undo --commit REV`

@@ -30,18 +30,19 @@ from mdmem.render.text.garden import plan_lines
 @plan_options
 @judging_options
 @click.option("-y", "--yes", is_flag=True, help="With --llm: ask the model without asking you first.")
+@click.option("--why", is_flag=True, help="Also show what speaks most for or against each pair of notes.")
 @click.option("--diff", "with_diff", is_flag=True, help="Also show the changes line by line.")
 def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
     """Plan what to merge, deprecate, prune and repair, and which conflicts to resolve. Nothing is changed.
 
     Each proposal says what changes, why (with file and line), how certain that is (0 to 1) and what would be lost.
     Proposals of one plan touch different files, so each can be accepted or left: `review` asks about each,
-    `apply` carries out what was accepted or is certain enough.
+    `apply` carries out what was accepted or is certain.
 
-    With --llm a model of the llm package (pip install 'mdmem[llm]') reads each proposal between 0.5 and 0.8 and
-    its notes, and says yes, no or unsure, with a sentence; then, as far as --max-calls goes, pairs of notes that
-    are too unlikely to be shown, of which you see those it says yes to. You are told the number of calls and of
-    tokens first. What it says is shown and nothing more; its answers are kept, so that asking again costs nothing.
+    With --llm a model of the llm package (pip install 'mdmem[llm]') reads the notes of each proposal that is not
+    certain, and of pairs of notes that are too unlikely to be shown, ten a call as far as --max-calls goes, and
+    says with a sentence whether they say the same, one replaces the other, or both hold. You are told the
+    number of calls and of tokens first. What it says is shown and nothing more; asking again costs nothing.
 
     \b
     Examples:
@@ -55,16 +56,17 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
         _refuse_options(ctx, ctx.invoked_subcommand)
         return
     with opened(vault) as found:
-        settings = widened(settings_of(found, options), options)
+        settings = widened(settings_of(found, options), options)._replace(explained=options["why"])
         wish = garden.Wish(options["only"], options["topic"])
         with progress("looking at notes") as report:
             decided = decisions.load(found)
             findings = garden.look(found, garden.reaching(settings, wish, decided), now(), wish, report)
         plan = garden.choose(findings, settings.min_confidence, wish, decided)
         if options["llm"]:
-            possible = garden.possible(findings, settings.min_confidence, decided)
+            possible = garden.possible(findings, decided)
             said = verdicts(found, (*plan.proposals, *possible), options)
-            plan = garden.choose(findings, settings.min_confidence, wish, decided, said)
+            findings = garden.look(found, settings._replace(judgements=said), now(), wish)
+            plan = garden.choose(findings, settings.min_confidence, wish, decided)
     if as_json:
         print_json(plan_json(plan))
     else:

@@ -27,9 +27,7 @@ from mdmem.garden import decisions, lessons, plan
 from mdmem.garden import review as reviewing
 from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Proposal, diff
-from mdmem.garden.judges import Verdicts
 from mdmem.garden.review import Review
-from mdmem.models.judging import ModelVerdict
 from mdmem.note.memory import stem
 from mdmem.operation import Caller
 from mdmem.render.text.garden import proposal_lines
@@ -80,9 +78,10 @@ def review_command(vault: str | None, **options: Any) -> None:
             return
         require_terminal("mdmem garden --json lists the proposals, mdmem garden apply ID applies some")
         review = _begin(found, options)
-        said = verdicts(found, (*review.open, *review.possible), options)
-        review.hear(said)
-        go_through(_questions(review, said))
+        if said := verdicts(found, (*review.open, *review.possible), options):
+            settings = widened(settings_of(found, options), options)._replace(judgements=said)
+            review.hear(plan.look(found, settings, now(), plan.Wish(options["only"], options["topic"])))
+        go_through(_questions(review))
         _conclude(review)
         _teach(review, caller(options["actor"], options["session"]))
         if options["at_once"] and review.accepted:
@@ -105,9 +104,9 @@ def _begin(vault: Vault, options: dict[str, Any]) -> Review:
     return Review(vault, found, settings.min_confidence, wish, now())
 
 
-def _questions(review: Review, judged: Verdicts) -> Questions[Proposal]:
+def _questions(review: Review) -> Questions[Proposal]:
     def show(one: Proposal) -> None:
-        _show(one, judged.get(one.id))
+        _show(one)
 
     def accept(one: Proposal, _: str) -> bool:
         review.accept(one)
@@ -132,8 +131,8 @@ def _questions(review: Review, judged: Verdicts) -> Questions[Proposal]:
     return Questions(lambda: review.open, show, answers, _KEYS, _HELP)
 
 
-def _show(one: Proposal, verdict: ModelVerdict | None) -> None:
-    print_lines(proposal_lines(one, verdict))
+def _show(one: Proposal) -> None:
+    print_lines(proposal_lines(one))
     lines = diff(one.edits).splitlines()
     click.echo(diff_text("\n".join(lines[:_MOST]), style()))
     if len(lines) > _MOST:

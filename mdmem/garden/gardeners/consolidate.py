@@ -49,7 +49,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
                 name for name in _names(topic, group[0]) if name not in given and _fits(ground, name, group[0])
             )
             given.add(name)
-            found = _proposal(ground, (topic, name), group, _weighed(sure, group, settings), today)
+            found = _proposal(ground, (topic, name), group, _weighed(sure, group, settings), today, settings.asked)
             proposals += [found] if found else []
         except NoteError as error:
             problems.append(error.problem)
@@ -65,11 +65,11 @@ def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> fl
 
 
 def _proposal(
-    ground: Ground, called: tuple[str, str], group: Sequence[Note], sure: float, today: datetime
+    ground: Ground, called: tuple[str, str], group: Sequence[Note], sure: float, today: datetime, is_asked: bool
 ) -> Proposal | None:
     """Make or extend the master of a topic, and deprecate its sources. Raises NoteError, MdmemError.
 
-    `called` is (topic, name of its master).
+    `called` is (topic, name of its master). What a name or a property says is certain if a person asked for it.
     """
     topic, name = called
     work = Workspace(ground)
@@ -92,6 +92,7 @@ def _proposal(
         confidence=sure,
         evidence=tuple(Evidence(note.path, 1, note.title, sure) for note in group),
         merged=path,
+        certain=is_asked and sure >= SURE["topic.prefix"],
     )
     return propose(case, group, work.changed)
 

@@ -68,7 +68,14 @@ def _noise(ground: Ground, note: Note) -> Argument | None:
 
 
 def _case(title: str, kind: str, why: Evidence) -> Argument:
-    return Argument(gardener="decay", action="delete", title=title, confidence=SURE[kind], evidence=(why,))
+    return Argument(
+        gardener="decay",
+        action="delete",
+        title=title,
+        confidence=SURE[kind],
+        evidence=(why,),
+        certain=kind == "decay",
+    )
 
 
 def _salience(note: Note, today: datetime) -> float | None:

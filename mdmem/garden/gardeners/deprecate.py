@@ -158,6 +158,7 @@ def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal 
         gone = parting(ground, old, name)
         _delete(work, old, heir.note)
         what = Argument(
+            certain=True,
             gardener="deprecate",
             action="delete",
             title=f"delete {old.name}, which {name} supersedes",
@@ -171,7 +172,12 @@ def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal 
     work.deprecate(old, name)
     title = f"mark {old.name} as deprecated: {name} supersedes it"
     case = Argument(
-        gardener="deprecate", action="deprecate", title=title, confidence=heir.sure, evidence=heir.evidence
+        gardener="deprecate",
+        action="deprecate",
+        title=title,
+        confidence=heir.sure,
+        evidence=heir.evidence,
+        certain=is_marked,
     )
     return propose(case, [old, heir.note], work.changed)
 

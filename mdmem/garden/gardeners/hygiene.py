@@ -93,8 +93,8 @@ def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argum
     return propose(case, [note], work.changed)
 
 
-def _case(action: str, title: str, sure: float, *why: Evidence) -> Argument:
-    return Argument(gardener="hygiene", action=action, title=title, confidence=sure, evidence=why)
+def _case(action: str, title: str, sure: float, *why: Evidence, certain: bool = False) -> Argument:
+    return Argument(gardener="hygiene", action=action, title=title, confidence=sure, evidence=why, certain=certain)
 
 
 # -- ids and names -----------------------------------------------------------------------------------------
@@ -109,9 +109,8 @@ def _twin_ids(ground: Ground, notes: Sequence[Note]) -> Found:
         first, *copies = sorted(group, key=lambda note: note.age_order)
         for note in copies:
             why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
-            case = _case(
-                "revise", f"give {note.name} an id of its own: it has that of {first.name}", SURE["id"], why
-            )
+            title = f"give {note.name} an id of its own: it has that of {first.name}"
+            case = _case("revise", title, SURE["id"], why, certain=True)
             yield _set(ground, note, {"id": memory.derived_id(note.path, note.id)}, case)
 
 
@@ -219,7 +218,7 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
         for target, found in plain.items()
     )
     said = ", ".join(f"{target} to {found.name}" for target, found in plain.items())
-    case = _case("revise", f"fix links of {note.name}: {said}", SURE["link"], *why)
+    case = _case("revise", f"fix links of {note.name}: {said}", SURE["link"], *why, certain=True)
     return propose(case, [note, *plain.values()], work.changed)
 
 
@@ -253,7 +252,8 @@ def _past(ground: Ground, notes: Sequence[Note], today: date) -> Found:
     for note in notes:
         over = lapse.lapse(note, today)
         if over is not None:
-            case = _case("revise", f"{note.name} is past: {over.reason}", over.sure, over.why)
+            title = f"{note.name} is past: {over.reason}"
+            case = _case("revise", title, over.sure, over.why, certain=over.certain)
             yield _set(ground, note, {"category": "past"}, case)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from mdmem.config import GardenSection
 from mdmem.errors import Problem
 from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.verdicts import PAIRED, Judgement
 
 _DEFAULTS = GardenSection()
 LIKELY = 0.5  # confidence from which a person is shown twins and conflicts
@@ -86,10 +88,7 @@ class Evidence(NamedTuple):
 class JudgedPair(NamedTuple):
     """Two notes, by their paths, and how sure it is (0-1) that they say the same (`twin`) or exclude each other.
 
-    `old` and `new` are the sentences that decide. `beside` counts the sentences of the older note without a
-    counterpart in the newer one, `fitting` the words that say the same in both, synonyms included. `differ` is
-    whether a number, time, day or name differs, or one denies what the other says, `of_another` whether the newer
-    note may give the value of another thing of the same kind.
+    `old` and `new` are the sentences that share most; `why` are the heaviest figures: (name, value, log-odds).
     """
 
     older: str
@@ -98,10 +97,7 @@ class JudgedPair(NamedTuple):
     conflict: float
     old: Evidence
     new: Evidence
-    beside: int
-    fitting: int
-    differ: bool
-    of_another: bool
+    why: tuple[tuple[str, float, float], ...] = ()
 
 
 def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
@@ -109,7 +105,7 @@ def _never(fact: StatedFact, why: str, when: str) -> FileEdit:
 
 
 class GardenSettings(NamedTuple):
-    """The settings of the gardeners; the first five are `[garden]` in mdmem.toml.
+    """The settings of the gardeners; the first six are `[garden]` in mdmem.toml.
 
     `authorise_delete` lets a superseded note be deleted, `keep_both` ("", "contest" or "fork") keeps both sides of
     a conflict. `elsewhere` are the paths of files other than memories, which links may lead to. `leaned_on` are
@@ -117,16 +113,19 @@ class GardenSettings(NamedTuple):
     `boilerplate` are the lines of the vault's templates: a note with no other lines says nothing. `facts` are
     those stated in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds. `stale`
     are the generated notes that are out of date. `home` is the folder of all memories. `meant` are notes that a
-    sentence model finds near, `judged` those that were judged to be twins or in conflict; None if nothing was
-    judged. `ground` is the one that all gardeners share, if they do. `least` is the confidence from which two
-    notes are proposed as twins or a conflict, `settled` that from which a newer note is trusted: the vault's
-    `min_confidence`, whatever a person asks to see.
+    sentence model finds near, `judged` those that may be twins or in conflict. `ground` is the one that all
+    gardeners share, if they do. `least` is the confidence from which two notes are proposed as twins or
+    a conflict.
+    `asked` is whether a person named the gardeners: then what a name says by itself is certain;
+    `explained` whether they want to know which figures are heaviest. `judgements` are
+    kept verdicts, `ruled` those on two notes that hold now, by their paths.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
     consolidate_above: int = _DEFAULTS.consolidate_above
     oversize_tokens: int = _DEFAULTS.oversize_tokens
     scope: str = _DEFAULTS.scope
+    agents: str = _DEFAULTS.agents
     never: tuple[str, ...] = _DEFAULTS.never
     authorise_delete: bool = False
     keep_both: str = ""
@@ -138,10 +137,13 @@ class GardenSettings(NamedTuple):
     stale: tuple[StaleNote, ...] = ()
     home: str = ""
     meant: tuple[MeantPair, ...] = ()
-    judged: tuple[JudgedPair, ...] | None = None
+    judged: tuple[JudgedPair, ...] = ()
     ground: Ground | None = None
     least: float = LIKELY
-    settled: float = _DEFAULTS.min_confidence
+    asked: bool = False
+    explained: bool = False
+    judgements: tuple[Judgement, ...] = ()
+    ruled: Mapping[frozenset[str], Judgement] = MappingProxyType({})
 
 
 def ground_of(notes: Sequence[Note], settings: GardenSettings) -> Ground:
@@ -169,7 +171,9 @@ class Proposal(NamedTuple):
     path of the file that takes in the text of others, if one does. `rests_on` are files that it does not change
     but that have to stay, because what it writes leads to them. `about` are the paths of the notes it is about, if
     it says so; `weight` decides how early a person is shown it; `traits` say what its notes have in common, as
-    rules of `garden.never` do.
+    rules of `garden.never` do. What is `certain` is carried out unasked, anything else once somebody accepted it.
+    `figures` are the heaviest that the scorer saw, (name, value, log-odds), if they were asked for. `judged` is
+    what somebody who can read has said of it, `backed` whether they want it done.
     """
 
     id: str
@@ -185,6 +189,10 @@ class Proposal(NamedTuple):
     about: tuple[str, ...] = ()
     weight: Weight = Weight()
     traits: tuple[str, ...] = ()
+    certain: bool = False
+    judged: str = ""
+    backed: bool = False
+    figures: tuple[tuple[str, float, float], ...] = ()
 
     @property
     def removed(self) -> frozenset[str]:
@@ -195,6 +203,17 @@ class Proposal(NamedTuple):
     def paths(self) -> tuple[str, ...]:
         """The paths of the files that it touches."""
         return tuple(edit.path for edit in self.edits)
+
+    @property
+    def pair(self) -> tuple[str, ...]:
+        """The paths of the notes that it compares, the older one first."""
+        return self.about[::-1] if self.gardener == "conflicts" else self.about
+
+    @property
+    def asks(self) -> tuple[str, frozenset[str]]:
+        """What somebody who can read is asked: about which question, and about which notes, by their paths."""
+        is_pair = self.gardener in PAIRED and len(self.about) == 2
+        return ("pair" if is_pair else self.id), frozenset(self.about or self.paths)
 
     @property
     def bases(self) -> Mapping[str, str]:
@@ -227,6 +246,7 @@ class Argument(NamedTuple):
     evidence: tuple[Evidence, ...] = ()
     lost: str = ""
     merged: str = ""
+    certain: bool = False
 
 
 def digest(data: bytes) -> str:
@@ -253,6 +273,7 @@ def propose(case: Argument, about: Sequence[Note], changed: Mapping[str, FileEdi
         merged=case.merged,
         rests_on=tuple(sorted({note.path for note in about} - {edit.path for edit in edits})),
         about=tuple(note.path for note in about),
+        certain=case.certain,
     )
 
 

@@ -40,6 +40,7 @@ def _proposal(page: StaleNote) -> Proposal:
         edits=(FileEdit(page.path, page.before, page.after),),
         lost=f"{counted(len(gone), 'line')} that rested on what they no longer rest on" if gone else "",
         rests_on=page.sources,
+        certain=True,
     )
 
 

@@ -1,24 +1,22 @@
-"""Twins: notes that say nearly the same are merged into the older one, and nothing of either is lost.
+"""Twins: notes that say the same are merged into the older one, and nothing of either is lost.
 
-Notes that share their rarest words are aligned (`language.alignment`), and judged by what is left over: a note
-that contains another one whole is its twin; another value, another subject or a denial makes it another thing,
-however alike the rest is. Of many notes of one form (ports, birthdays) only copies are twins.
+Certain are notes of the same words, and a note of which another one has every sentence. All others are nominated
+by the fitted scorer (`garden.pairs`): whoever can read says whether they are twins.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import chain, takewhile
 from posixpath import dirname
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.garden.gardeners import meant
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
-from mdmem.garden.gardeners.note import SAME_DAYS, Ground, Note
+from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
     LIKELY,
     Argument,
@@ -30,28 +28,18 @@ from mdmem.garden.gardeners.proposal import (
     propose,
 )
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
-from mdmem.garden.pairing import texts
+from mdmem.garden.pairs import same, words
+from mdmem.garden.pairs.figures import DENIALS
+from mdmem.garden.pairs.words import STOP
+from mdmem.garden.verdicts import SAME
 from mdmem.language import likeness as wording
-from mdmem.language.alignment import reading, reworded, same
-from mdmem.language.alignment.nearness import Vocabulary
-from mdmem.language.alignment.neighbours import NearPair, Neighbours
-from mdmem.language.alignment.reading import Reading
-from mdmem.language.alignment.sides import Alignment, Title, Weights, align, titled
-from mdmem.language.alignment.slots import VALUE_KINDS
-from mdmem.language.disagreement import contrasts, verdict
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import fields, pieces
 from mdmem.note.appendonly import IMMUTABLE
-from mdmem.write.remember import likeness
 
-_SHORT = 6  # content words; a shorter text may leave its subject to the title
-_NEAR = 0.15  # share of common weight, below which two texts say the same in other words or not at all
-_LEAST_SHARED = 2  # least words that two notes share if they say the same in other words
-_COPY = 0.6  # share of common weight from which one of a family may be a copy of another
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
 _SAME_WORDS = 3  # least words that two lines share of which one is enough
-_EVEN = Weights({}, 1)  # words of two lines, without a vault around them
 _MARK = re.compile(r"\s*(?:[-+*>] |\d+[.)] )?")
 _SIGN = re.compile(
     r"\[\[[^\]]+\]\]|\]\([^)]+\)|`[^`]+`|\w+://\S+|(?<!\S)\^[\w-]+|\d+(?:[.:,/-]\d+)*"
@@ -60,35 +48,43 @@ _WHOLE = re.compile(r"^\s*(?:```|~~~)|^\s*\||^\s+\S", re.M)
 
 
 class TwinPair(NamedTuple):
-    """Two notes that say the same; `sure` is 0-1, `score` the likeness of their wording or meaning."""
+    """Two notes that may say the same, how sure that is (0-1), and why; `certain` needs nobody's judgement."""
 
     older: Note
     newer: Note
     sure: float
-    score: float
-    by_meaning: bool = False
+    why: str
+    certain: bool = False
+    is_ruled: bool = False
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
-    """Proposals to merge near-duplicates into the oldest; unsure pairs wait until the sure ones are merged."""
+    """Proposals to merge twins into the oldest: all that are certain in one, any other pair by itself."""
     del today
     ground = ground_of(notes, settings)
-    groups: dict[tuple[str, str], list[TwinPair]] = defaultdict(list)  # an unlikely pair stands alone
+    groups: dict[tuple[str, str], list[TwinPair]] = defaultdict(list)
     taken: set[str] = set()
     kept: set[str] = set()
-    mergeable = _mergeable_pairs(ground, notes, settings)
-    for twin in sorted(mergeable, key=lambda twin: (-twin.sure, twin.older.age_order, twin.newer.age_order)):
+    order = sorted(
+        _mergeable_pairs(ground, notes, settings),
+        key=lambda twin: (
+            not twin.is_ruled,
+            not twin.certain,
+            -twin.sure,
+            twin.older.age_order,
+            twin.newer.age_order,
+        ),
+    )
+    for twin in order:
         if not taken.isdisjoint((twin.newer.path, twin.older.path)) or twin.newer.path in kept:
             continue
-        if twin.sure < LIKELY:
-            groups[twin.older.path, twin.newer.path].append(twin)
-            continue
-        groups[twin.older.path, ""].append(twin)
-        kept.add(twin.older.path)
-        taken.add(twin.newer.path)
+        alone = "" if twin.certain else twin.newer.path
+        groups[twin.older.path, alone].append(twin)
+        if twin.sure >= LIKELY:
+            kept.add(twin.older.path)
+            taken.add(twin.newer.path)
     proposals, problems = [], []
-    for group in groups.values():
-        twins = [twin for twin in group if twin.sure >= settings.settled] or group
+    for twins in groups.values():
         try:
             found = _merge(ground, twins)
         except NoteError as error:
@@ -102,19 +98,19 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
 
 def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
     """Twins of which the newer may go: their names do not set them apart, and no query relies on its name."""
-    sure = SURE["twins.alike"] if settings.judged is not None else 0.0  # with a judgement, only the surest rules
-    for twin in chain(pairs(notes, settings.boilerplate, sure), _judged(notes, settings), _meant(notes, settings)):
-        is_kept_apart = settings.scope == "own" and _folder(twin.older) != _folder(twin.newer)
-        if not (is_kept_apart or are_set_apart(twin.older.name, twin.newer.name) or ground.is_hub(twin.newer)):
-            yield _for_review_if_they_differ(twin)
-
-
-def _for_review_if_they_differ(twin: TwinPair) -> TwinPair:
-    """The pair, made too unsure to be merged unasked if a small word differs that changes what is said."""
-    most = SURE["judged.unsafe"]
-    if twin.sure > most and contrasts.differ(texts.said(twin.older), texts.said(twin.newer)):
-        return twin._replace(sure=most)
-    return twin
+    known = {*settings.ruled}
+    for twin in chain(_ruled(ground, settings), _certain(notes), _judged(notes, settings)):
+        older, newer = twin.older, twin.newer
+        pair = frozenset((older.path, newer.path))
+        if pair in known and not twin.is_ruled:
+            continue
+        known.add(pair)
+        is_kept_apart = settings.scope == "own" and _folder(older) != _folder(newer)
+        if is_kept_apart or are_set_apart(older.name, newer.name) or ground.is_hub(newer):
+            continue
+        says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
+        if says_much and _same_time(older, newer) and _mergeable(older, newer):
+            yield twin
 
 
 def _folder(note: Note) -> str:
@@ -122,130 +118,38 @@ def _folder(note: Note) -> str:
     return _MONTH.sub("", dirname(note.path))
 
 
-# -- comparing ---------------------------------------------------------------------------------------------
+def _ruled(ground: Ground, settings: GardenSettings) -> Iterator[TwinPair]:
+    """The pairs of which somebody has said that they say the same."""
+    for said in settings.ruled.values():
+        if said.verdict == SAME:
+            older, newer = sorted((ground.by_path[path] for path in said.paths), key=lambda note: note.age_order)
+            yield TwinPair(older, newer, 1.0, f"says the same, as {said.by or 'you'} judged, as", is_ruled=True)
 
 
-class Readings:
-    """The texts of a vault's notes, read when two of them are compared, and the nearest notes of each."""
-
-    def __init__(self, notes: Sequence[Note]) -> None:
-        vocabulary = Vocabulary(note.derived(texts.roots) for note in notes)
-        self.weights = vocabulary.weights
-        self.near = list(vocabulary.near())
-        self._neighbours = Neighbours(self.near)
-        self._notes = notes
-        self._roots = vocabulary.roots_of
-
-    def _read(self, at: int) -> Reading:
-        return reading.read(texts.said(self._notes[at]))
-
-    def _title(self, at: int) -> Title:
-        title = self._notes[at].title
-        return Title(reading.telling(title), reading.changes(title, self._read(at).tongue))
-
-    def are_apart(self, pair: NearPair) -> bool:
-        """Whether a third note is so near to one of two that these are not twins, whatever they say."""
-        third = self._neighbours.third(pair.first, pair.second)
-        is_of_a_family = pair.near < _COPY and third > same.FAMILY
-        return is_of_a_family or (pair.near < _NEAR and third > reworded.ALONE)
-
-    def sureness(self, pair: NearPair) -> float:
-        """How sure it is that two notes say the same, 0-1."""
-        third = self._neighbours.third(pair.first, pair.second)
-        is_far = pair.near < _NEAR
-        if self.are_apart(pair) or (is_far and not self._may_be_reworded(pair, third)):
-            return 0.0
-        aligned = align(self._read(pair.first), self._read(pair.second), self.weights)
-        aligned = titled(aligned, self._title(pair.first), self._title(pair.second), self.weights)
-        sure = 0.0 if is_far else same.sureness(aligned, third, self.weights)
-        if sure or not self._may_be_reworded(pair, third):
-            return sure
-        return reworded.sureness(aligned, third, self.weights)
-
-    def _may_be_reworded(self, pair: NearPair, third: float) -> bool:
-        """Whether two notes may say the same in other words, judging by the other notes and their dates."""
-        if third > reworded.ALONE:
-            return False
-        notes = (self._notes[pair.first], self._notes[pair.second])
-        shared = self._roots(pair.first) & self._roots(pair.second)
-        if len(shared) < _LEAST_SHARED or not self.weights.any_of_two(shared - _topic(*notes)):
-            return False  # beyond their topic they share no word that no third note has
-        return not _is_another_thing(*sorted(notes, key=lambda note: note.age_order))
-
-
-def _shared(one: Note, two: Note) -> set[str]:
-    """The roots that two notes share, those of tags and titles included."""
-    return set(one.derived(texts.roots)).intersection(two.derived(texts.roots))
-
-
-def _is_another_thing(older: Note, newer: Note) -> bool:
-    """Whether the newer note is about something else: it tells of a change, or was written within days."""
-    if newer.moment - older.moment < SAME_DAYS:
-        return True
-    return verdict.tells_of_change(verdict.words_of(texts.said(older)), verdict.words_of(texts.said(newer)))
-
-
-def _topic(one: Note, two: Note) -> set[str]:
-    """The roots of the topic that two notes share: their common tags, and how both titles begin."""
-    tags = set(one.tags) & set(two.tags)
-    begun = takewhile(lambda words: words[0] == words[1], zip(one.title.split(), two.title.split(), strict=False))
-    return reading.telling(" ".join((*(tag.replace("-", " ") for tag in tags), *(word for word, _ in begun))))
-
-
-def pairs(notes: Sequence[Note], boilerplate: Collection[str] = (), least: float = 0.0) -> Iterator[TwinPair]:
-    """The pairs of notes that say the same, if their sureness is at least `least` (0-1)."""
+def _certain(notes: Sequence[Note]) -> Iterator[TwinPair]:
+    """The pairs of the same words, and those of which one has every sentence of the other."""
     fit = [note for note in notes if note.is_active and note.text("type") not in IMMUTABLE]
-    readings = Readings(fit)
-    for pair in sorted(pair for pair in readings.near if not readings.are_apart(pair)):
-        older, newer = sorted((fit[pair.first], fit[pair.second]), key=lambda note: note.age_order)
-        if older.circle != newer.circle or not _same_time(older, newer) or not _mergeable(older, newer):
-            continue
-        sure = _weighed(older, newer, readings.sureness(pair))
-        if sure and sure >= least and all(says_something(note, boilerplate) for note in (older, newer)):
-            yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
-
-
-def _meant(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
-    """Twins in other words that a sentence model finds; if the rules find them, too, the surer opinion counts."""
-    fit = {note.path: note for note in notes if note.is_active and note.text("type") not in IMMUTABLE}
-    for one, two, near in meant.paraphrases(settings.meant, fit):
-        older, newer = sorted((one, two), key=lambda note: note.age_order)
-        says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
-        may_merge = older.circle == newer.circle and _same_time(older, newer) and _mergeable(older, newer)
-        is_alike = len(_shared(older, newer)) >= _LEAST_SHARED and not _is_another_thing(older, newer)
-        if says_much and may_merge and is_alike:
-            yield TwinPair(older, newer, SURE["twins.meant"], near, by_meaning=True)
+    fit.sort(key=lambda note: note.age_order)
+    for first, second, is_same in same.pairs(fit):
+        older, newer = fit[first], fit[second]
+        if older.circle == newer.circle:
+            why = "says the same words as" if is_same else "is within, or has within it,"
+            yield TwinPair(older, newer, SURE["twins.same" if is_same else "twins.longer"], why, certain=True)
 
 
 def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
-    """Twins by the fitted weights.
-
-    If a value differs, or hardly a word fits, a person decides.
-    """
+    """Twins by the fitted weights."""
     by_path = {note.path: note for note in notes}
     for pair in settings.judged or ():
-        older, newer = by_path[pair.older], by_path[pair.newer]
-        says_much = all(says_something(note, settings.boilerplate) for note in (older, newer))
-        if pair.twin > pair.conflict and says_much and _same_time(older, newer) and _mergeable(older, newer):
-            is_unsafe = pair.differ or pair.fitting < _LEAST_SHARED
-            sure = min(pair.twin, SURE["judged.unsafe"]) if is_unsafe else pair.twin
-            yield TwinPair(older, newer, sure, likeness(texts.said(older), texts.said(newer)))
-
-
-def _weighed(older: Note, newer: Note, sure: float) -> float:
-    """The sureness, lowered if the texts are short and each title names something that neither text says."""
-    if not sure:
-        return 0.0
-    one, two = texts.said(older), texts.said(newer)
-    is_short = min(len(wording.telling(text)) for text in (one, two)) < _SHORT
-    if is_short and wording.contrast(f"{one} {two}", older.title, newer.title):
-        return min(sure, SURE["twins.contrasted"])
-    return sure
+        if pair.twin > pair.conflict:
+            yield TwinPair(
+                by_path[pair.older], by_path[pair.newer], pair.twin, "may say the same as", certain=False
+            )
 
 
 def _mergeable(one: Note, two: Note) -> bool:
     """Whether two notes can be merged: records, and notes too long to compare, only if type and text are equal."""
-    is_long = not all(reading.read(texts.said(note)).is_whole for note in (one, two))
+    is_long = max(one.length, two.length) > words.LONGEST
     if not (one.is_record or two.is_record or is_long):
         return True
     return one.text("type") == two.text("type") and one.body.strip() == two.body.strip()
@@ -281,16 +185,14 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
         evidence=tuple(map(_evidence, twins)),
         lost=lost,
         merged=older.path,
+        certain=all(twin.certain for twin in twins),
     )
     return propose(case, [older, *newer], work.changed)
 
 
 def _evidence(twin: TwinPair) -> Evidence:
-    if twin.by_meaning:
-        said = f"means nearly what {twin.older.path}:{twin.older.body_line} does"
-        return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
-    said = f"{round(100 * twin.score)} % of the wording of {twin.older.path}:{twin.older.body_line}"
-    return Evidence(twin.newer.path, twin.newer.body_line, said, round(twin.score, 2))
+    said = f"{twin.why} {twin.older.path}:{twin.older.body_line}"
+    return Evidence(twin.newer.path, twin.newer.body_line, said, twin.sure)
 
 
 def _take_in(work: Workspace, older: Note, note: Note) -> None:
@@ -328,28 +230,29 @@ def _opening(text: str) -> Iterator[str]:
 
 
 def fuller(old: str, new: str, are_whole: bool) -> str:
-    """The one of two lines that says all that both do, the newer one if they only differ in wording.
+    """The one of two lines that has every word of the other, in its order; the older if both have the same.
 
-    "" if each says something of its own, or if they do not surely say the same. `are_whole` is whether they are
-    all that two twins say.
+    "" if each says something of its own. `are_whole` is whether they are all that two twins say.
     """
-    found = align(reading.read(old), reading.read(new), _EVEN)
-    first, second = found.alone_first, found.alone_second
-    is_sure = are_whole or same.sureness(found, 0.0, _EVEN) >= SURE["twins.alike"]
-    is_like = _MARK.findall(old)[0] == _MARK.findall(new)[0] and not found.turned
-    if not (is_sure and is_like) or sum(len(pair.shared) for pair in found.pairs) < _SAME_WORDS:
+    first, second = (_telling(line) for line in (old, new))
+    denied = ([word for word in line if word in DENIALS] for line in (first, second))
+    is_like = _MARK.findall(old)[0] == _MARK.findall(new)[0] and next(denied) == next(denied)
+    if not is_like or min(len(first), len(second)) < (1 if are_whole else _SAME_WORDS):
         return ""
-    stays, lost = (new, old) if second else (old, new)
-    if not set(_SIGN.findall(lost)) <= set(_SIGN.findall(stays)):
+    stays, lost = (old, new) if _is_within(second, first) else (new, old)
+    if not _is_within(*((second, first) if stays is old else (first, second))):
         return ""
-    return "" if first and second and _says_more(found, old) else stays
+    return stays if set(_SIGN.findall(lost)) <= set(_SIGN.findall(stays)) else ""
 
 
-def _says_more(found: Alignment, old: str) -> bool:
-    """Whether the first of two lines with words of their own names something, or says more than the other."""
-    first = found.alone_first
-    has_name = any(word.kind in VALUE_KINDS or word.text.capitalize() in old for word in first)
-    return has_name or len(first) > len(found.alone_second) or found.shared <= found.alone[0]
+def _telling(line: str) -> list[str]:
+    return [word.root for sentence in words.read(line) for word in sentence if word.kind != STOP]
+
+
+def _is_within(short: Sequence[str], long: Sequence[str]) -> bool:
+    """Whether a list has all items of another one, in their order."""
+    left = iter(long)
+    return all(word in left for word in short)
 
 
 def lines_missing(body: str, note: Note) -> str:

@@ -13,7 +13,7 @@ from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
 from mdmem.local import files, state
 from mdmem.vault.vault import Vault
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 def load(vault: Vault, name: str) -> KeptPlan | None:
@@ -74,6 +74,7 @@ def parsed(data: bytes) -> KeptPlan:
 def _proposal(values: Mapping[str, Any]) -> Proposal:
     tuples: dict[str, Any] = {name: tuple(values[name]) for name in ("rests_on", "about", "traits")}
     tuples["evidence"] = tuple(Evidence(*each) for each in values["evidence"])
+    tuples["figures"] = tuple((name, value, weight) for name, value, weight in values["figures"])
     tuples["edits"] = tuple(
         FileEdit(path, _bytes(before), _bytes(after)) for path, before, after in values["edits"]
     )

@@ -12,13 +12,12 @@ if TYPE_CHECKING:
     from mdmem.garden.branch import Branch
     from mdmem.garden.gardeners.proposal import Proposal
     from mdmem.garden.plan import GardenPlan
-    from mdmem.models.judging import ModelVerdict
 
 
 def plan_json(plan: GardenPlan) -> dict[str, Any]:
     """A plan: its proposals, and how many others are `unsure`, `waiting`, `rejected` or `withheld` (by rule)."""
     return {
-        "proposals": [proposal_json(proposal, plan.verdicts.get(proposal.id)) for proposal in plan.proposals],
+        "proposals": [proposal_json(proposal) for proposal in plan.proposals],
         "problems": [problem_json(problem) for problem in plan.problems],
         "unsure": plan.unsure,
         "waiting": plan.waiting,
@@ -27,10 +26,11 @@ def plan_json(plan: GardenPlan) -> dict[str, Any]:
     }
 
 
-def proposal_json(proposal: Proposal, verdict: ModelVerdict | None = None) -> dict[str, Any]:
+def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """A proposal; `confidence` and scores are 0-1, `base` is the digest that a file must have for it to apply.
 
-    `model` is a language model's verdict on it (yes, no or unsure), null if none was asked.
+    What is `certain` is carried out unasked. `judged` is what an agent, a model or a person said of it, "" if
+    nobody did; `notes` are the paths that it asks about, of two the older one first.
     """
     return {
         "id": proposal.id,
@@ -39,7 +39,10 @@ def proposal_json(proposal: Proposal, verdict: ModelVerdict | None = None) -> di
         "title": proposal.title,
         "confidence": proposal.confidence,
         "lost": proposal.lost,
-        "model": verdict._asdict() if verdict else None,
+        "certain": proposal.certain,
+        "figures": [dict(zip(("name", "value", "weight"), one, strict=True)) for one in proposal.figures],
+        "judged": proposal.judged,
+        "notes": list(proposal.pair),
         "evidence": [evidence._asdict() for evidence in proposal.evidence],
         "files": [{"path": path, "base": base} for path, base in proposal.bases.items()],
         "diff": diff(proposal.edits),

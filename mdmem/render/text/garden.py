@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mdmem.garden.branch import Branch
     from mdmem.garden.gardeners.proposal import Proposal
     from mdmem.garden.plan import GardenPlan
-    from mdmem.models.judging import ModelVerdict
 
 _FEW = {"error": 5, "warning": 5}  # problems of one kind that are shown, by severity
 
@@ -28,7 +27,7 @@ def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) 
     if plan.proposals:
         yield style(_heading(plan), "bold")
     for proposal in plan.proposals:
-        yield from proposal_lines(proposal, plan.verdicts.get(proposal.id))
+        yield from proposal_lines(proposal)
         if with_diff:
             yield diff_text(diff(proposal.edits), style)
     yield from grouped_problems(plan.problems, _FEW, "--json lists all", style)
@@ -52,15 +51,18 @@ def _heading(plan: GardenPlan) -> str:
     )
 
 
-def proposal_lines(proposal: Proposal, verdict: ModelVerdict | None = None) -> Iterator[str]:
-    """A proposal: id, confidence, gardener and title, its evidence, what would be lost, and a model's verdict."""
-    yield f"  {proposal.id}  {proposal.confidence:.2f}  {proposal.gardener}  {safe_line(proposal.title)}"
+def proposal_lines(proposal: Proposal) -> Iterator[str]:
+    """A proposal: id, confidence, gardener and title, its evidence, what would be lost, and who judged it how."""
+    sure = "certain" if proposal.certain else f"{proposal.confidence:.2f}"
+    yield f"  {proposal.id}  {sure}  {proposal.gardener}  {safe_line(proposal.title)}"
     for evidence in proposal.evidence:
         where = f"{evidence.path}:{evidence.line}" if evidence.line else evidence.path
         yield f"      why   {safe_line(where)}  {safe_line(evidence.text)} ({evidence.score:.2f})"
     yield f"      lost  {safe_line(proposal.lost or 'nothing')}"
-    if verdict:
-        yield f"      {safe_line(verdict.by)} says {verdict.verdict}: {safe_line(verdict.why)}"
+    for name, value, weight in proposal.figures:
+        yield f"      {weight:+.2f}  {name} {value:g}"
+    if proposal.judged:
+        yield f"      said  {safe_line(proposal.judged)}"
 
 
 def outcome_line(outcome: Outcome, style: Style = plain) -> str:

@@ -28,8 +28,9 @@ def plant(root: Path) -> None:
     (root / "allmemories").mkdir(parents=True, exist_ok=True)
     for number, (name, (day, text)) in enumerate(NOTES.items(), 1):
         head = f"id: 00000000-0000-7000-8000-{number:012}\ntitle: {name.replace('_', ' ').capitalize()}"
+        more = 'contradicts: ["[[user_lives_in_berlin]]"]\n' if "munich" in name else ""
         (root / f"allmemories/{name}.md").write_text(
-            f"---\n{head}\ncreated: 2026-01-{day}T00:00:00Z\ncategory: past\ntype: fact\n---\n\n{text}\n"
+            f"---\n{head}\ncreated: 2026-01-{day}T00:00:00Z\ncategory: past\ntype: fact\n{more}---\n\n{text}\n"
         )
 
 

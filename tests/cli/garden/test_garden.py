@@ -19,6 +19,7 @@ def planted(root: Path, write: Callable[..., Path]) -> Path:
             f"id: 00000000-0000-7000-8000-0000000000{day}\ntitle: User lives in {text}\ncategory: past\ntype: note"
         )
         body = f"User lives in {text}."
+        head += '\ncontradicts: ["[[user_lives_in_berlin]]"]' if text == "Munich" else ""
         write(f"allmemories/{name}.md", f"---\n{head}\ncreated: 2026-01-{day}T00:00:00Z\n---\n\n{body}\n")
     return root
 
@@ -26,8 +27,10 @@ def planted(root: Path, write: Callable[..., Path]) -> Path:
 def test_the_plan_says_what_why_how_sure_and_what_is_lost(planted: Path, mdmem: Run) -> None:
     out = mdmem("garden", "--vault", planted).out
     assert "1 proposal: 1 by conflicts" in out
-    assert "0.90  conflicts  trust user_lives_in_munich, which contradicts the older user_lives_in_berlin" in out
-    assert "why   allmemories/user_lives_in_berlin.md:9  User lives in Berlin. (0.90)" in out
+    assert (
+        "certain  conflicts  trust user_lives_in_munich, which contradicts the older user_lives_in_berlin" in out
+    )
+    assert "why   allmemories/user_lives_in_munich.md:1  contradicts: [[user_lives_in_berlin]]" in out
     assert "lost  nothing" in out
     assert "+> [!warning] DEPRECATED" not in out
     assert "+> [!warning] DEPRECATED" in mdmem("garden", "--diff", "--vault", planted).out

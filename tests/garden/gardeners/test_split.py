@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -191,7 +192,9 @@ def test_a_split_is_applied_undone_byte_for_byte_and_not_taken_back_by_another_g
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "notes")
     before = git(root, "rev-parse", "HEAD^{tree}")
-    out = mdmem("garden", "apply", "--only", "split", "--min-confidence", "0.7", "--vault", root).out
+    planned = mdmem("garden", "--only", "split", "--min-confidence", "0.7", "--json", "--vault", root).out
+    (one,) = json.loads(planned)["proposals"]
+    out = mdmem("garden", "apply", one["id"], "--vault", root).out
     assert "applied  split house_on_the_hill into 6 notes" in out
     assert "[[house_on_the_hill#" not in (root / "allmemories/works_of_the_year.md").read_text()
     again = mdmem("garden", "--min-confidence", "0.5", "--vault", root).out

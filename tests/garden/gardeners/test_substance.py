@@ -70,7 +70,10 @@ def test_other_names_are_not(one: str, two: str) -> None:
 
 
 def test_a_hub_is_never_merged_away(garden: type[Garden]) -> None:
-    older, newer = made("people_we_work_with", TEXT), made("category_of_tables", TEXT, "2026-02-01")
+    older, newer = (
+        made(name, TEXT, day, title="Tables")
+        for name, day in (("people_we_work_with", "2026-01-01"), ("category_of_tables", "2026-02-01"))
+    )
     page = made("report_style_of_team", "How we write.", categories='["[[category_of_tables]]"]')
     assert garden(twins.plan, older, newer).proposals()
     assert not garden(twins.plan, older, newer, page, min_confidence=0.0).proposals()

@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from mdmem.config import PagesSection
-from mdmem.language.statement.tables import SINGLE
+from mdmem.language.relations import SINGLE
 from mdmem.systems.layers.pages import threads, tiers
 from mdmem.systems.layers.pages.aggregates import (
     ActiveTopic,

@@ -1,0 +1,91 @@
+"""Nominates the pairs of notes that may say the same or exclude each other, each with how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.proposal import LIKELY, JudgedPair, MeantPair
+from mdmem.garden.pairs import figures, near, score, words
+from mdmem.garden.pairs.figures import Figures, Told
+from mdmem.garden.pairs.near import Weights
+from mdmem.index.edges import fold_target
+from mdmem.note.appendonly import IMMUTABLE
+
+_Meant = Sequence[MeantPair]
+
+
+class Candidate(NamedTuple):
+    """Two notes that are near, the older one first, read, with the figures of the first look."""
+
+    older: Told
+    newer: Told
+    figures: Figures
+    weights: Weights
+
+    def whole(self) -> Figures:
+        """All figures."""
+        return {**self.figures, **figures.second_look(self.older, self.newer, self.weights)}
+
+
+def comparable(notes: Sequence[Note]) -> list[Note]:
+    """The notes that may be merged or superseded as a whole, the oldest first."""
+    active = (note for note in notes if note.is_active and note.text("type") not in IMMUTABLE)
+    return sorted((note for note in active if note.length <= words.LONGEST), key=lambda note: note.age_order)
+
+
+def candidates(
+    notes: Sequence[Note], meant: _Meant = (), first: score.Scorer | None = None
+) -> Iterator[Candidate]:
+    """The near pairs among notes, given the oldest first; with a `first` scorer, those that pass its look."""
+    places = {note.path: at for at, note in enumerate(notes)}
+    field = near.Field(
+        (note.derived(words.roots) for note in notes),
+        (note.derived(words.runs) for note in notes),
+        _by_places(places, meant),
+    )
+    for pair in field.near():
+        older, newer = notes[pair.first], notes[pair.second]
+        if older.circle != newer.circle or _are_linked(older, newer):
+            continue
+        found = figures.first_look(
+            pair, older, newer, (len(field.texts[pair.first]), len(field.texts[pair.second]))
+        )
+        if first is None or first.total(first.values(found)) >= first.least:
+            both = figures.told(older, field.roots(pair.first)), figures.told(newer, field.roots(pair.second))
+            yield Candidate(*both, found, field.weights)
+
+
+def _by_places(places: Mapping[str, int], meant: _Meant) -> dict[tuple[int, int], MeantPair]:
+    known = [pair for pair in meant if pair.first in places and pair.second in places]
+    ordered = ((sorted((places[pair.first], places[pair.second])), pair) for pair in known)
+    return {(first, second): pair for (first, second), pair in ordered}
+
+
+def _are_linked(one: Note, two: Note) -> bool:
+    """Whether one of two notes links to the other: then their relation has been stated already."""
+    pairs = ((one, two), (two, one))
+    return any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
+
+
+def judged(
+    notes: Sequence[Note], meant: _Meant = (), least: float = LIKELY, why: bool = False
+) -> tuple[JudgedPair, ...]:
+    """The pairs of notes that are at least `least` (0-1) sure to be twins or to be in conflict.
+
+    With `why`, each says which figures were heaviest, which takes as long again as to find them.
+    """
+    scorers = [score.scorer(kind) for kind in score.KINDS]
+    found = []
+    for one in candidates(comparable(notes), meant, score.scorer(score.FIRST)):
+        whole = one.whole()
+        values = scorers[0].values(whole)
+        twin, conflict = (each.confidence(each.total(values)) for each in scorers)
+        if max(twin, conflict) >= least:
+            old, new = figures.telling(one.older, one.newer, one.weights)
+            heaviest = scorers[conflict > twin].heaviest(whole) if why else ()
+            found.append(
+                JudgedPair(one.older.note.path, one.newer.note.path, twin, conflict, old, new, tuple(heaviest))
+            )
+    return tuple(found)

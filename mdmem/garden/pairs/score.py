@@ -1,0 +1,81 @@
+"""A small fitted scorer: trees of three questions each, added up, and a curve from their sum to a confidence.
+
+The weights are data (`data/pairs.json`, `data/cues.tsv`), fitted by `python -m tests.bench.pairs_fit --write`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from mdmem.language.sureness import on_curve
+
+FIRST, TWIN, CONFLICT = "first", "twin", "conflict"
+KINDS = (TWIN, CONFLICT)
+DEPTH = 3  # questions of a tree
+_INNER = 2**DEPTH - 1
+_SHOWN = 5  # heaviest figures that are told
+
+
+class Tree(NamedTuple):
+    """Questions `value of a figure >= start?`, level by level, and what each way through them adds (log-odds)."""
+
+    places: Sequence[int]
+    starts: Sequence[float]
+    adds: Sequence[float]
+
+    def add(self, values: Sequence[float]) -> float:
+        node = 0
+        for _ in range(DEPTH):
+            node = 2 * node + 1 + (values[self.places[node]] >= self.starts[node])
+        added: float = self.adds[node - _INNER]
+        return added
+
+
+class Scorer(NamedTuple):
+    """What says how likely two notes are of a kind: the figures it asks for, its trees, and its curve.
+
+    `usual` are the figures of a usual pair, beside which a figure is heavy. A sum below `least` is no more than
+    a pair that is not looked at further.
+    """
+
+    figures: Sequence[str]
+    usual: Sequence[float]
+    bias: float
+    trees: Sequence[Tree]
+    curve: Sequence[tuple[float, float]]
+    least: float
+
+    def values(self, figures: Mapping[str, float]) -> list[float]:
+        return [float(figures.get(name, 0.0)) for name in self.figures]
+
+    def total(self, values: Sequence[float]) -> float:
+        """The sum of all trees, in log-odds."""
+        return self.bias + sum([tree.add(values) for tree in self.trees])
+
+    def confidence(self, total: float) -> float:
+        """The share of pairs with this sum that are of the kind, 0-1."""
+        return on_curve(self.curve, total)
+
+    def heaviest(self, figures: Mapping[str, float]) -> list[tuple[str, float, float]]:
+        """The figures that speak most for or against: (name, value, log-odds beside a usual value)."""
+        values = self.values(figures)
+        whole = self.total(values)
+        found = []
+        for at, name in enumerate(self.figures):
+            without = [*values[:at], self.usual[at], *values[at + 1 :]]
+            found.append((name, round(values[at], 2), round(whole - self.total(without), 2)))
+        return sorted(found, key=lambda one: -abs(one[2]))[:_SHOWN]
+
+
+@cache
+def scorer(kind: str) -> Scorer:
+    """The scorer of a kind of pair, or the one of the first look."""
+    told = json.loads((Path(__file__).parent / "data" / "pairs.json").read_text("utf-8"))
+    own = told[kind]
+    trees = [Tree(tree[:_INNER], tree[_INNER : 2 * _INNER], tree[2 * _INNER :]) for tree in own["trees"]]
+    curve = [(at, share) for at, share in own["curve"]]
+    return Scorer(told["figures"], told["usual"], own["bias"], trees, curve, own["least"])
