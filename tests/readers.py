@@ -15,7 +15,6 @@ from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.pairs import figures, near, words
 from mdmem.index import rows
 from mdmem.language import orders
-from mdmem.language.statement import statements
 from mdmem.note import blocks, excerpt, facts, fields, links, memory, naming, pieces, properties, tags, titles
 from mdmem.note.structured import sections, structure
 from mdmem.page import markdown
@@ -110,9 +109,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "split": split.sections,
     "garden": _gardened,
     "comparison": _compared,
-    "statements": lambda text: list(
-        statements.in_note("Boat", text, 1, dict.fromkeys(("subject", "predicate", "object"), ""))
-    ),
     "sentences": lambda text: list(sentences.split(text, ";")),
     "tokens": lambda text: tokens.cut(text, 100),
     "likeness": lambda text: remember.says_the_same(text, f"{text} The boat."),

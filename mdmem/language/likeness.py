@@ -122,25 +122,8 @@ def _roots(found: list[str]) -> list[str]:
     return [root(word) for word in found]
 
 
-def is_extended(one: str, two: str) -> bool:
-    """Whether one of two values has all words of the other, in any case: it only says more, or the same."""
-    first, second = set(one.casefold().split()), set(two.casefold().split())
-    return first <= second or second <= first
-
-
 def _is_rotation(one: list[str], two: list[str]) -> bool:
     return len(one) > 3 and any(one[at:] + one[:at] == two for at in range(1, len(one)))
-
-
-def contrast(said: str, first: str, second: str) -> bool:
-    """Whether two titles each name something that neither the other nor the text `said` below them names.
-
-    They are about two things then.
-    """
-    known = {root(word) for word in telling(said)}
-    alone = difference(first, second)
-    left, right = ([word for word in found if root(word) not in known] for found in (alone.first, alone.second))
-    return bool(left and right)
 
 
 def sentences(text: str) -> Iterator[list[str]]:

@@ -16,13 +16,6 @@ NEGATIONS = {
     "es": frozenset("no nunca jamás nada nadie ningún ninguno ninguna ni sin tampoco".split()),
     "fr": frozenset("pas jamais rien personne aucun aucune sans ni".split()),
 }
-# Verbs and other words that deny something by their meaning alone: "She avoids trains."
-REFUSALS = {
-    "en": frozenset("refuses refuse avoids avoid dislikes dislike hates hate least".split()),
-    "de": frozenset("meidet hasst verweigert".split()),
-    "es": frozenset("evita odia rechaza".split()),
-    "fr": frozenset("refuse déteste évite plus".split()),  # "ne ... plus": what is over
-}
 # Negations of one language that are other words elsewhere: "personne" (person), "sin".
 _ELSEWHERE = frozenset("personne sin".split())
 ANYWHERE = frozenset().union(*NEGATIONS.values()) - _ELSEWHERE  # in any language

@@ -13,21 +13,6 @@ NUMBERS = {word: number for number, word in enumerate(_ONES, 1)}
 NUMBERS |= {word: 10 * number for number, word in enumerate(_TENS, 1)}
 NUMBERS |= {"dozen": 12, "thousand": 1000, "million": 1_000_000}
 
-# Words that answer "how many" without a number.
-AMOUNTS = frozenset("twice couple few several".split())
-
-# Each word of a pair of opposites -> the pair, as "on/off".
-ANTONYMS = {
-    word: pair
-    for pair in """enabled/disabled on/off dark/light true/false yes/no tabs/spaces short/long brief/detailed
-    always/never morning/evening mornings/evenings public/private allowed/forbidden required/optional
-    synchronous/asynchronous sync/async metric/imperial formal/informal
-    single/double ascending/descending open/closed early/late hot/cold
-    manual/automatic manually/automatically remote/onsite verbose/concise mutable/immutable
-    likes/dislikes loves/hates enables/disables""".split()
-    for word in pair.split("/")
-}
-
 
 PLACES = frozenset(
     "production prod staging stage development dev test testing qa preview sandbox local localhost canary "

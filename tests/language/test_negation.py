@@ -7,7 +7,6 @@ import re
 import pytest
 
 from mdmem.language import likeness, negation
-from mdmem.language.alignment import reading
 from mdmem.language.replacement import reading as replacement
 
 DENIED = [
@@ -31,9 +30,6 @@ AFFIRMED = [
 
 @pytest.mark.parametrize(("tongue", "sentence"), DENIED)
 def test_a_no_is_a_no_to_gardener_capture_and_search(tongue: str, sentence: str) -> None:
-    said = reading.read(sentence)
-    assert said.tongue == tongue
-    assert said.sentences[0].denied
     assert likeness.negations(sentence) > 0
     assert re.search(negation.pattern(tongue), sentence.lower())
     assert any(replacement.is_word("NOT", word) for word in replacement.spaced(sentence.lower()).split())
@@ -41,6 +37,5 @@ def test_a_no_is_a_no_to_gardener_capture_and_search(tongue: str, sentence: str)
 
 @pytest.mark.parametrize(("tongue", "sentence"), AFFIRMED)
 def test_what_is_so_is_not_denied(tongue: str, sentence: str) -> None:
-    assert not reading.read(sentence).sentences[0].denied
     assert likeness.negations(sentence) == 0
     assert not re.search(negation.pattern(tongue), sentence.lower())

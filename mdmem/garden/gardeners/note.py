@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -15,7 +15,6 @@ from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
 from mdmem.text import moments, tokens
 
-SAME_DAYS = timedelta(days=14)  # notes written within this time are about two things, not about one that changed
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
 _SHORT = 24  # characters of a value that many notes may share
 _CIRCLE = ("scope", "project", "sensitivity", "origin")
