@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 640_228,
-    "modules": 735,
+    "tokens": 608_900,
+    "modules": 705,
     "rooms": 35,
     "arrows": 296,
     "floors": 16,
     "faces": 64,
     "private": 0,
-    "functions": 6_602,
-    "classes": 799,
+    "functions": 6_330,
+    "classes": 763,
     "commands": 94,
     "options": 286,
 }
