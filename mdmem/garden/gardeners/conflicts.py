@@ -129,8 +129,8 @@ def _facts(notes: Sequence[Note]) -> Iterator[Clash]:
         for older, newer in pairwise(told):
             is_other = older.text("object").casefold() != newer.text("object").casefold()
             if is_other and not _have_relation(older, newer):
-                said = [Evidence(one.path, 1, f"object: {one.text('object')}") for one in (older, newer)]
-                yield Clash(older, newer, SURE["fact"], *said)
+                old, new = (Evidence(one.path, 1, f"object: {one.text('object')}") for one in (older, newer))
+                yield Clash(older, newer, SURE["fact"], old, new)
 
 
 def _judged(notes: Sequence[Note], judged: Iterable[JudgedPair]) -> Iterator[Clash]:

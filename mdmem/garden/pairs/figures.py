@@ -260,11 +260,11 @@ def _gaps(left: Sequence[str], right: Sequence[str]) -> Iterable[tuple[int, int,
     from rapidfuzz.distance import LCSseq
 
     a = c = 0
-    for block in LCSseq.opcodes(left, right).as_list():
-        if block[0] == "equal":
-            if (a, c) != (block[1], block[3]):
-                yield a, block[1], c, block[3]
-            a, c = block[2], block[4]
+    for block in LCSseq.opcodes(left, right):
+        if block.tag == "equal":
+            if (a, c) != (block.src_start, block.dest_start):
+                yield a, block.src_start, c, block.dest_start
+            a, c = block.src_end, block.dest_end
     if a < len(left) or c < len(right):
         yield a, len(left), c, len(right)
 
