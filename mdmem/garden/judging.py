@@ -57,20 +57,27 @@ def judge(vault: Vault, said: Sequence[Said], caller: Caller, run: str) -> list[
         raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
     judged = [_judgement(vault, one, known[one.id], caller) for one in said]
     acting = [one.changes and _may_act(vault, one.paths, caller) for one in judged]
-    kept = [one for one, is_acting in zip(judged, acting, strict=True) if not is_acting]
-    if kept:
-        reason = "\n".join(f"{one.verdict}: {', '.join(one.paths)}" for one in kept)
+    pairs = list(zip(judged, acting, strict=True))
+    _keep(vault, [one for one, is_acting in pairs if not is_acting], caller)
+    done = _carried_out(vault, [one for one, is_acting in pairs if is_acting], caller, run)
+    return [
+        _outcome(words, known[words.id], one, done.get(frozenset(one.paths)) if is_acting else None)
+        for words, (one, is_acting) in zip(said, pairs, strict=True)
+    ]
+
+
+def _outcome(said: Said, proposal: Proposal, one: Judgement, outcome: Outcome | None) -> Judged:
+    if outcome is None:
+        return Judged(said, proposal, waits=one.changes)
+    return Judged(said, proposal, outcome.commit, why=outcome.why)
+
+
+def _keep(vault: Vault, judged: Sequence[Judgement], caller: Caller) -> None:
+    """Add verdicts that change no note, or may not yet, to the file that keeps them."""
+    if judged:
+        reason = "\n".join(f"{one.verdict}: {', '.join(one.paths)}" for one in judged)
         with vault.change(caller.does("revise", reason)._replace(names=("judgements",))) as tx:
-            verdicts.append(tx, kept)
-    ruled = [one for one, is_acting in zip(judged, acting, strict=True) if is_acting]
-    done = _carried_out(vault, ruled, caller, run) if ruled else {}
-    outcomes = []
-    for one, words, is_acting in zip(judged, said, acting, strict=True):
-        proposal = known[words.id]
-        outcome = done.get(frozenset(one.paths)) if is_acting else None
-        commit, why = (outcome.commit, outcome.why) if outcome else ("", "")
-        outcomes.append(Judged(words, proposal, commit, one.changes and not is_acting, why))
-    return outcomes
+            verdicts.append(tx, judged)
 
 
 def _judgement(vault: Vault, said: Said, one: Proposal, caller: Caller) -> Judgement:
@@ -96,6 +103,13 @@ def _are_of_agents(vault: Vault, paths: Iterable[str]) -> bool:
     return all(log.by_agents(vault.repo, sorted(commits)))
 
 
+def last_writer(vault: Vault, path: str) -> str:
+    """Who last wrote a note, as far as it is committed: an agent's or a person's name; "" if it is not."""
+    versions = vault.index.versions(path)
+    commit = versions[0].commit if versions else ""
+    return log.operations(vault.repo, [commit])[commit].actor or "a person" if commit else ""
+
+
 def _hear_nothing(outcome: Outcome) -> None:
     del outcome
 
@@ -104,6 +118,8 @@ def _carried_out(
     vault: Vault, ruled: Sequence[Judgement], caller: Caller, run: str
 ) -> dict[frozenset[str], Outcome]:
     """Paths -> what became of the verdict on the notes there."""
+    if not ruled:
+        return {}
     settings = garden.settings_of(vault.config)._replace(least=POSSIBLE, judgements=tuple(ruled))
     wanted = {(one.about, frozenset(one.paths)) for one in ruled}
     found = garden.look(vault, settings, caller.now)

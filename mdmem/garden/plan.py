@@ -37,6 +37,7 @@ from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, Findings, GardenSettings, Proposal
 from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairs import judge, same, words
+from mdmem.garden.verdicts import Judgement
 from mdmem.index.edges import fold_target
 from mdmem.local import usage
 from mdmem.note import layout
@@ -248,22 +249,31 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
         for proposal in findings.proposals
         if settings.leaned_on.isdisjoint(map(fold_target, proposal.removed))
     ]
-    proposals = [
-        one._replace(judged=said[one.asks].told, backed=said[one.asks].changes) if one.asks in said else one
-        for one in proposals
-        if one.asks not in said or said[one.asks].verdict not in (verdicts.BOTH, verdicts.NO)
-    ]
+    proposals = _told_of(proposals, said, settings)
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
-    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
-    proposals = [one._replace(figures=figures.get(one.asks[1], ())) for one in proposals]
     weighed = never.described(care.weighed(proposals, ground.by_path), ground.by_path, settings.home)
     withheld = never.withheld(weighed, ground.by_path, settings.never)
     forbidden = {each.proposal.id for each in withheld}
     allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
     problems = {problem for findings in found for problem in findings.problems}
     return Findings(allowed, tuple(sorted(problems)), tuple(withheld))
+
+
+def _told_of(
+    proposals: Iterable[Proposal], said: Mapping[tuple[str, frozenset[str]], Judgement], settings: GardenSettings
+) -> list[Proposal]:
+    """The proposals that nobody denied, each with what was said of it and with its heaviest figures."""
+    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
+    found = []
+    for one in proposals:
+        told = said.get(one.asks)
+        if told is None:
+            found.append(one._replace(figures=figures.get(one.asks[1], ())))
+        elif told.verdict not in (verdicts.BOTH, verdicts.NO):
+            found.append(one._replace(judged=told.told, backed=told.changes, figures=figures.get(one.asks[1], ())))
+    return found
 
 
 def _on_topic(topic: str, notes: Sequence[Note], settings: GardenSettings) -> set[str]:

@@ -12,7 +12,6 @@ from mdmem.garden import decisions, judging, verdicts
 from mdmem.garden import plan as garden_plan
 from mdmem.garden.gardeners.proposal import POSSIBLE, Proposal, diff
 from mdmem.garden.judging import Judged, Said
-from mdmem.git import log
 from mdmem.mcp.visit import Visit
 from mdmem.note import memory
 from mdmem.recall import prompt
@@ -58,9 +57,8 @@ def _names(is_pair: bool) -> Iterator[str]:
 def _note(visit: Visit, path: str, which: str) -> str:
     """A note as somebody who judges needs it: its name, date and actor, and its text, fenced as data."""
     note = memory.parse(visit.vault.shown(path), path)
-    versions = visit.vault.index.versions(path)
-    told = log.operations(visit.vault.repo, [versions[0].commit])[versions[0].commit] if versions else None
-    by = f"last written by {told.actor or 'a person'}" if told else "not committed"
+    writer = judging.last_writer(visit.vault, path)
+    by = f"last written by {writer}" if writer else "not committed"
     text = prompt.fenced(safe(note.body[:_TEXT]).strip("\n"), "markdown")
     return f"{which}: {safe_line(note.name)}, {note.created[:10] or 'no date'}, {safe_line(by)}\n\n{text}"
 

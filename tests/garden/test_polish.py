@@ -115,7 +115,7 @@ def test_a_model_that_fails_is_asked_once_and_the_rules_go_on(planted: Path, vau
     told: list[str] = []
     model = Answers(fail)
     word = Rewording(model, "m", told.append)
-    request = Request(garden.settings_of(vault.config), word=word)
+    request = Request(garden.settings_of(vault.config), garden.Wish(("consolidate",)), word=word)
     watch = Watch(lambda *_: None, lambda *_: None)
     done = apply.apply(vault, request, Caller(NOW), "garden-1", watch)
     assert [one.proposal.gardener for one in done.applied] == ["consolidate"]

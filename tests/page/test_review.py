@@ -60,7 +60,7 @@ def test_a_proposal_says_why_how_sure_and_what_would_be_lost(proposed: Path, own
     assert "green_tea_is_preferred" in twins["lost"]
     assert {part["kind"] for part in twins["files"][0]["diff"]} >= {"removed"}
     page = own_site.get("/review").text
-    assert "90 % sure" in page
+    assert "95 % sure" in page
     assert "Would be lost:</strong> the name green_tea_is_preferred" in page
     assert SCRIPT not in page
     assert "&lt;script&gt;" in page
@@ -233,7 +233,7 @@ def test_nobody_else_answers(page: str, site: Site, writing_site: Site) -> None:
 def test_the_files_of_an_export_have_no_forms(proposed: Path, mdmem: Run, tmp_path: Path) -> None:
     mdmem("page", "--vault", proposed, "--out", tmp_path / "pages")
     text = (tmp_path / "pages/review.html").read_text()
-    assert "90 % sure" in text
+    assert "95 % sure" in text
     assert "<form" not in text
     assert "captured from" not in text
 

@@ -188,35 +188,14 @@ def _plain(told: Told) -> frozenset[str]:
 def _best_sentences(old: Told, new: Told, weights: Weights) -> Figures:
     """The two sentences that share most, and how they differ: in a span of one place, or in more."""
     one, two, share = _best(old.sentences, new.sentences, weights)
-
-    left = [word.root for word in one]
-    right = [word.root for word in two]
-    exchanged = added_old = added_new = same = 0
-    values = 0
-    longest = 0
-    for a, b, c, d in _gaps(left, right):
-        own, other = one[a:b], two[c:d]
-        told_old = [word for word in own if word.kind != STOP]
-        told_new = [word for word in other if word.kind != STOP]
-        if told_old and told_new:
-            exchanged += 1
-            values += any(x.kind == y.kind and x.kind in VALUES for x in told_old for y in told_new)
-            longest = max(longest, len(told_old), len(told_new))
-        else:
-            added_old += len(told_old)
-            added_new += len(told_new)
-    same = len(set(left) & set(right))
+    left, right = ([word.root for word in sentence] for sentence in (one, two))
     roots_one, roots_two = _telling(one), _telling(two)
     return {
         "share of best": share,
         "best within": weights.total(roots_one & roots_two)
         / (min(weights.total(roots_one), weights.total(roots_two)) or 1.0),
-        "spans exchanged": exchanged,
-        "values exchanged": values,
-        "longest exchanged": longest,
-        "added in old": added_old,
-        "added in new": added_new,
-        "words of best shared": same,
+        **_spans(one, two),
+        "words of best shared": len(set(left) & set(right)),
         "begins alike": bool(left and right) and left[0] == right[0],
         "ends alike": bool(left and right) and left[-1] == right[-1],
         "first of old in new": _first(old) in new.roots,
@@ -224,6 +203,28 @@ def _best_sentences(old: Told, new: Told, weights: Weights) -> Figures:
         "best denied by one": bool(DENIALS.intersection(left)) != bool(DENIALS.intersection(right)),
         "sentences of old": len(old.sentences),
         "sentences of new": len(new.sentences),
+    }
+
+
+def _spans(one: Sentence, two: Sentence) -> Figures:
+    """How two sentences differ between the words that both have: in spans exchanged, or in spans added."""
+    exchanged = values = longest = added_old = added_new = 0
+    for a, b, c, d in _gaps([word.root for word in one], [word.root for word in two]):
+        told_old = [word for word in one[a:b] if word.kind != STOP]
+        told_new = [word for word in two[c:d] if word.kind != STOP]
+        if told_old and told_new:
+            exchanged += 1
+            values += any(x.kind == y.kind and x.kind in VALUES for x, y in product(told_old, told_new))
+            longest = max(longest, len(told_old), len(told_new))
+        else:
+            added_old += len(told_old)
+            added_new += len(told_new)
+    return {
+        "spans exchanged": exchanged,
+        "values exchanged": values,
+        "longest exchanged": longest,
+        "added in old": added_old,
+        "added in new": added_new,
     }
 
 

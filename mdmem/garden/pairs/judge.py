@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
@@ -14,6 +15,7 @@ from mdmem.index.edges import fold_target
 from mdmem.note.appendonly import IMMUTABLE
 
 _Meant = Sequence[MeantPair]
+_HELD = 2_000  # notes that are kept as they were read for comparison
 
 
 class Candidate(NamedTuple):
@@ -45,6 +47,7 @@ def candidates(
         (note.derived(words.runs) for note in notes),
         _by_places(places, meant),
     )
+    told = lru_cache(_HELD)(lambda at: figures.told(notes[at], field.roots(at)))
     for pair in field.near():
         older, newer = notes[pair.first], notes[pair.second]
         if older.circle != newer.circle or _are_linked(older, newer):
@@ -53,8 +56,7 @@ def candidates(
             pair, older, newer, (len(field.texts[pair.first]), len(field.texts[pair.second]))
         )
         if first is None or first.total(first.values(found)) >= first.least:
-            both = figures.told(older, field.roots(pair.first)), figures.told(newer, field.roots(pair.second))
-            yield Candidate(*both, found, field.weights)
+            yield Candidate(told(pair.first), told(pair.second), found, field.weights)
 
 
 def _by_places(places: Mapping[str, int], meant: _Meant) -> dict[tuple[int, int], MeantPair]:

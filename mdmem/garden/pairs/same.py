@@ -36,8 +36,10 @@ def pairs(notes: Sequence[Note]) -> Iterator[tuple[int, int, bool]]:
 
 
 def lines(note: Note) -> frozenset[str]:
-    """The sentences of a note, in lower case, without marks of lists, headings and ends."""
+    """The sentences of a note, in lower case, without marks of lists and ends; a long note is one."""
     body = pieces.without_title(note.body, note.title)
+    if note.length > words.LONGEST:
+        return frozenset((" ".join(body.split()),))
     found = (_FRAME.sub("", sentence).casefold() for sentence in sentences.split(body))
     return frozenset(" ".join(line.split()) for line in found if line)
 

@@ -27,13 +27,6 @@ class Tree(NamedTuple):
     starts: Sequence[float]
     adds: Sequence[float]
 
-    def add(self, values: Sequence[float]) -> float:
-        node = 0
-        for _ in range(DEPTH):
-            node = 2 * node + 1 + (values[self.places[node]] >= self.starts[node])
-        added: float = self.adds[node - _INNER]
-        return added
-
 
 class Scorer(NamedTuple):
     """What says how likely two notes are of a kind: the figures it asks for, its trees, and its curve.
@@ -54,7 +47,13 @@ class Scorer(NamedTuple):
 
     def total(self, values: Sequence[float]) -> float:
         """The sum of all trees, in log-odds."""
-        return self.bias + sum([tree.add(values) for tree in self.trees])
+        total = self.bias
+        for places, starts, adds in self.trees:
+            node = 0
+            for _ in range(DEPTH):
+                node = 2 * node + 1 + (values[places[node]] >= starts[node])
+            total += adds[node - _INNER]
+        return total
 
     def confidence(self, total: float) -> float:
         """The share of pairs with this sum that are of the kind, 0-1."""

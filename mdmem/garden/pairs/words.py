@@ -101,13 +101,17 @@ def indexed(note: Note) -> str:
 
 
 def roots(note: Note) -> tuple[str, ...]:
-    """The roots by which a note is found, each once."""
+    """The roots by which a note is found, each once; none of one that is too long to be compared."""
+    if note.length > LONGEST:
+        return ()
     found = (word.root for line in read(indexed(note)) for word in line if word.kind != STOP)
     return tuple(dict.fromkeys(found))
 
 
 def runs(note: Note) -> bytes:
     """The runs of four letters in a note, packed as numbers; they find compounds, endings and slips."""
+    if note.length > LONGEST:
+        return b""
     return array("H", sorted(set(_numbers(folded(links.apart(indexed(note))[0]))))).tobytes()
 
 
