@@ -138,7 +138,10 @@ def _guarded(text: str, read: Any) -> Any:
         return read(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise YamlError(str(error.problem or error.context), mark.line + 1 if mark else 1) from None
+        problem = str(error.problem or error.context)
+        if "nesting depth" in problem:  # as newer versions of PyYAML say before we do
+            problem = f"nested more than {MAX_DEPTH} levels deep"
+        raise YamlError(problem, mark.line + 1 if mark else 1) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1 if isinstance(error.position, int) else 1
         raise YamlError(f"a character that YAML does not allow ({error.reason})", line) from None

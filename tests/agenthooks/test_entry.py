@@ -406,7 +406,8 @@ def test_what_a_session_said_waits_in_the_inbox(
     with Vault(str(hooked)) as vault:
         [item] = Inbox(vault).items()
         assert vault.index.count() == len(NOTES)
-    assert (item.text, item.actor, item.session) == ("The staging database is called heron.", client, "s1")
+    assert item.text.startswith("The staging database is called heron.\n\n— the user, ")
+    assert (item.actor, item.session) == (client, "s1")
     answer = hook(started(client))
     waits, tells = "1 captured memory waits in the inbox: ", client in ("claude-code", "codex")
     assert (answer.get("systemMessage") == f"{waits}mdmem inbox review") is tells

@@ -88,7 +88,7 @@ class Session(NamedTuple):
     @property
     def packs(self) -> int:
         """How often the last request that has any holds a pack of a start."""
-        return max((request.count("Vault: /") for request in self.requests), default=0)
+        return max((request.count("Vault /") for request in self.requests), default=0)
 
 
 def put(path: Path, value: Any) -> None:
@@ -428,7 +428,7 @@ def two(world: World) -> Seen:
     seen = {"told": "the vault is" in said} | seen_in(session)
     seen |= {
         "ours in pack": OURS in session.sent,
-        "named": f"Vault: {ours}" in session.sent,
+        "named": f"Vault {ours}" in session.sent,
         "named to server": f"The vault is {ours}" in session.sent,
         "packs": session.packs,
         "written to": [path.name for path in (theirs, ours) if world.commits(path)],
@@ -441,7 +441,7 @@ def two(world: World) -> Seen:
     other = world.session(_LOOK, folder=elsewhere)
     seen["elsewhere"] = {
         **{"exit": other.code, "theirs": PACKED in other.sent, "ours": OURS in other.sent},
-        "named": f"Vault: {theirs}" in other.sent,
+        "named": f"Vault {theirs}" in other.sent,
     }
     world.mdmem("disconnect", world.client)
     last = world.session(_LOOK, Turn(tool="remember", arguments={"items": [{"text": "Otters sleep at noon."}]}))

@@ -65,7 +65,7 @@ def test_settings_read_back() -> None:
         ('id = "x"\n\n[hooks]\nstrict = 1', "mdmem.toml:4: hooks.strict must be true or false"),
         ('exclude = ["../a"]', "mdmem.toml:1"),
         ('layout = "weekly"', "mdmem.toml:1: layout must be one of flat, month"),
-        ('[semantic]\nmodel = "vague"', 'mdmem.toml:2: semantic.model must be one of "", local'),
+        ('[semantic]\nmodel = "vague"', 'mdmem.toml:2: semantic.model must be one of "", off'),
         ("[x", "mdmem.toml"),
     ],
 )

@@ -73,14 +73,13 @@ def test_rebuild_makes_the_pages_that_it_is_told_to(home: Path, mdmem: Callable[
 
 def test_a_session_starts_with_the_global_page(home: Path, mdmem: Callable[..., Any]) -> None:
     text = mdmem("session", "start", "--budget", 800, "--vault", home).out
-    first, _, second, vault, blank, *rest = text.split("\n")
+    first, vault, session, *_ = text.split("\n")
     assert "Memory:" in first
-    assert second.startswith("Session: ")
-    assert vault == f"Vault: {home}"
-    assert (blank, rest[0]) == ("", "> # Global memory")
-    brief = text.partition("# Global memory")[2].partition("where_ana_lives_now")[0]
+    assert vault.startswith(f"Vault {home}")
+    assert session.startswith("Session: ")
+    brief = text.partition("> # Global memory")[2]
     assert "Ana must give notice" in brief
-    assert tokens.estimate(brief) <= 800 // 4 + 40  # and the heading of the first memory
+    assert tokens.estimate(text) <= 800
 
 
 def test_the_doctor_names_a_page_that_is_out_of_date(home: Path, mdmem: Callable[..., Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +31,9 @@ def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
+SESSIONS = itertools.count()
+
+
 def saved(mdmem: Run, text: str, *options: str) -> str:
     name = json.loads(mdmem("remember", "--json", "--twins", "ignore", *options, "--", text).out)["name"]
     assert isinstance(name, str)
@@ -42,14 +46,20 @@ def properties(mdmem: Run, name: str) -> dict[str, Any]:
 
 
 def pack(mdmem: Run, *options: str) -> list[tuple[str, str]]:
-    """(name, why) of the files that a session starts with."""
-    out = mdmem("session", "start", "--names-only", "--actor", "bot", *options).out
-    rows = [line for line in out.splitlines() if line.startswith("- allmemories/")]
-    return [(row.split("/")[1].split(".md")[0], row.rpartition("(")[2].rstrip(")")) for row in rows]
+    """(name, heading) of the files that a new session starts with."""
+    session = f"s{next(SESSIONS)}"
+    out = mdmem("session", "start", "--names-only", "--actor", "bot", "--session", session, *options).out
+    found, heading = [], ""
+    for line in out.splitlines():
+        if line.endswith(":"):
+            heading = line
+        elif line.startswith("- allmemories/"):
+            found.append((line.split("/")[1].split(".md")[0], heading))
+    return found
 
 
 def next_tasks(mdmem: Run) -> list[str]:
-    return [name for name, why in pack(mdmem) if why == "next task"]
+    return [name for name, why in pack(mdmem) if why == "Open tasks:"]
 
 
 def test_a_task_whose_day_is_over_leaves_the_pack_and_waits_for_the_garden(
@@ -96,7 +106,7 @@ def test_a_pinned_task_stays_in_the_pack_beyond_its_day(
 ) -> None:
     name = saved(mdmem, "Dentist tomorrow at 9.", "--pinned")
     monkeypatch.setenv("MDMEM_NOW", "2026-07-01T09:00:00Z")
-    assert pack(mdmem) == [(name, "pinned")]
+    assert pack(mdmem) == [(name, "Keep in mind:")]
 
 
 def test_every_way_in_knows_a_task(
