@@ -9,11 +9,11 @@ one. Not everything is found: the text of notes is shown as a quotation in any c
 
 from __future__ import annotations
 
-import math
 from base64 import b64decode
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 from mdmem.text import tsv
 from mdmem.text.patterns import late
@@ -71,7 +71,7 @@ def found(text: str) -> list[Order]:
     orders: dict[int, Order] = {}
     after, is_known = frozenset[str](), True
     for line, names in [*sentences(text)][::-1]:
-        is_order = score(names) > 0
+        is_order = "= #invisible" in names or score(names) > 0
         said = names if is_order or is_known else names | after
         if is_order or (said is not names and score(said) > 0):
             kind = next((kind for kind, some in _tables().kinds if not some.isdisjoint(said)), "address the model")
@@ -84,7 +84,7 @@ def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights
     known = [weights[name] for name in features(names) if name in weights]
-    return sum(known) / math.sqrt(len(known) or 1) + weights["bias"]
+    return sum(known) / max(len(known), 1) ** 0.5 + weights["bias"]
 
 
 def features(names: frozenset[str]) -> Iterator[str]:
@@ -96,44 +96,29 @@ def features(names: frozenset[str]) -> Iterator[str]:
 
 def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
     """The 1-based line of each sentence, and its words (w), pairs of words (b), classes and signs (=)."""
-    if not text.isascii():
-        from unicodedata import normalize
-
-        text = "\n".join(normalize("NFKC", line) for line in text.split("\n"))
-    lines = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text).split("\n")
-    for number, line in enumerate(lines, 1):
+    shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
+    for number, line in enumerate(shown.split("\n"), 1):
         spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
         for sentence in _SENTENCE.finditer(spoken):
             written = line[sentence.start() : sentence.end()]
-            if not written.isspace():
-                bare = _LINK.sub(" ", sentence[0])
-                words = _plain(bare)
-                pairs = (f"b {one} {two}" for one, two in pairwise(["^", *words, "$"]))
-                classes = _classes(written, sentence[0], words, _plain("\n".join(_undone(bare))))
-                yield (
-                    number,
-                    frozenset([*(f"w {word}" for word in words), *pairs, *(f"= {name}" for name in classes)]),
-                )
-
-
-def _classes(written: str, spoken: str, words: list[str], hidden: list[str]) -> set[str]:
-    """The classes of words, also of hidden ones and of the first, and of signs."""
-    classes = _of_words(words) | {f"^{name}" for name in _of_words(words[:1])} | _of_words(hidden)
-    classes |= {"#undone"} if hidden else set()
-    classes |= {"#quoted"} if written != spoken else set()
-    has = written.lower() + "".join(f" @{name}" for name in [*classes, written.isascii()])
-    for name, is_shown, needs, pattern in _tables().signs:
-        if any(need in has for need in needs) and pattern.search(written if is_shown else spoken):
-            classes.add(name)
-    return classes
+            bare = _LINK.sub(" ", sentence[0])
+            words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
+            classes = _of_words(words) | _of_words(hidden) | {f"^{name}" for name in _of_words(words[:1])}
+            classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != sentence[0]))
+            has = written.lower() + "".join(f" @{name}" for name in [*classes, written.isascii()])
+            for name, is_shown, needs, pattern in _tables().signs:
+                if any(need in has for need in needs) and pattern.search(written if is_shown else sentence[0]):
+                    classes.add(name)
+            pairs = map("b %s %s".__mod__, pairwise(["^", *words, "$"]))
+            yield number, frozenset([*map("w ".__add__, words), *pairs, *map("= ".__add__, classes)])
 
 
 def _undone(text: str) -> Iterator[str]:
     """What stands in disguise in a sentence: letters set apart, base64."""
-    for apart in _APART.finditer(text):
-        yield apart[0].replace("  ", "\n").translate(_SET_APART)
-    for blob in _BLOB.finditer(text):
-        plain = b64decode(blob[0]).decode("ascii", "ignore")
+    for apart in _APART.findall(text):
+        yield apart.replace("  ", "\n").translate(_SET_APART)
+    for blob in _BLOB.findall(text):
+        plain = b64decode(blob).decode("ascii", "ignore")
         yield plain if " " in plain and plain.isprintable() else ""
 
 
@@ -167,8 +152,7 @@ def _tables() -> _Tables:
         if what == "word":
             for entry in told.split():
                 tables.words.setdefault(entry, set()).add(name)
-                if "_" in entry:
-                    tables.words.setdefault(f"{entry.partition('_')[0]}_", set())
+                tables.words.setdefault(entry.partition("_")[0] + "_", set())
         elif what == "kind":
             tables.kinds.append((name, {f"= {each}" for each in told.split()}))
         else:

