@@ -9,6 +9,7 @@ one. Not everything is found: the text of notes is shown as a quotation in any c
 
 from __future__ import annotations
 
+import math
 from base64 import b64decode
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
@@ -84,7 +85,7 @@ def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights
     known = [weights[name] for name in features(names) if name in weights]
-    return sum(known) / max(len(known), 1) ** 0.5 + weights["bias"]
+    return sum(known) / math.sqrt(len(known) or 1) + weights["bias"]
 
 
 def features(names: frozenset[str]) -> Iterator[str]:
@@ -152,7 +153,8 @@ def _tables() -> _Tables:
         if what == "word":
             for entry in told.split():
                 tables.words.setdefault(entry, set()).add(name)
-                tables.words.setdefault(entry.partition("_")[0] + "_", set())
+                if "_" in entry:
+                    tables.words.setdefault(entry.partition("_")[0] + "_", set())
         elif what == "kind":
             tables.kinds.append((name, {f"= {each}" for each in told.split()}))
         else:
