@@ -1,24 +1,28 @@
 """Finds text that gives orders to the model that reads it: a note is data, and should not steer its reader.
 
-Two neighbouring sentences are reduced to the classes of words and marks that occur in them. What the classes
-weigh, alone and in pairs, is added up; above a bound it is an order. No sentence is listed: `override` with
-`rules` weighs much in any wording, and what speaks about attacks weighs against. Words, signs and weights stand in
-`data/orders.tsv`. What is quoted, or in a block of code, is not an order but speaks of one. Not everything is
-found: the text of notes is shown as a quotation in any case.
+A linear model looks at each sentence, alone and with the next: at its words and pairs of words,
+at classes of words (`override`, `rules`, `user`) and signs (a forged role, a hidden comment), and at pairs of
+these. Words and signs stand in `data/orders.tsv`, and what each weighs in `data/order_weights.tsv`, fitted by
+`python -m tests.bench.orders_fit --write`. What is quoted, or in a block of code, is not an order but speaks of
+one. Not everything is found: the text of notes is shown as a quotation in any case.
 """
 
 from __future__ import annotations
 
+import math
+from base64 import b64decode
 from functools import cache, lru_cache
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
+from mdmem.text import tsv
 from mdmem.text.patterns import late
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-_FILE = __file__.removesuffix("orders.py") + "data/orders.tsv"
 _BLOCK = late(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1")
 _QUOTED = late(
     r'("[\w -]{1,40}"\s?:\s?"[^"]{1,400}"|="[^"]{1,400}"|"""|^\W{0,3}\w[\w-]*: "[^"]*")'  # a field: kept
@@ -28,13 +32,18 @@ _QUOTED = late(
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
 _WORDS, _STEM = 4, 26  # words of an entry, and characters before its *, at most
-# Marks, and characters that are not seen: joiners, directions, accents set apart, tags
+# Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
+# apart, tags
 _UNSEEN = ((0x200B, 0x2010), (0x2028, 0x2030), (0x2060, 0x2070), (0x300, 0x370), (0xE0000, 0xE01F0))
-_ODD = dict.fromkeys([*map(ord, "<[{"), 0xFEFF, *(code for span in _UNSEEN for code in range(*span))])
-_PLAIN = _ODD | str.maketrans(
-    "àâáäãåèéêëìíîïòóôöõùúûüçñß<[{!\"#$%&'()*+,-./:;=>?@\\]^_`|}~“”„«»‘’…–—¿¡:",
-    "aaaaaaeeeeiiiiooooouuuucns" + 45 * " ",
+_PLAIN = {code: None for span in _UNSEEN for code in range(*span)} | str.maketrans(
+    "àâáäãåèéêëìíîïòóôöõùúûüçñßаеорсухіјѕ<[{!\"#$%&'()*+,-./:;=>?@\\]^_`|}~“”„«»‘’…–—¿¡:",
+    "aaaaaaeeeeiiiiooooouuuucnsaeopcyxijs" + 45 * " ",
+    "\ufeff",
 )
+# Disguises: letters set apart, base64
+_APART = late(r"(?<!\w)\w(?:[ .\-_*|/]{1,3}\w(?!\w)){5,200}")
+_SET_APART = dict.fromkeys(map(ord, " .-_*|/"))
+_BLOB = late(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4}){4,100}")
 
 
 class Order(NamedTuple):
@@ -45,73 +54,81 @@ class Order(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """The classes of words; what begins entries of several; (class, whether also in quotations, needs, pattern) of
-    signs; what weighs; groups.
+    """The classes of words, and what begins entries of several, after which a _ stands; (class, whether also in
+    quotations, needs, pattern) of signs; the kinds of orders, each with the classes by which it is known; what
+    features weigh.
 
-    A sign needs one of some literals, or after @ of classes of words. Weights are tenths, for classes that occur
-    together; the empty set has the bound. A group has a name and classes; one without @ is a kind of orders.
+    A sign needs one of some literals, or after @ of classes of words.
     """
 
-    words: Mapping[str, set[str]]
-    firsts: set[str]
+    words: dict[str, set[str]]
     signs: list[tuple[str, bool, list[str], re.Pattern[str]]]
-    weights: list[tuple[set[str], int]]
-    groups: list[tuple[str, set[str]]]
+    kinds: list[tuple[str, set[str]]]
+    weights: dict[str, float]
 
 
 def found(text: str) -> list[Order]:
     """The orders to its reader in a text, one per line. Takes time linear in the text."""
-    if _hot().isdisjoint(word[:5] for word in _plain(text)) and text.translate(_ODD) == text:
-        return []
-    said = [(line, _classes(written, spoken)) for line, written, spoken in _sentences(text)]
     orders: dict[int, Order] = {}
-    after = set[str]()
-    for line, here in reversed(said):
-        if kind := _kind(here) or (not _kind(after) and _kind(here | after)):
+    after, is_known = frozenset[str](), True
+    for line, names in [*sentences(text)][::-1]:
+        is_order = "= #invisible" in names or score(names) > 0
+        said = names if is_order or is_known else names | after
+        if is_order or (said is not names and score(said) > 0):
+            kind = next((kind for kind, some in _tables().kinds if not some.isdisjoint(said)), "address the model")
             orders[line] = Order(kind, line)
-        after = here
-    return list(orders.values())[::-1]
+        after, is_known = names, is_order
+    return [*orders.values()][::-1]
 
 
-def _kind(classes: set[str]) -> str:
-    """What an order of these classes is called, "" if they make none."""
-    groups = [name for name, some in _tables().groups if classes & some]
-    every = classes.union(groups)
-    if sum(weight for needed, weight in _tables().weights if needed <= every) <= 0:
-        return ""
-    return next((name for name in groups if name[0] != "@"), "address the model")
+def score(names: frozenset[str]) -> float:
+    """Above 0 for an order, by the words, classes and signs of a sentence or two."""
+    weights = _tables().weights
+    known = [weights[name] for name in features(names) if name in weights]
+    return sum(known) / math.sqrt(len(known) or 1) + weights["bias"]
 
 
-def _sentences(text: str) -> Iterator[tuple[int, str, str]]:
-    """The sentences of a text as (1-based line, as written, with what is quoted left blank)."""
-    lines = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), text).split("\n")
-    for number, line in enumerate(lines, 1):
+def features(names: frozenset[str]) -> Iterator[str]:
+    """The names, and the pairs of classes and signs."""
+    yield from names
+    classes = sorted(name[2:] for name in names if name[0] == "=")
+    yield from map("+ %s %s".__mod__, combinations(classes, 2))
+
+
+def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
+    """The 1-based line of each sentence, and its words (w), pairs of words (b), classes and signs (=)."""
+    shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
+    for number, line in enumerate(shown.split("\n"), 1):
         spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
         for sentence in _SENTENCE.finditer(spoken):
             written = line[sentence.start() : sentence.end()]
-            if written.strip():
-                yield number, written, sentence[0]
+            bare = _LINK.sub(" ", sentence[0])
+            words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
+            classes = _of_words(words) | _of_words(hidden) | {f"^{name}" for name in _of_words(words[:1])}
+            classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != sentence[0]))
+            has = written.lower() + "".join(f" @{name}" for name in [*classes, written.isascii()])
+            for name, is_shown, needs, pattern in _tables().signs:
+                if any(need in has for need in needs) and pattern.search(written if is_shown else sentence[0]):
+                    classes.add(name)
+            pairs = map("b %s %s".__mod__, pairwise(["^", *words, "$"]))
+            yield number, frozenset([*map("w ".__add__, words), *pairs, *map("= ".__add__, classes)])
 
 
-def _classes(written: str, spoken: str) -> set[str]:
-    """The classes of words in what is not quoted of a sentence, and of signs."""
-    classes = _of_words(_plain(_LINK.sub(" ", spoken))) | ({"#quoted"} if written != spoken else set())
-    has = written.lower() + "".join(f" @{name}" for name in [*classes, written.isascii()])
-    for name, is_shown, needs, pattern in _tables().signs:
-        if any(need in has for need in needs) and pattern.search(written if is_shown else spoken):
-            classes.add(name)
-    return classes
+def _undone(text: str) -> Iterator[str]:
+    """What stands in disguise in a sentence: letters set apart, base64."""
+    for apart in _APART.findall(text):
+        yield apart.replace("  ", "\n").translate(_SET_APART)
+    for blob in _BLOB.findall(text):
+        plain = b64decode(blob).decode("ascii", "ignore")
+        yield plain if " " in plain and plain.isprintable() else ""
 
 
 def _of_words(words: list[str]) -> set[str]:
-    """The classes of words; those of the first one also after ^."""
-    tables, classes = _tables(), set[str]()
+    """The classes of words."""
+    classes = set[str]().union(*map(_of_entry, words))
     for at, word in enumerate(words):
-        here = _of_entry(word)
-        if word in tables.firsts:
-            joined = ("_".join(words[at : at + size]) for size in range(2, min(_WORDS, len(words) - at) + 1))
-            here = here.union(*map(_of_entry, joined))
-        classes |= here if at else here.union(f"^{name}" for name in here)
+        for size in range(2, min(_WORDS, len(words) - at) + 1) if f"{word}_" in _tables().words else ():
+            classes |= _of_entry("_".join(words[at : at + size]))
     return classes
 
 
@@ -129,28 +146,17 @@ def _plain(text: str) -> list[str]:
 
 
 @cache
-def _hot() -> frozenset[str]:
-    """The starts of words, of five letters at most, of which an order has one: the first line of `_FILE`."""
-    with open(_FILE, encoding="utf-8") as file:
-        return frozenset(file.readline().split())
-
-
-@cache
 def _tables() -> _Tables:
-    """The tables in `_FILE`."""
-    words: dict[str, set[str]] = {}
-    tables = _Tables(words, set(), [], [], [])
-    with open(_FILE, encoding="utf-8") as file:
-        for line in file:
-            match line.rstrip("\n").split("\t"):
-                case ["word", name, entries]:
-                    for entry in entries.split():
-                        words.setdefault(entry, set()).add(name)
-                        tables.firsts.update([entry.partition("_")[0]] if "_" in entry else ())
-                case ["sign" | "shown" as place, name, needs, pattern]:
-                    tables.signs.append((name, place == "shown", needs.split(","), late(pattern)))
-                case ["weight", names, tenths]:
-                    tables.weights.append((set(names.split()), int(tenths)))
-                case ["group", name, names]:
-                    tables.groups.append((name, set(names.split())))
+    weights = {name: float(weight) for name, weight in tsv.rows(__file__, "order_weights.tsv", 2)}
+    tables = _Tables({}, [], [], weights)
+    for what, name, needs, told in tsv.rows(__file__, "orders.tsv", 4):
+        if what == "word":
+            for entry in told.split():
+                tables.words.setdefault(entry, set()).add(name)
+                if "_" in entry:
+                    tables.words.setdefault(entry.partition("_")[0] + "_", set())
+        elif what == "kind":
+            tables.kinds.append((name, {f"= {each}" for each in told.split()}))
+        else:
+            tables.signs.append((name, what == "shown", needs.split(","), late(told)))
     return tables

@@ -1,0 +1,95 @@
+"""Fits linear models with sparse features, with nothing but numpy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+ROUNDS = 60
+
+
+class Model(NamedTuple):
+    """The weight of each column (0 if it was left out), and the bias."""
+
+    weights: np.ndarray
+    bias: float
+
+
+class Matrix:
+    """Rows of named features; a row is divided by the root of the number of its features, times `length`.
+
+    Columns that are left out count in neither.
+    """
+
+    def __init__(self, rows: Sequence[Sequence[str]], length: float) -> None:
+        self.names = sorted({name for row in rows for name in row})
+        columns = {name: at for at, name in enumerate(self.names)}
+        self.rows, self.length = len(rows), length
+        self.of = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+        self.column = np.array([columns[name] for row in rows for name in row], dtype=np.int64)
+
+    def scores(self, model: Model) -> np.ndarray:
+        """The score of each row."""
+        kept = model.weights != 0
+        inside = kept[self.column]
+        of, column = self.of[inside], self.column[inside]
+        sums = np.bincount(of, model.weights[column], self.rows)
+        return sums * self._scale(of) + model.bias
+
+    def _scale(self, of: np.ndarray) -> np.ndarray:
+        return self.length / np.sqrt(np.maximum(np.bincount(of, minlength=self.rows), 1))
+
+    def fit(self, truth: np.ndarray, counts: np.ndarray, ridge: float, kept: int = 0, least: int = 2) -> Model:
+        """A logistic regression with a ridge, by accelerated gradients.
+
+        `counts` says how much each row counts; 0 leaves it out. Features of fewer than `least` rows are left out.
+        With `kept`, the heaviest weights are fitted once more without the others.
+        """
+        inside = counts[self.of] > 0
+        seen = np.bincount(self.column[inside], minlength=len(self.names))
+        columns = np.flatnonzero(seen >= least)
+        weights, bias = self._fit(truth, counts, ridge, columns)
+        if kept:
+            columns = columns[np.argsort(-np.abs(weights) * np.sqrt(seen[columns]), kind="stable")[:kept]]
+            weights, bias = self._fit(truth, counts, ridge, columns)
+        every = np.zeros(len(self.names))
+        every[columns] = weights
+        return Model(every, bias)
+
+    def _fit(
+        self, truth: np.ndarray, counts: np.ndarray, ridge: float, columns: np.ndarray
+    ) -> tuple[np.ndarray, float]:
+        rows = np.flatnonzero(counts > 0)
+        row_of, column_of = np.full(self.rows, -1), np.full(len(self.names), -1)
+        row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
+        inside = (row_of[self.of] >= 0) & (column_of[self.column] >= 0)
+        value = self._scale(self.of[inside])[self.of[inside]]
+        of, column = row_of[self.of[inside]], column_of[self.column[inside]]
+        truth, counts = truth[rows], counts[rows]
+
+        def times(weights: np.ndarray) -> np.ndarray:
+            return np.bincount(of, value * weights[column], len(rows))
+
+        def summed(shares: np.ndarray) -> np.ndarray:
+            return np.bincount(column, value * shares[of], len(columns))
+
+        direction = np.random.default_rng(0).normal(size=len(columns))
+        bend = 1.0
+        for _ in range(12):
+            direction = summed(counts * times(direction))
+            bend = float(np.linalg.norm(direction))
+            direction /= bend
+        step, bias_step = 1 / (0.25 * bend + ridge), 2 / float(counts.sum())
+        weights, bias, ahead, bias_ahead, pace = np.zeros(len(columns)), 0.0, np.zeros(len(columns)), 0.0, 1.0
+        for _ in range(ROUNDS):
+            off = counts * (1 / (1 + np.exp(-(times(ahead) + bias_ahead))) - truth)
+            new = ahead - step * (summed(off) + ridge * ahead)
+            new_bias = bias_ahead - bias_step * float(off.sum())
+            faster = (1 + math.sqrt(1 + 4 * pace * pace)) / 2
+            push = (pace - 1) / faster
+            ahead, bias_ahead = new + push * (new - weights), new_bias + push * (new_bias - bias)
+            weights, bias, pace = new, new_bias, faster
+        return weights, bias
