@@ -14,6 +14,7 @@ from mdmem.capture import candidates, triggers, utterances, worth
 from mdmem.capture.turns import Conversation, Turn
 from mdmem.capture.utterances import Sentence
 from mdmem.note import naming
+from mdmem.note.memory import ATTRIBUTION
 
 MAX_BLOCK = 4_000  # characters that one request to save may cover
 ASSISTANT = "the assistant"
@@ -265,7 +266,7 @@ def _body(spoken: str, by: Sentence, about: Sentence | None, when: str) -> str:
     """A quotation with its speaker, the day, and what it answers."""
     day = f", {when[:10]}" if when else ""
     answered = f"\n\n> {_capital(speaker_name(about.speaker, about.name))}: {about.text}" if about else ""
-    return f"{_capital(spoken)}\n\n— {speaker_name(by.speaker, by.name)}{day}{answered}"
+    return f"{_capital(spoken)}{ATTRIBUTION}{speaker_name(by.speaker, by.name)}{day}{answered}"
 
 
 def _capital(text: str) -> str:

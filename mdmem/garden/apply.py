@@ -39,7 +39,7 @@ class Request(NamedTuple):
     """What to plan and apply: the settings, the wish and the decisions so far.
 
     With `accepted_only` only accepted proposals are applied. `reason` is the person's own, for the commit
-    messages, `by` whoever judged; `word` may reword the text of a merged note, unless a person has edited it.
+    messages, `by` the one who judged; `word` may reword the text of a merged note, unless a person has edited it.
     """
 
     settings: GardenSettings

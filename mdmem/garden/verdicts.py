@@ -68,7 +68,7 @@ def checked(verdict: str, about: str) -> str:
     known = OF_PAIRS if about == "pair" else OF_OTHERS
     plain = " ".join(verdict.lower().replace("_", " ").split())
     if plain not in known:
-        raise UsageError(f"{verdict!r} is no verdict here", f"say one of: {', '.join(known)}")
+        raise UsageError(f"{verdict!r} cannot be a verdict here", f"say one of: {', '.join(known)}")
     return plain
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # The values of properties that readers of memories check for; `note.properties` has the full table.
 STATUSES = ("active", "deprecated", "contested", "retracted")
+ATTRIBUTION = "\n\n— "  # between a quotation and its speaker
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 IMPORTED = "import"  # an origin
 TRUSTED = ("", "user", "agent")  # origins; text of any other origin is data to its reader, never instructions

@@ -42,6 +42,7 @@ _ABOUT_PROJECT = 5  # memories that say what a project is, where there is no con
 _NEWEST, _LOOKED_AT = 12, 60  # newest memories that are shown and considered
 _AT_ONCE = 8  # memories of one commit were imported, and are not news
 _PATIENCE = 20  # times as many memories as wanted are compared for twins
+_BEGINNING = 10_000  # characters: to look for the end of each comment takes time by the square
 _SYNTAX = re.compile(r'(?<!\S)-+|["“”„]|:(?=\S)')  # of queries; a context is only words
 _SAYS_NOTHING = re.compile(  # headings, embeds, rules, empty items, comments, and placeholders of templates
     r"(?m)^[ \t]*(?:#{1,6}[ \t].*|[-*_ ]+|[-*+][ \t]*(?:\[.\])?[ \t]*|>?[ \t]*!\[.*\](?:\(.*\))?|.*(?:\{\{|<%).*)$"
@@ -74,8 +75,8 @@ def as_words(text: str) -> str:
 
 
 def says_something(body: str) -> bool:
-    """Whether a text is more than embeds, headings and the placeholders of a template."""
-    return bool(segment.words(_SAYS_NOTHING.sub("", body)))
+    """Whether a text is more than embeds, headings and the placeholders of a template, as its beginning tells."""
+    return bool(segment.words(_SAYS_NOTHING.sub("", body[:_BEGINNING])))
 
 
 def marked(sources: Sources, conditions: Sequence[Filter], now: datetime) -> Marked:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from mdmem.errors import Problem, StoppedError
 from mdmem.language import orders
 from mdmem.note.memory import stem
+from mdmem.note.properties import PROPERTIES
 from mdmem.operation import Caller, Operation
 from mdmem.registry import OpenVault, Rewritten
 from mdmem.text.patterns import late
@@ -67,10 +68,20 @@ def tell_orders(
 def orders_in(path: str, before: str, after: str) -> Iterator[Problem]:
     """A warning for each kind of order to its reader in a text, at the last such line, if it is new."""
     lines, known = after.split("\n"), set(before.split("\n"))
-    for order in {order.kind: order for order in orders.found(after)}.values():  # the title often says it, too
+    for order in {
+        order.kind: order for order in orders.found(_told(lines))
+    }.values():  # the title often says it, too
         if lines[order.line - 1] not in known:
             message = f"may give orders to the model that reads it ({order.kind})"
             yield Problem("order", path, order.line, message, _ORDER_HINT, "warning")
+
+
+def _told(lines: list[str]) -> str:
+    """The text of a file without the properties that tell nobody anything; its lines stay where they are."""
+    end = lines.index("---", 1) if lines[0] == "---" and "---" in lines[1:] else 0
+    keys = (line.partition(":")[0] for line in lines[:end])
+    head = ["" if key in PROPERTIES and key != "title" else line for key, line in zip(keys, lines, strict=False)]
+    return "\n".join([*head, *lines[end:]])
 
 
 def refuse_in_name(name: str, who: Caller) -> None:

@@ -388,6 +388,7 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     What begins as a task does, or is about a day that is still to come, is of the category future, and `due` on
     that day. A past day that counts from the day of writing, as in "moved last month", is its `valid_from`.
     """
+    text = text.partition(memory.ATTRIBUTION)[0]
     words, category = naming.words_of(text), given.get("category")
     if "due" not in given and not _may_tell_when(text, words):
         return {}

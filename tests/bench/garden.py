@@ -25,13 +25,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from mdmem.garden.pairing import judge
-
 from mdmem.garden import plan
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
+from mdmem.garden.pairing import judge
 from mdmem.note import memory
 from tests import garden_set
 

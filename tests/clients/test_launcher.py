@@ -111,7 +111,7 @@ def test_in_a_project_with_a_connection_its_vault_is_meant_and_one_hook_serves_b
     inner = project / "src"
     inner.mkdir()
     pack = hook(launcher("qwen"), "SessionStart", inner)["hookSpecificOutput"]["additionalContext"]
-    assert f"\nVault {theirs}; searched beside it: " in pack
+    assert f"\nVault {theirs}, beside " in pack
     assert "Otters build the shed" in pack
     assert "Deploys run on Fridays" in pack
     call = {"name": "remember", "arguments": {"items": [{"text": "Otters eat fish in spring."}]}}
@@ -126,7 +126,7 @@ def test_in_a_project_with_a_connection_its_vault_is_meant_and_one_hook_serves_b
 def test_a_vault_in_the_project_itself_is_meant(project: Path, root: Path, theirs: Path, mdmem: Run) -> None:
     mdmem("connect", "gemini", "--vault", root)
     pack = hook(launcher("gemini"), "SessionStart", theirs)["hookSpecificOutput"]["additionalContext"]
-    assert f"\nVault {theirs};" in pack
+    assert f"\nVault {theirs}, beside " in pack
 
 
 def test_a_connection_that_came_with_a_clone_names_no_vault(

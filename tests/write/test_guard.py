@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -227,3 +228,11 @@ def test_the_slowest_own_form_takes_one_pass() -> None:
     """What takes quadratic time here takes hours; a word that is too long is not compared."""
     own = secretrules.own(("K: [a.]+[a.]+x",), ())
     assert secrets.found("a.a. " * 20_000 + "a." * 400_000, own) == []
+
+
+def test_the_properties_of_a_captured_note_give_no_orders(mdmem: Callable[..., Any], root: Path) -> None:
+    """`origin: user` looked like the role of a speaker to the fitted weights."""
+    note = (
+        "---\norigin: user\nsession: s1\nactor: claude-code\n---\n\nThe launch is on 2026-05-04.\n\n— the user\n"
+    )
+    assert "order" not in mdmem("remember", "--vault", root, "--", note).err

@@ -1,7 +1,7 @@
 """Conflicts: two active notes of which only one can hold. The newer is trusted, and says so.
 
 Certain is only what a `contradicts` link says. All others are nominated by the fitted scorer (`garden.pairs`), or
-by two notes of type fact with another object: whoever can read says whether they exclude each other.
+by two notes of type fact with another object: those who can read says whether they exclude each other.
 """
 
 from __future__ import annotations

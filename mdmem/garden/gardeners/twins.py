@@ -1,7 +1,7 @@
 """Twins: notes that say the same are merged into the older one, and nothing of either is lost.
 
 Certain are notes of the same words, and a note of which another one has every sentence. All others are nominated
-by the fitted scorer (`garden.pairs`): whoever can read says whether they are twins.
+by the fitted scorer (`garden.pairs`): those who can read says whether they are twins.
 """
 
 from __future__ import annotations
