@@ -1,4 +1,4 @@
-"""The tools of `--tools all`: undo, capture, and the two that connectors of ChatGPT require."""
+"""The tools of `--tools all`: undo, capture, facts, and the two that connectors of ChatGPT require."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from mdmem.history import undo as history_undo
 from mdmem.history.selection import UndoRequest
 from mdmem.index.port import qualified
 from mdmem.mcp import pages, reading
-from mdmem.mcp.visit import Visit
+from mdmem.mcp.visit import Visit, commit_line
 from mdmem.recall import lookup
 from mdmem.recall.ask import PASSAGE, Query
 from mdmem.render.text import past as past_text
 from mdmem.render.text.capture import decision_lines
 from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
 
 
 def undo(
@@ -49,6 +50,18 @@ def capture(visit: Visit, transcript: str, write: bool = False) -> str:
     wanted = counted(sum(one.verdict in proposals.WRITTEN for one in chosen), "memory")
     end = f"remembered {wanted} (commit {done.commit[:8]})" if done.commit else f"{wanted} to remember"
     return "\n".join([*lines, end])
+
+
+def facts(visit: Visit, dialog: str, topic: str, items: Sequence[Any]) -> str:
+    """Keep a dialog with the facts that the agent read in it."""
+    from mdmem.systems.layers import given
+    from mdmem.systems.layers.dialogfiles import DialogSource
+    from mdmem.systems.layers.ingest import IngestRequest
+
+    source = DialogSource("the dialog", dialog.encode)
+    done = given.take(visit.vault, source, IngestRequest(topic), visit.who, items, "items")
+    kept = commit_line("kept", done.items[0].place.folder, done.commit)
+    return "\n".join([kept, *(safe_line(str(problem)) for problem in done.problems)])
 
 
 # Both return one JSON object as text: https://platform.openai.com/docs/mcp#search-tool

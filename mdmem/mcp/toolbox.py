@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mdmem.mcp import gardening, reading, writing
 from mdmem.mcp.schemas import Schema, count, document, flag, one_of, some, takes, text, texts
+from mdmem.note.facts import TYPES
 
 INSTRUCTIONS = (
     "Long-term memory. Recall before you answer or act on what may have come up before; remember what will matter"
@@ -166,6 +167,9 @@ def _team() -> Sequence[Tool]:
     return (tool,) if os.environ.get(DSN) else ()
 
 
+_FACT = "subject, relation, object, confidence (0-1), sentence (word for word), time_span, type:"
+
+
 def _more() -> Sequence[Tool]:
     from mdmem.mcp import more
 
@@ -191,6 +195,17 @@ def _more() -> Sequence[Tool]:
                 "transcript", transcript=text('Lines of "User: ..." and "Assistant: ..."'), write=flag("Save it")
             ),
             more.capture,
+        ),
+        Tool(
+            "facts",
+            "Keep a whole dialog with the facts that you read in it.",
+            takes(
+                "dialog topic items",
+                dialog=text('Lines of "User: ..." and "Assistant: ..."'),
+                topic=text('A name, or "auto"'),
+                items={"type": "array", "items": document(f"{_FACT} {', '.join(TYPES)}")},
+            ),
+            more.facts,
         ),
         Tool(
             "search",

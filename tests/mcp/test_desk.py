@@ -344,7 +344,7 @@ def test_no_tool_tells_an_agent_of_hidden_memories(root: Path, git: Git, desk_of
         ("fetch", {"id": "allmemories/user_prefers_short_answers.md"}),
     ]
     desk = desk_of(root, toolbox.ALL)
-    assert {name for name, _ in calls} >= desk.tools.keys() - {"capture"}
+    assert {name for name, _ in calls} >= desk.tools.keys() - {"capture", "facts"}
     told = {}
     for name, given in calls:
         try:
@@ -461,6 +461,21 @@ def test_values_that_came_as_text_are_taken_as_what_they_mean(ask: Ask) -> None:
 
 
 # -- further tools
+
+
+def test_a_dialog_is_kept_with_the_facts_that_the_agent_read_in_it(folder: Path, ask: Ask, git: Git) -> None:
+    """A bad item is told and spoils no other; the commit is the agent's."""
+    fact = {"subject": "Ana", "relation": "drinks", "object": "tea", "type": "preference", "confidence": 0.9}
+    items = [{**fact, "type": "mood"}, {**fact, "sentence": "I only drink tea."}]
+    done = ask("facts", dialog="Ana: I only drink tea.\nBen: I know.\n", topic="drinks", items=items)
+    assert done.startswith("kept topics/drinks/")
+    assert "fact 1: type is 'mood'" in done
+    (summary,) = folder.glob("topics/drinks/*/summary.json")
+    (known,) = (one for one in json.loads(summary.read_text())["facts"] if one["subject"] == "Ana")
+    assert (known["object"], known["line"]) == ("tea", 1)
+    assert "Memory-Actor: claude-code" in git(folder, "log", "-1", "--format=%B")
+    with pytest.raises(ConflictError, match="written once"):
+        ask("facts", dialog="Ana: I only drink tea.\nBen: I know.\n", topic="drinks", items=items[1:])
 
 
 def test_undo_takes_back_what_the_agent_wrote_and_not_what_others_did(

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from mdmem.cli.layers.keep import keep_command
 from mdmem.cli.options import (
     end_with,
     opened,
@@ -20,6 +19,7 @@ from mdmem.cli.shared import Group, group
 from mdmem.errors import UsageError
 from mdmem.note.facts import HIGHEST_SCORE, TYPES
 from mdmem.render.json.layers import facts_json, scored_json
+from mdmem.render.json.write import remembered_json
 from mdmem.render.text.layers import fact_lines, facts_lines, scored_lines
 from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
@@ -142,7 +142,28 @@ def review_command(topic: str, kind: str | None, scored_too: bool, vault: str | 
         print_lines(scored_lines(knownfacts.score(found, given, who, options["reason"])))
 
 
-facts_command.add_command(keep_command)
+@facts_command.command("keep", writes=True)
+@click.argument("id")
+@click.option("--name", default="", help="File name: 3 to 10 words joined by underscores. Default: from the fact.")
+def keep_command(id: str, name: str, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Make a memory of the fact ID, with its sentence and every place where it was told.
+
+    The memory is yours to change; recall shows it in place of the fact, and names the places.
+
+    \b
+    Examples:
+      mdmem facts keep 04bfc468b131e204
+      mdmem facts keep 04bf --name ana_lives_in_lisbon
+    """
+    from mdmem.systems.layers import keeping
+
+    with opened(vault) as found:
+        who = writer(found, options["actor"], options["session"])
+        done = keeping.keep(found, id, who, name, options["reason"])
+    if as_json:
+        print_json(remembered_json(done, []))
+    else:
+        click.echo(f"remembered {done.path}  ({done.commit[:8]})")
 
 
 def _walk(vault: Vault, facts: list[KnownFact]) -> list[tuple[list[KnownFact], int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -22,12 +23,13 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.cli.unwritten import offering
-from mdmem.errors import NotFoundError, Problem
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.operation import Caller
 from mdmem.render.json.layers import ingested_json
 from mdmem.render.text.layers import ingested_lines
 from mdmem.systems.layers import dialogfiles, extract, ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
-from mdmem.systems.layers.ingest import IngestRequest
+from mdmem.systems.layers.ingest import IngestReport, IngestRequest
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 from mdmem.write.remember import Draft
@@ -43,6 +45,7 @@ from mdmem.write.remember import Draft
     "--redact", is_flag=True, help="Replace passwords and keys by [redacted] instead of stopping at them."
 )
 @click.option("--rules-only", is_flag=True, help="Draw facts by rule, even if the settings want a model.")
+@click.option("--facts", metavar="FILE", default="", help="Facts that somebody read in the dialog, as JSON.")
 def ingest_command(
     file: str,
     topic: str,
@@ -60,7 +63,7 @@ def ingest_command(
     that is ingested at once is one commit. What the vault holds already is not added again.
 
     Facts are drawn from each by rule; with `facts = "model"` under [ingest] in mdmem.toml, by the model that
-    $MDMEM_LLM names.
+    $MDMEM_LLM names. Whoever read a dialog gives better ones with --facts: see `mdmem guide layers`.
 
     --topic auto picks the topic that shares most words with the dialog, or a new one, and says how sure it is
     (0-1). A dialog with a password or key is left out, and its line named.
@@ -78,14 +81,29 @@ def ingest_command(
         drawn: list[Draft] = []
         with offering(drawn, who, as_json), progress("reading dialogs") as report:
             wanted = IngestRequest(topic, time, redact)
-            draw = partial(ingest.noted, _draw(found, rules_only), drawn)
-            done = ingest.ingest(found, sources, wanted, who, options["reason"], report, draw)
+            if facts := options["facts"]:
+                done = _with_facts(found, sources, wanted, who, facts, options["reason"])
+            else:
+                draw = partial(ingest.noted, _draw(found, rules_only), drawn)
+                done = ingest.ingest(found, sources, wanted, who, options["reason"], report, draw)
     done = done._replace(problems=(*problems, *done.problems))
     if as_json:
         print_json(ingested_json(done))
     else:
         print_lines(ingested_lines(done, style()))
     end_with(done.problems, as_json)
+
+
+def _with_facts(
+    vault: Vault, sources: Sequence[DialogSource], wanted: IngestRequest, who: Caller, facts: str, reason: str
+) -> IngestReport:
+    """Ingest one dialog with the facts in the file `facts`."""
+    from mdmem.systems.layers import given
+
+    if len(sources) != 1:
+        raise UsageError("the facts are those of one dialog", "give the file of that dialog")
+    items = given.items_in(dialogfiles.file_source(facts).read(), facts)
+    return given.take(vault, sources[0], wanted, who, items, facts, reason)
 
 
 def _draw(vault: Vault, rules_only: bool) -> ingest.Draw:

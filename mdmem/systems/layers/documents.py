@@ -47,7 +47,7 @@ class Fields:
         self.path = path
         self.place = place
         if not isinstance(data, dict):
-            refuse(path, f"{place.rstrip('.') or 'the document'} is not a JSON object")
+            refuse(path, f"{place.rstrip('.: ') or 'the document'} is not a JSON object")
         self.data: Document = data
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -93,12 +93,15 @@ class Fields:
             self._refuse(key, "a list of texts")
         return tuple(value)
 
+    def items(self, key: str) -> list[Any]:
+        """A list of any JSON values."""
+        value = self._get(key, None)
+        return value if isinstance(value, list) else self._refuse(key, "a list of objects")
+
     def objects(self, key: str) -> list[Fields]:
         """A list of JSON objects."""
-        value = self._get(key, None)
-        if not isinstance(value, list):
-            self._refuse(key, "a list of objects")
-        return [Fields(item, self.path, f"{self.place}{key}[{number}].") for number, item in enumerate(value)]
+        items = enumerate(self.items(key))
+        return [Fields(item, self.path, f"{self.place}{key}[{number}].") for number, item in items]
 
     def object(self, key: str) -> Fields:
         """A JSON object."""
@@ -124,7 +127,7 @@ def read(data: bytes, schema: Schema, path: str) -> Fields:
 
     Raises NoteError for bytes that are not JSON, another kind of document, or a version that cannot be read.
     """
-    fields = Fields(_parsed(data, path), path)
+    fields = Fields(parsed(data, path), path)
     found = fields.text("schema")
     match = _SCHEMA.fullmatch(found)
     if match is None or match[1] != schema.name:
@@ -146,7 +149,7 @@ def read(data: bytes, schema: Schema, path: str) -> Fields:
 def schema_of(data: bytes) -> str:
     """The kind of document that a file's bytes are, without the version; "" if they are not such a document."""
     try:
-        document = _parsed(data, "")
+        document = parsed(data, "")
     except NoteError:
         return ""
     match = _SCHEMA.fullmatch(str(document.get("schema"))) if isinstance(document, dict) else None
@@ -169,7 +172,8 @@ def refuse(path: str, message: str, fix: str = "", line: int = 0) -> NoReturn:
     raise NoteError(Problem("layers-document", path, line, message, fix or again)) from None
 
 
-def _parsed(data: bytes, path: str) -> Any:
+def parsed(data: bytes, path: str) -> Any:
+    """The value in the bytes of a JSON file. Raises NoteError."""
     try:
         return json.loads(data.decode(), parse_constant=_no_number, object_pairs_hook=_without_twins)
     except UnicodeDecodeError:

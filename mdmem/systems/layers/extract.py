@@ -21,7 +21,7 @@ from mdmem.capture.utterances import Sentence
 from mdmem.language import doubt
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
-from mdmem.systems.layers.schema import EntryMeta, EntrySummary
+from mdmem.systems.layers.schema import BY_RULE, GIVEN, EntryMeta, EntrySummary
 from mdmem.text import dates, tsv
 from mdmem.text.calendar import WEEKDAY_NAMES
 
@@ -88,10 +88,11 @@ _KINDS_OF_TYPE = (  # the kinds of words that tell the type of a quoted sentence
 )
 
 
-def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
-    """The summary of an entry, made by rule."""
+def summary_of(dialog: Dialog, meta: EntryMeta, given: Sequence[Fact] = ()) -> EntrySummary:
+    """The summary of an entry, made by rule. Facts that are `given` come first; no rule reads their sentences."""
     turns = [_Spoken(turn, tuple(utterances.sentences(turn))) for turn in _turns(dialog)]
-    facts = tuple(_facts(turns, meta, dialog.format in JSON_FORMATS))
+    drawn = _facts(turns, meta, dialog.format in JSON_FORMATS)
+    facts = (*given, *(fact for fact in drawn if not any(_is_same(fact, other) for other in given)))
     return EntrySummary(
         meta.entry_id,
         meta.time,
@@ -99,7 +100,15 @@ def summary_of(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
         facts,
         tuple(_open_questions(turns))[:_MOST_QUESTIONS],
         tuple(_next_actions(turns, facts))[:_MOST_ACTIONS],
+        GIVEN if given else BY_RULE,
     )
+
+
+def _is_same(fact: Fact, other: Fact) -> bool:
+    """Whether two facts are one, or stand in the same sentence."""
+    ours, theirs = (" ".join(one.sentence.split()) for one in (fact, other))
+    is_one_sentence = fact.line == other.line and (ours in theirs or theirs in ours)
+    return is_one_sentence or fact_id(fact) == fact_id(other)
 
 
 class _Spoken(NamedTuple):
@@ -169,7 +178,7 @@ def _of_sentence(text: str, who: str, share: float, day: date) -> Iterator[Fact]
     if not formed and share >= least and "you" not in kinds and _stands_alone(said):
         kind = type_of(said)
         told = _dated(said.rstrip(" .!"), day, ahead=kind != "event")
-        yield Fact(who, SAID, told, kind, _span_of(kind), round(min(share, _SUREST_QUOTED), 2))
+        yield Fact(who, SAID, told, kind, span_of(kind), round(min(share, _SUREST_QUOTED), 2))
 
 
 def _least_of(fact: Fact, who: str) -> float:
@@ -189,7 +198,8 @@ def type_of(sentence: str) -> str:
     return next((type for type, telling in _KINDS_OF_TYPE if not telling.isdisjoint(kinds)), "trait")
 
 
-def _span_of(type: str) -> str:
+def span_of(type: str) -> str:
+    """The time span of a fact of a type, where nothing else tells it."""
     return {"event": "past", "commitment": "future", "preference": "long_term", "identity": "long_term"}.get(
         type, "current"
     )

@@ -12,7 +12,8 @@ from mdmem.note.facts import TYPES, Fact
 from mdmem.systems.layers import documents
 from mdmem.systems.layers.documents import Fields, Schema
 
-BY_RULE = "rules"  # `made_by` of a summary that is made without a model
+# `made_by` of a summary that is made without a model; with facts that somebody who read the dialog gave.
+BY_RULE, GIVEN = "rules", "given"
 
 
 def _with_sources(document: documents.Document) -> documents.Document:
@@ -95,7 +96,7 @@ class EntryMeta(NamedTuple):
 
 
 class EntrySummary(NamedTuple):
-    """The summary of an entry. `made_by` is "rules" or the name of a model."""
+    """The summary of an entry. `made_by` is "rules", "given" or the name of a model."""
 
     entry_id: str
     entry_ts: str
