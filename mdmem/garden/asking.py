@@ -67,7 +67,9 @@ def _likely(vault: Vault, path: str, near: Iterable[str]) -> Iterator[MayChange]
         with suppress(NoteError, NotFoundError):  # changed by somebody meanwhile
             data = vault.shown(each)
             notes[each] = note.read(memory.parse(data, each), data)
-    found = judge.judged(judge.comparable(list(notes.values())), least=LEAST, of=path)
+    tasks = {each for each, one in notes.items() if one.text("category") == "future"}
+    alike = [one for each, one in notes.items() if (each in tasks) == (path in tasks)]  # a plan is no state
+    found = judge.judged(judge.comparable(alike), least=LEAST, of=path)
     for pair in sorted(found, key=lambda one: -max(one.twin, one.conflict))[:_SHOWN]:
         why = pair.old if pair.newer == path else pair.new
         other = notes[why.path]

@@ -50,8 +50,13 @@ def test_json_has_the_question_and_leaves_the_terminal_quiet(here: Path, mdmem: 
 
 @pytest.mark.parametrize(
     "given",
-    [("The printer is on floor two.",), (MUNICH, "--supersedes", "user_lives_berlin")],
-    ids=["of another thing", "settled already"],
+    [
+        ("The printer is on floor two.",),
+        (MUNICH, "--supersedes", "user_lives_berlin"),
+        (MUNICH, "--category", "future"),
+        (MUNICH, "--project", "shop"),
+    ],
+    ids=["of another thing", "settled already", "a plan", "of another project"],
 )
 def test_nothing_is_asked_without_need(here: Path, mdmem: Run, given: tuple[str, ...]) -> None:
     assert json.loads(mdmem("remember", *given, "--json").out)["may_change"] == []
@@ -70,8 +75,3 @@ def test_notes_of_one_write_and_those_told_already_are_not_asked_about(root: Pat
         assert asking.asked(vault, [first, second]) == []
         assert asking.asked(vault, [second], [first]) == []
         assert [one.name for one in asking.asked(vault, [second])] == ["user_lives_berlin"]
-
-
-def test_a_note_of_another_project_is_not_asked_about(here: Path, mdmem: Run) -> None:
-    done = mdmem("remember", MUNICH, "--project", "shop", "--json")
-    assert json.loads(done.out)["may_change"] == []
