@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,6 +26,9 @@ from mdmem.errors import MdmemError, UsageError
 from mdmem.note.gauges import Gauges
 from mdmem.session import livehud
 from mdmem.text.terminal import safe_line
+
+if TYPE_CHECKING:
+    from mdmem.garden.asking import MayChange
 
 
 @group("session")
@@ -147,6 +151,7 @@ def end_session(
     """
     from mdmem.capture.proposals import drafts_of
     from mdmem.cli.unwritten import offering
+    from mdmem.cli.write.remember import questions_on
     from mdmem.render.json.session import ending_json
     from mdmem.render.text.capture import ending_lines
     from mdmem.session import end
@@ -163,11 +168,13 @@ def end_session(
     with opened(vault) as found:
         who = who._replace(project=line(vault).project(found))
         ending = end.plan(found, learnt, who, reopens=not options["session"])
+        questions: Sequence[MayChange] = ()
         if not dry_run:
             with offering(drafts_of(ending.decisions), who, as_json, ending.session.livehud):
                 ending = end.end(found, ending, who, options["reason"])
+            questions = questions_on(found, ending.done.paths, (), as_json)
     if as_json:
-        print_json(ending_json(ending))
+        print_json(ending_json(ending, questions))
     else:
         print_lines(ending_lines(ending))
         if not ending.decisions and not ending.problems:

@@ -304,17 +304,6 @@ _AUXILIARIES = {**_AUXILIARY_PASTS, "has": "have", "does": "do", "is": "be", "am
 UNCHANGED_PASTS = frozenset("read set put cut hit hurt shut".split())
 
 
-@cache
-def pasts() -> frozenset[str]:
-    """The irregular past forms and participles of verbs, in lower case."""
-    verbs = _IRREGULAR.partition("man men")[0]  # what follows are nouns and adjectives
-    groups = [part.split() for line in verbs.strip().split("\n") for part in line.split(";")]
-    regular = ("ing", "goes", "am", "is", "are")
-    return frozenset(_AUXILIARY_PASTS) | {
-        form for group in groups for form in group[1:] if not form.endswith(regular)
-    }
-
-
 @lru_cache(maxsize=4096)
 def bases(word: str) -> frozenset[str]:
     """What the dictionary form of a lower-case word may be: `launched` -> launch, launche, launched."""

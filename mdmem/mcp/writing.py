@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mdmem.errors import StoppedError, UsageError
+from mdmem.garden import asking
+from mdmem.garden.asking import MayChange
 from mdmem.history import past
 from mdmem.mcp.visit import Visit, commit_line
-from mdmem.note import layout, properties
+from mdmem.note import layout, memory, properties
 from mdmem.recall import lookup, prompt
 from mdmem.text.terminal import safe, safe_line
 from mdmem.write import edit, secrets, succession
@@ -33,8 +35,10 @@ def remember(visit: Visit, items: Sequence[Item]) -> str:
             drafts[number] = draft
             lines[number] = _near(twins)
     done = intake.remember_all(visit.vault, list(drafts.values()), visit.who) if drafts else []
+    questions = asking.asked(visit.vault, [each.path for each in done])
     for number, each in zip(drafts, done, strict=True):
-        lines[number] = commit_line("remembered", each.path, each.commit) + lines[number]
+        asked = "".join(_question(one) for one in questions if one.new == memory.stem(each.path))
+        lines[number] = commit_line("remembered", each.path, each.commit) + (asked or lines[number])
     return "\n".join(f"- {lines[number]}" for number in range(len(items)))
 
 
@@ -66,6 +70,12 @@ def _said_already(visit: Visit, draft: Draft, twins: Sequence[Twin], others: Ite
 def _near(twins: Sequence[Twin]) -> str:
     """The remark on a memory that says nearly the same."""
     return f"; {twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else ""
+
+
+def _question(one: MayChange) -> str:
+    """A question on its own line, with the call that settles it."""
+    call = f'revise name={one.new} set={{"supersedes": "{one.name}"}}'
+    return f"\n  {safe_line(one.told)} | {safe_line(f'if it replaces that: {call}; if both hold, nothing')}"
 
 
 def revise(

@@ -124,7 +124,7 @@ def test_a_day_of_an_agent(agent: Agent, git: Git) -> None:
             portal.call(client.read_resource, uri)
     (said,) = portal.call(client.get_prompt, "review", {"topic": "tea"}).messages
     assert "what is remembered about tea" in said.content.text  # type: ignore[union-attr]
-    with pytest.raises(MCPError, match="there are wrap_up, review"):
+    with pytest.raises(MCPError, match="there are wrap_up, tidy, review"):
         portal.call(client.get_prompt, "other")
 
     async def at_once() -> list[str]:
@@ -145,6 +145,15 @@ def test_a_day_of_an_agent(agent: Agent, git: Git) -> None:
     assert int(git(root, "rev-list", "--count", "HEAD")) == before + 5
     with lock.held(str(root / ".mdmem/lock"), patience=0):
         pass  # between calls nobody has it
+
+    old = "---\ncreated: 2025-01-01\n---\nUser lives in Berlin.\n"
+    (root / "allmemories/user_lives_berlin.md").write_text(old)
+    asked = agent.call("remember", items=[{"text": "User moved to Munich last month."}]).text
+    assert "may change user_lives_berlin (2025-01-01): User lives in Berlin." in asked
+    call = {"name": "user_moved_munich_last_month", "set": {"supersedes": "user_lives_berlin"}}
+    assert f"revise name={call['name']} set={json.dumps(call['set'])}" in asked
+    assert not agent.call("revise", **call).failed
+    assert "status: deprecated" in (root / "allmemories/user_lives_berlin.md").read_text()
 
 
 # -- bare lines

@@ -16,11 +16,13 @@ from mdmem.cli.options import (
     style,
 )
 from mdmem.cli.shared import command, group
+from mdmem.cli.write.remember import questions_on
 from mdmem.errors import UsageError
 from mdmem.history import past
 from mdmem.inbox import deciding
 from mdmem.inbox.store import Inbox
 from mdmem.render.json.capture import inbox_json, kept_json
+from mdmem.render.json.write import may_change_json
 from mdmem.render.text.capture import inbox_lines, kept_lines
 from mdmem.text.plural import counted
 
@@ -70,8 +72,9 @@ def keep_command(ids: tuple[str, ...], everything: bool, vault: str | None, as_j
         inbox = Inbox(found)
         items = inbox.items() if everything else inbox.chosen(ids)
         done = deciding.keep(found, items, caller(options["actor"]), options["reason"])
+        questions = questions_on(found, [each.path for each in done if each.path], (), as_json)
     if as_json:
-        print_json([kept_json(each) for each in done])
+        print_json([{**kept_json(each), **may_change_json(questions, each.path)} for each in done])
     else:
         print_lines(line for each in done for line in kept_lines(each))
     if not all(each.is_settled for each in done):

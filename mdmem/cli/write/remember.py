@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +23,9 @@ from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import TWIN_POLICIES, Draft, Remembered
+
+if TYPE_CHECKING:
+    from mdmem.garden.asking import MayChange
 
 OURS = {"id", "updated", "session", "actor", "due"}  # properties that mdmem sets from the caller or the text
 
@@ -127,14 +131,30 @@ def _run(line: CommandLine, options: dict[str, Any]) -> None:
         who = line.writer(vault, options["actor"], options["session"])
         with offering(drafts, who, as_json):
             remembered = _remembered(vault, drafts, who, options["reason"])
+        told = {twin.record.path for like in twins for twin in like}
+        questions = questions_on(vault, [memory.path for memory in remembered], told, as_json)
     if as_json:
         from mdmem.render.json.write import remembered_json
 
-        values = [remembered_json(memory, like) for memory, like in zip(remembered, twins, strict=True)]
+        pairs = zip(remembered, twins, strict=True)
+        values = [remembered_json(memory, like, questions) for memory, like in pairs]
         print_json({"memories": values} if options["split"] else values[0])
     else:
         for memory in remembered:
             echo(f"remembered {memory.path}  ({memory.commit[:8]})")
+
+
+def questions_on(
+    vault: Vault, paths: Collection[str], apart: Collection[str], as_json: bool
+) -> Sequence[MayChange]:
+    """What to ask about new memories, see `asking.asked`; told with their commands, unless `as_json`."""
+    from mdmem.garden import asking
+
+    questions = asking.asked(vault, paths, apart)
+    for one in () if as_json else questions:
+        new, old = map(quote, (one.new, one.name))
+        vault.tell(f"{one.told} (if it replaces that: mdmem update {new} --set supersedes={old})")
+    return questions
 
 
 def _split(draft: Draft, wanted: bool, as_json: bool) -> list[Draft]:

@@ -38,9 +38,12 @@ def comparable(notes: Sequence[Note]) -> list[Note]:
 
 
 def candidates(
-    notes: Sequence[Note], meant: _Meant = (), first: score.Scorer | None = None
+    notes: Sequence[Note], meant: _Meant = (), first: score.Scorer | None = None, of: str = ""
 ) -> Iterator[Candidate]:
-    """The near pairs among notes, given the oldest first; with a `first` scorer, those that pass its look."""
+    """The near pairs among notes, given the oldest first; with a `first` scorer, those that pass its look.
+
+    `of` is the path of a note that has to be one of the two.
+    """
     places = {note.path: at for at, note in enumerate(notes)}
     field = near.Field(
         (note.derived(words.roots) for note in notes),
@@ -50,11 +53,14 @@ def candidates(
     told = lru_cache(_HELD)(lambda at: figures.told(notes[at], field.roots(at)))
     for pair in field.near():
         older, newer = notes[pair.first], notes[pair.second]
-        if older.circle != newer.circle or _are_linked(older, newer):
+        is_asked = not of or of in (older.path, newer.path)
+        if not is_asked or older.circle != newer.circle or _are_linked(older, newer):
             continue
         found = figures.first_look(
             pair, older, newer, (len(field.texts[pair.first]), len(field.texts[pair.second]))
         )
+        if of and not (older.tags and newer.tags):
+            found["tags shared"] = 1.0  # unknown, so as usual: most people tag nothing as they write
         if first is None or first.total(first.values(found)) >= first.least:
             yield Candidate(told(pair.first), told(pair.second), found, field.weights)
 
@@ -72,15 +78,16 @@ def _are_linked(one: Note, two: Note) -> bool:
 
 
 def judged(
-    notes: Sequence[Note], meant: _Meant = (), least: float = LIKELY, why: bool = False
+    notes: Sequence[Note], meant: _Meant = (), least: float = LIKELY, why: bool = False, of: str = ""
 ) -> tuple[JudgedPair, ...]:
     """The pairs of notes that are at least `least` (0-1) sure to be twins or to be in conflict.
 
-    With `why`, each says which figures were heaviest, which takes as long again as to find them.
+    With `why`, each says which figures were heaviest, which takes as long again as to find them. `of` is the path
+    of a note that has to be one of the two.
     """
     scorers = [score.scorer(kind) for kind in score.KINDS]
     found = []
-    for one in candidates(comparable(notes), meant, score.scorer(score.FIRST)):
+    for one in candidates(comparable(notes), meant, score.scorer(score.FIRST), of):
         whole = one.whole()
         values = scorers[0].values(whole)
         twin, conflict = (each.confidence(each.total(values)) for each in scorers)

@@ -6,9 +6,9 @@ The weights are data (`data/pairs.json`, `data/cues.tsv`), fitted by `python -m 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from mdmem.language.sureness import on_curve
@@ -73,7 +73,8 @@ class Scorer(NamedTuple):
 @cache
 def scorer(kind: str) -> Scorer:
     """The scorer of a kind of pair, or the one of the first look."""
-    told = json.loads((Path(__file__).parent / "data" / "pairs.json").read_text("utf-8"))
+    with open(os.path.join(os.path.dirname(__file__), "data", "pairs.json"), encoding="utf-8") as file:
+        told = json.load(file)
     own = told[kind]
     trees = [Tree(tree[:_INNER], tree[_INNER : 2 * _INNER], tree[2 * _INNER :]) for tree in own["trees"]]
     curve = [(at, share) for at, share in own["curve"]]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from mdmem.render.json.notes import answer_json, problem_json
 from mdmem.render.json.past import news_json
+from mdmem.render.json.write import may_change_json
 from mdmem.session import livehud
 
 if TYPE_CHECKING:
     from mdmem.capture.proposals import CaptureDecision
+    from mdmem.garden.asking import MayChange
     from mdmem.local.sessions import Session
     from mdmem.session.choosing import Chosen
     from mdmem.session.end import Ending
@@ -44,7 +47,7 @@ def _item_json(item: Chosen, now: datetime) -> dict[str, Any]:
     return {**answer_json(item.answer, now), "why": item.why}
 
 
-def ending_json(ending: Ending) -> dict[str, Any]:
+def ending_json(ending: Ending, questions: Sequence[MayChange] = ()) -> dict[str, Any]:
     """What the end of a session wrote and left out, or would; `offers` are commands for what could be added."""
     from mdmem.capture.proposals import paths_of
 
@@ -52,7 +55,8 @@ def ending_json(ending: Ending) -> dict[str, Any]:
     return {
         **session_json(ending.session),
         "proposals": [
-            _decision_json(decision, path) for decision, path in zip(ending.decisions, paths, strict=True)
+            {**_decision_json(decision, path), **may_change_json(questions, path)}
+            for decision, path in zip(ending.decisions, paths, strict=True)
         ],
         "offers": list(ending.offers),
         "problems": [problem_json(problem) for problem in ending.problems],

@@ -1,0 +1,78 @@
+"""What a note that was just written may repeat, change or contradict, to be asked while its writer is at hand.
+
+The neighbours are those that share a rare word with it, and the scorer is that of the garden, which proposes
+whatever stays unanswered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from mdmem.errors import NoteError, NotFoundError
+from mdmem.note import memory, naming
+from mdmem.vault.vault import Vault
+
+SAME, CHANGED = "same", "changed"
+LEAST = 0.4  # how sure (0-1) a question is; of ordinary notes of the labelled sets, it asks about 1 in 9
+_SHOWN, _LONGEST = 3, 200  # questions about a note, and characters that are told of another
+_CANDIDATES = 20
+_COMPARED, _WORDS = 2_000, 40  # characters of a note, and words of these, by which neighbours are sought
+_RARE = 100  # notes that have a word; one that more have finds none
+
+
+class MayChange(NamedTuple):
+    """The note `new` may say the same as an older one, or change it (`likely`); `why` is what that says of it."""
+
+    new: str
+    name: str
+    created: str
+    title: str
+    likely: str
+    why: str
+
+    @property
+    def told(self) -> str:
+        """The question in a line."""
+        verb = "say the same as" if self.likely == SAME else "change"
+        return f"{self.new} may {verb} {self.name} ({self.created[:10] or 'no date'}): {self.why[:_LONGEST]}"
+
+
+def asked(vault: Vault, paths: Collection[str], apart: Collection[str] = ()) -> list[MayChange]:
+    """What to ask about the new notes at some paths, up to three questions each, the likeliest first.
+
+    They are not compared with each other, nor with the notes at the paths `apart`.
+    """
+    return [one for path in paths for one in _asked(vault, path, {*paths, *apart})]
+
+
+def _asked(vault: Vault, path: str, apart: Collection[str]) -> Iterator[MayChange]:
+    index = vault.index
+    record = index.record(path)
+    said = f"{record.title if record else ''} {index.body(path)[:_COMPARED]}"
+    stems = index.stems(naming.words_of(said)[:_WORDS])
+    counts = index.frequencies(list(stems.values()))
+    rare = [f'"{word}"' for word, stem in stems.items() if 1 < counts.get(stem, 0) <= _RARE]
+    near = [one for one in index.search(" OR ".join(rare), _CANDIDATES) if one not in apart] if rare else []
+    return _likely(vault, path, near) if near else iter(())
+
+
+def _likely(vault: Vault, path: str, near: Iterable[str]) -> Iterator[MayChange]:
+    from mdmem.garden.gardeners import note  # a dozen modules, not needed by a note that has no neighbour
+    from mdmem.garden.pairs import judge
+
+    notes = {}
+    for each in (path, *near):
+        with suppress(NoteError, NotFoundError):  # changed by somebody meanwhile
+            data = vault.shown(each)
+            notes[each] = note.read(memory.parse(data, each), data)
+    tasks = {each for each, one in notes.items() if one.text("category") == "future"}
+    alike = [one for each, one in notes.items() if (each in tasks) == (path in tasks)]  # a plan is no state
+    found = judge.judged(judge.comparable(alike), least=LEAST, of=path)
+    for pair in sorted(found, key=lambda one: -max(one.twin, one.conflict))[:_SHOWN]:
+        why = pair.old if pair.newer == path else pair.new
+        other = notes[why.path]
+        likely = SAME if pair.twin >= pair.conflict else CHANGED
+        new = memory.stem(path)
+        yield MayChange(new, other.name, other.created, other.title, likely, " ".join(why.text.split()))

@@ -1,0 +1,77 @@
+"""At the write: what a new note may repeat or change is asked once, on every surface, with what settles it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdmem.garden import asking
+from mdmem.operation import Caller
+from mdmem.vault.vault import Vault
+from mdmem.write import remember
+from mdmem.write.remember import Draft
+
+Run = Callable[..., Any]
+BERLIN, MUNICH = "User lives in Berlin.", "User moved to Munich last month."
+
+
+@pytest.fixture
+def here(root: Path, monkeypatch: pytest.MonkeyPatch, mdmem: Run) -> Path:
+    monkeypatch.chdir(root)
+    mdmem("remember", BERLIN, "--created", "2025-01-01")
+    return root
+
+
+def test_a_move_is_asked_about_and_one_call_settles_it(here: Path, mdmem: Run) -> None:
+    told = mdmem("remember", MUNICH).err
+    assert "may change user_lives_berlin (2025-01-01): User lives in Berlin." in told
+    call = told.partition("mdmem update ")[2].partition(")")[0]
+    mdmem("update", *call.split())
+    assert "status: deprecated" in (here / "allmemories/user_lives_berlin.md").read_text()
+
+
+def test_json_has_the_question_and_leaves_the_terminal_quiet(here: Path, mdmem: Run) -> None:
+    done = mdmem("remember", MUNICH, "--json")
+    (one,) = json.loads(done.out)["may_change"]
+    assert one == {
+        "name": "user_lives_berlin",
+        "created": "2025-01-01T00:00:00Z",
+        "title": "User lives in Berlin",
+        "likely": "changed",
+        "why": BERLIN,
+    }
+    assert done.err == ""
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("The printer is on floor two.",),
+        (MUNICH, "--supersedes", "user_lives_berlin"),
+        (MUNICH, "--category", "future"),
+        (MUNICH, "--project", "shop"),
+    ],
+    ids=["of another thing", "settled already", "a plan", "of another project"],
+)
+def test_nothing_is_asked_without_need(here: Path, mdmem: Run, given: tuple[str, ...]) -> None:
+    assert json.loads(mdmem("remember", *given, "--json").out)["may_change"] == []
+
+
+def test_the_end_of_a_session_asks_too(here: Path, mdmem: Run) -> None:
+    told = json.loads(mdmem("session", "end", "--summary", f"- {MUNICH}", "--json").out)
+    assert [one["name"] for one in told["proposals"][0]["may_change"]] == ["user_lives_berlin"]
+
+
+def test_notes_of_one_write_and_those_told_already_are_not_asked_about(root: Path) -> None:
+    dated = [Draft(BERLIN, {"created": "2025-01-01"}), Draft(MUNICH, {})]
+    with Vault(str(root)) as vault:
+        done = remember.remember_all(vault, dated, Caller(datetime(2026, 3, 1, tzinfo=UTC)))
+        first, second = [one.path for one in done]
+        assert asking.asked(vault, [first, second]) == []
+        assert asking.asked(vault, [second], [first]) == []
+        assert [one.name for one in asking.asked(vault, [second])] == ["user_lives_berlin"]
