@@ -22,8 +22,8 @@ Git = Callable[..., str]
 
 # What takes 2 ms and more to load, and is not needed to find or save a plain note.
 NEVER = {"yaml", "frontmatter", "shutil", "urllib", "pathlib", "tempfile", "git", "detect_secrets"}
-OF_CLICK = {"click", "inspect", "uuid", "importlib", "copy", "shutil"}
-NEVER |= {"platform", "tomllib"} | OF_CLICK
+OF_CLICK = {"click", "inspect", "uuid", "importlib", "copy", "shutil", "platform"}
+NEVER |= {"tomllib"} | OF_CLICK
 NEVER |= {"subprocess", "importlib", "copy"}
 
 _WATCHED = """
@@ -88,12 +88,12 @@ def test_help_loads_the_table_of_commands_and_no_vault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "git_commands", "own", "others"),
     [
-        (("recall", "boat"), ["status", "config"], 83, 76),
+        (("recall", "boat"), ["status", "config"], 91, 112),
         (
-            ("remember", "The boat was painted green in April.", "--twins", "ignore"),
+            ("remember", "Harbour office opens at nine on Mondays.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
-            96,
-            81,
+            102,
+            100,
         ),
         (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 57, 74),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 63, 80),

@@ -10,7 +10,6 @@ one. Not everything is found: the text of notes is shown as a quotation in any c
 from __future__ import annotations
 
 import math
-from base64 import b64decode
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -119,6 +118,8 @@ def _undone(text: str) -> Iterator[str]:
     for apart in _APART.findall(text):
         yield apart.replace("  ", "\n").translate(_SET_APART)
     for blob in _BLOB.findall(text):
+        from base64 import b64decode
+
         plain = b64decode(blob).decode("ascii", "ignore")
         yield plain if " " in plain and plain.isprintable() else ""
 

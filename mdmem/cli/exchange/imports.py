@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from mdmem import registry
 from mdmem.cli.options import caller, dry_run_option, end_with, opened, print_json, progress, writer
@@ -12,7 +13,6 @@ from mdmem.cli.shared import Command, command
 from mdmem.errors import UsageError
 from mdmem.text.plural import plural
 
-FORMATS = tuple(sorted(registry.names("importers")))
 _NAMED = "mdmem.import.format"  # key of the format in Context.meta
 _PATHS = {
     "folder": click.Path(exists=True, file_okay=False),
@@ -21,11 +21,30 @@ _PATHS = {
 }
 
 
+class _Format(click.ParamType):
+    """The name of a registered importer."""
+
+    name = "format"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in registry.names("importers"):
+            self.fail(f"{value!r} is not one of {', '.join(_formats())}.", param, ctx)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        del ctx, param
+        return [CompletionItem(name) for name in _formats() if name.startswith(incomplete)]
+
+
+def _formats() -> list[str]:
+    return sorted(registry.names("importers"))
+
+
 class _ImportCommand(Command):
-    """A command whose help is that of the format, if one is named."""
+    """A command whose help is that of the format, if one is named, else lists the formats."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta[_NAMED] = next((word for word in args if word in FORMATS), "")
+        ctx.meta[_NAMED] = next((word for word in args if word in _formats()), "")
         return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -34,6 +53,10 @@ class _ImportCommand(Command):
             of_format.format_help_text(ctx, formatter)
         else:
             super().format_help_text(ctx, formatter)
+            with formatter.section("Formats"):
+                formatter.write_dl(
+                    [(name, registry.importer(name).HELP.partition("\n\n")[0]) for name in _formats()]
+                )
 
 
 def _path(ctx: click.Context, param: click.Parameter, value: str) -> Any:
@@ -42,7 +65,7 @@ def _path(ctx: click.Context, param: click.Parameter, value: str) -> Any:
 
 
 @command("import", writes=True, cls=_ImportCommand)
-@click.argument("format", type=click.Choice(FORMATS), metavar="FORMAT")
+@click.argument("format", type=_Format(), metavar="FORMAT")
 @click.argument("path", callback=_path)
 @dry_run_option
 @click.option("--split", type=click.Choice(["headings"]), help="Of markdown: make a note of each section.")
@@ -50,9 +73,6 @@ def import_command(
     format: str, path: str, dry_run: bool, vault: str | None, as_json: bool, **options: Any
 ) -> None:
     """Import the memories of another system. `mdmem import FORMAT --help` says what PATH is, and what is kept.
-
-    FORMAT is basic-memory, chatgpt, claude, claude-memory, legacy, markdown, mem0, membrane, palinode, rlm, rum or
-    server-memory.
 
     \b
     Examples:
