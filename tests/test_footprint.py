@@ -93,7 +93,7 @@ def test_help_loads_the_table_of_commands_and_no_vault(tmp_path: Path) -> None:
             ("remember", "Harbour office opens at nine on Mondays.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
             102,
-            100,
+            115,
         ),
         (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 57, 74),
         (("hook-impl", "post-commit"), ["config", "diff-tree"], 63, 80),

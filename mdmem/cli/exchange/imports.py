@@ -21,7 +21,7 @@ _PATHS = {
 }
 
 
-class _Format(click.ParamType):
+class _Format(click.ParamType[str]):
     """The name of a registered importer."""
 
     name = "format"
