@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.language import orders
+from mdmem.note import layout
+from mdmem.note.layout import Kind
 from mdmem.note.memory import stem
 from mdmem.note.properties import PROPERTIES
 from mdmem.operation import Caller, Operation
@@ -59,8 +61,9 @@ def tell_orders(
     vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
 ) -> None:
     """Report text that gives orders to the model that reads it. It is written nevertheless."""
-    del vault, what
-    for path, file in written.items():
+    del what
+    notes = {path: file for path, file in written.items() if layout.kind_of(path, vault.config) != Kind.OTHER}
+    for path, file in notes.items():  # AGENTS.md and templates are meant to tell their reader what to do
         for problem in orders_in(path, file.before, file.after):
             tell(f"{path}:{problem.line}: {problem.message}")
 

@@ -336,7 +336,7 @@ def test_generic_prints_what_to_paste(home: Path, project: Path, root: Path, mdm
 
 def test_the_skill_names_every_tool_and_each_command_with_program_and_vault() -> None:
     skill = filling.text_of("skill/SKILL.md", NAMES)
-    assert len(skill) <= 2600
+    assert len(skill) <= 2900
     page = " ".join((Path(__file__).parents[2] / "vault/AGENTS.md").read_text().split())
     for sentence in ("Recall first: do not save what the code", "Never save passwords, keys or guesses"):
         assert sentence in page

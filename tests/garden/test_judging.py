@@ -129,7 +129,7 @@ def test_a_verdict_that_cannot_be_meant_or_an_unknown_id_changes_nothing(
 ) -> None:
     written(vault, "codex")
     head = git(root, "rev-parse", "HEAD")
-    with pytest.raises(UsageError, match="is no verdict here"):
+    with pytest.raises(UsageError, match="cannot be a verdict here"):
         judge(vault, "merge them")
     with pytest.raises(NotFoundError):
         judging.judge(vault, [Said(waiting(vault)[0].id, "same"), Said("0" * 12, "same")], AGENT, RUN)

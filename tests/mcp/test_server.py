@@ -229,6 +229,8 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
         "revise",
         "forget",
         "restore",
+        "garden",
+        "judge",
     ]
     assert len(json.dumps(tools)) <= MOST
     assert not any("outputSchema" in tool for tool in tools)
@@ -237,6 +239,7 @@ def test_the_handshake_of_older_clients_a_short_list_of_tools_and_the_end_of_inp
         "recall",
         "read",
         "brief",
+        "garden",
     ]
     always = [tool["name"] for tool in tools if tool.get("_meta") == {"anthropic/alwaysLoad": True}]
     assert always == ["recall", "remember"]

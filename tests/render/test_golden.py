@@ -222,6 +222,7 @@ def values_written(vault: Vault) -> dict[str, Any]:
         "renamed": vault.ask("rename", "user_lives_in_berlin", "user_lived_in_berlin"),
     }
     vault.ask("forget", "user_lived_in_berlin", "--reason", "moved away")
+    values["may_change"] = {"may_change": values["remembered"]["may_change"]}
     values["deleted"] = vault.ask("trash")[0]
     values["restored"] = vault.ask("restore", "user_lived_in_berlin")
     values["undo"] = vault.ask("undo", "--session", "s2")

@@ -63,7 +63,7 @@ def ingest_command(
     that is ingested at once is one commit. What the vault holds already is not added again.
 
     Facts are drawn from each by rule; with `facts = "model"` under [ingest] in mdmem.toml, by the model that
-    $MDMEM_LLM names. Whoever read a dialog gives better ones with --facts: see `mdmem guide layers`.
+    $MDMEM_LLM names. Those who read a dialog give better ones with --facts: see `mdmem guide layers`.
 
     --topic auto picks the topic that shares most words with the dialog, or a new one, and says how sure it is
     (0-1). A dialog with a password or key is left out, and its line named.

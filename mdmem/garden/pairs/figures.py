@@ -138,10 +138,10 @@ def _amount(root: str) -> float:
 
 
 def _spelling(old: Told, new: Told) -> Figures:
-    """How alike the texts are as strings."""
+    """How alike the texts are as strings, as far as notes are compared."""
     from rapidfuzz import fuzz
 
-    one, two = old.text.lower(), new.text.lower()
+    one, two = (told.text[: words.LONGEST].lower() for told in (old, new))
     return {
         "alike": fuzz.ratio(one, two) / 100,
         "alike in part": fuzz.partial_ratio(one, two) / 100,

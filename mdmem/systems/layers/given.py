@@ -81,7 +81,7 @@ def items_in(data: bytes, name: str) -> Sequence[Any]:
         value = documents.parsed(data, name)
         found = value.get("facts") if isinstance(value, dict) else value
         if not isinstance(found, list):
-            documents.refuse(name, "is no list of facts", line=1)
+            documents.refuse(name, "holds no list of facts", line=1)
     except NoteError as error:
         raise NoteError(error.problem._replace(fix=_FIX)) from None
     return found

@@ -93,7 +93,7 @@ def test_a_bad_item_is_named_and_spoils_no_other(give: Give, root: Path, bad: ob
     [
         ('[\n{"subject": "user",}\n]', "facts.json:2: is not JSON"),
         ("", "facts.json:1: is not JSON"),
-        ('{"fact": []}', "facts.json:1: is no list of facts"),
+        ('{"fact": []}', "facts.json:1: holds no list of facts"),
         ('[{"a": NaN}]', "holds NaN, which is not a JSON number"),
         ([{**HOME, "type": "mood"}, 3], "fact 1: type is 'mood'"),
     ],

@@ -139,7 +139,7 @@ def test_a_dialog_at_every_depth_and_within_a_budget(reader: Vault) -> None:
     assert "Lisbon" in texts["full"]
     assert texts["complete"] == CHAT.strip()
     [brief] = asked(reader, "hello", budget=40)
-    assert brief.tokens <= 6
+    assert brief.tokens <= 40
     [fact] = asked(reader, "lisbon", depth="complete")
     assert fact.text == "Ana lives in Lisbon\n\nI live in Lisbon now."
 
