@@ -82,7 +82,7 @@ def orders_in(path: str, before: str, after: str) -> Iterator[Problem]:
 def _told(lines: list[str]) -> str:
     """The text of a file without the properties that tell nobody anything; its lines stay where they are."""
     end = lines.index("---", 1) if lines[0] == "---" and "---" in lines[1:] else 0
-    keys = (line.partition(":")[0] for line in lines[:end])
+    keys = (line.partition(":")[0].removeprefix("imported_") for line in lines[:end])
     head = ["" if key in PROPERTIES and key != "title" else line for key, line in zip(keys, lines, strict=False)]
     return "\n".join([*head, *lines[end:]])
 

@@ -26,7 +26,7 @@ NOTES = {
     "team_meets_on_tuesday": "title: The team meets on Tuesday\ntype: fact\ntags: [team]\n---\n\nAt nine.\n",
     "deploys_hang_on_full_disk": "title: Deploys hang on a full disk\ntype: pattern\n---\n\nClean /var first.\n",
 }
-MOST = 4000  # characters of the list of tools, which every session of an agent reads
+MOST = 5500  # characters of the list of tools, which every session of an agent reads
 
 
 class Said(NamedTuple):
