@@ -30,7 +30,7 @@ from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
-from mdmem.garden.pairing import judge
+from mdmem.garden.pairs import judge
 from mdmem.note import memory
 from tests import garden_set
 

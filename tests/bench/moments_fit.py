@@ -22,7 +22,7 @@ from mdmem.garden.lapse import PLAIN_TYPES
 from mdmem.language.lapse import days, passing
 from mdmem.language.lapse.signs import SIGNS
 from tests import garden_set
-from tests.bench.capture_fit import join_falling
+from tests.bench.pairs_fit import join_falling
 
 SETS = ("judgement", "judgement_more", "judgement_tidy")
 NAMES = (*SIGNS, "any sign", "further signs", "words", "label", "telegram", "bias")
