@@ -20,6 +20,7 @@ def test_a_remember_parses_one_note_and_starts_few_git_processes() -> None:
         *("status", "config"),  # what changed, and who is who
         "config",  # the first write of a clone notes whom it trusts
         *("update-index", "write-tree", "commit-tree", "update-ref"),
+        "config",  # who is who among the writers of the notes that it may change
     ]
 
 
