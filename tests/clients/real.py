@@ -38,7 +38,7 @@ TOUCHED = "Memories that may bear on this prompt"
 LAST = "They meet on Thursday from now on."
 OURS = "Otters build the shed"  # in the vault of the project
 GONE = "is gone or does not start"
-OTHERS = (  # newer than what the prompt asks for, and unlike each other: the pack has no place for more
+OTHERS = (  # newer than what the prompt asks for, and unlike each other
     "Invoices go to Grace before noon.",
     "Backups run on the small server.",
     "Python code is formatted with ruff.",
@@ -173,7 +173,7 @@ def pi(home: Path, project: Path, url: str) -> Start:
     return Start(("--provider", "stub", "--model", "stub", "-p"), {"PI_OFFLINE": "1"})
 
 
-TOOLS = ("recall", "read", "brief", "remember", "revise", "forget", "restore")
+TOOLS = ("recall", "read", "brief", "remember", "revise", "forget", "restore", "garden", "judge")
 STARTS: dict[str, Callable[[Path, Path, str], Start]] = {
     **{"claude-code": claude, "codex": codex, "copilot": copilot, "gemini": gemini},
     **{"qwen": qwen, "opencode": opencode, "pi": pi},
@@ -364,7 +364,7 @@ def seen_in(session: Session) -> Seen:
         "answered": LAST in session.output,
         "hidden": HIDDEN not in session.sent,
         "pack": PACKED in session.sent,
-        "prompt": TOUCHED in session.sent,
+        "prompt": TOUCHED in session.sent or ASKED in session.sent,  # a pack that has told it already will do
         "recall": ASKED in session.sent,
     }
 
