@@ -135,7 +135,7 @@ class LazyGroup(Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)
-        for heading, options in (("Options of every command", READING), ("Of commands that write", WRITING)):
+        for heading, options in (("Options of most commands", READING), ("Of commands that write", WRITING)):
             with formatter.section(heading):
                 formatter.write_dl([record for option in options if (record := option.get_help_record(ctx))])
 

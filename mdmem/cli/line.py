@@ -1,4 +1,4 @@
-"""The vault that a command line works in, and who runs it, with or without click."""
+"""The vault that a command line works in, and who runs it."""
 
 from __future__ import annotations
 
