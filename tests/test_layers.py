@@ -149,7 +149,7 @@ ONLY_IN = {
     "uvicorn": {"page.server", "cli.page"},
     "rapidfuzz": {
         *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
-        *("garden.gardeners.hygiene", "language.likeness", "garden.pairs.figures"),
+        *("garden.gardeners.hygiene", "garden.pairs.figures"),
     },
     "urllib.request": {"models.endpoint"},  # the network
     "urllib.parse": {
