@@ -119,6 +119,15 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
         items = _edited(key, now, edit.add.get(key, ()), edit.remove.get(key, ()))
         if items != now:
             changes[key] = list(items) or None
+    if "title" in changes and not own_words and "aliases" not in changes:
+        called = titles.among_aliases(
+            memory.as_text(changes["title"]),
+            note.text("title"),
+            memory.as_texts(note.meta.get("aliases")),
+            note.name,
+        )
+        if called != list(memory.as_texts(note.meta.get("aliases"))):
+            changes["aliases"] = [*called] or None
     for key, value in changes.items():
         if value is not None:
             properties.require_fit(key, value, own_words)
