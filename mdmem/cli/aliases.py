@@ -9,6 +9,7 @@ ALIASES = {
     **dict.fromkeys(("rm", "delete", "remove", "del"), "forget"),
     **dict.fromkeys(("cat", "get", "read", "view"), "show"),
     **{"ls": "list", "mv": "rename", "history": "log", "man": "guide", "manual": "guide", "index": "rebuild"},
+    **{"links": "lineage", "backlinks": "lineage", "today": "status", "open": "edit --open"},
 }
 
 # a former name below a group -> what it is called now

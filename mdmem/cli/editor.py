@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
+from urllib.parse import quote
 
 import click
 
@@ -23,6 +24,20 @@ def require_editor(otherwise: str) -> None:
         raise UsageError(
             "there is no terminal for an editor", f"{otherwise}; or set {EDITOR} to one that needs none"
         )
+
+
+def opened_in_obsidian(path: str, root: str) -> bool:
+    """Whether a note could be opened in Obsidian; without a terminal its link is printed.
+
+    That needs Obsidian's settings in the vault, and a program for its links.
+    """
+    if not os.path.isdir(os.path.join(root, ".obsidian")):
+        return False
+    link = f"obsidian://open?path={quote(path, safe='')}"
+    if is_interactive():
+        return click.launch(link) == 0
+    click.echo(link)
+    return True
 
 
 @contextmanager

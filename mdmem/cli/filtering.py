@@ -9,13 +9,15 @@ import click
 from mdmem.cli.completing import complete_type
 from mdmem.index.port import ALL_KINDS
 
+where_option = click.option(
+    "--where", multiple=True, metavar="FILTER", help="key=value, key>value, key~part, key, !key ..."
+)
+
 
 def filter_options(command: Any) -> Any:
     """The options `--type`, `--tag`, `--status`, `--category`, `--topic` and `--where`."""
     for option in (
-        click.option(
-            "--where", multiple=True, metavar="FILTER", help="key=value, key>value, key~part, key, !key ..."
-        ),
+        where_option,
         click.option("--topic", multiple=True, help="Only this topic; repeat it to allow others."),
         click.option("--category", multiple=True, help="Only this category: past, present or future."),
         click.option(

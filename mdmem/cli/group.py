@@ -31,7 +31,7 @@ COMMANDS = {
     "page": ("page", "Look at the memories in a browser, or write them as pages."),
     "log": ("past.log", "Show what was done, by whom and why."),
     "diff": ("past.log", "Show what changed."),
-    "lineage": ("find.lineage", "Show what a memory came of, and what came of it."),
+    "lineage": ("find.lineage", "Show what a memory came of, what came of it, and its other links."),
     "blame": ("past.log", "Show who wrote each line of a memory."),
     "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
@@ -93,7 +93,8 @@ Examples:
 
 \b
 The manual: mdmem guide
-Also understood: add, new, save (remember); search, find, query (recall); ls, cat, get, mv, rm, delete, help.
+Also understood: today (status), links (lineage), open (edit, in Obsidian where it is its vault); add, new, save
+(remember); search, find, query (recall); ls, cat, get, mv, rm, delete, help.
 Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
 4 stopped before doing harm (add --yes), 5 conflict, 6 locked, 130 interrupted.
 The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own.
@@ -109,7 +110,7 @@ class LazyGroup(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
-        cmd_name = ALIASES.get(cmd_name, cmd_name)
+        cmd_name = ALIASES.get(cmd_name, cmd_name).split()[0]
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"mdmem.cli.{COMMANDS[cmd_name][0]}")
@@ -124,6 +125,8 @@ class LazyGroup(Group):
             return super().resolve_command(ctx, args[1:] if args[0] == "help" and args[1:] else args)
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
+        if args and args[0] in ALIASES:
+            args = [*ALIASES[args[0]].split(), *args[1:]]
         if args and args[0] == "--help":
             click.echo(ctx.get_help())
             ctx.exit()

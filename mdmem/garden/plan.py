@@ -190,7 +190,9 @@ def look(
     files = frozenset(vault.file_paths())
     settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
     settings = settings._replace(
-        home=vault.config.memories, judgements=(*verdicts.load(vault), *settings.judgements)
+        home=vault.config.memories,
+        own_names=vault.config.has_own_names,
+        judgements=(*verdicts.load(vault), *settings.judgements),
     )
     if vault.index.kinds():
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))

@@ -197,7 +197,7 @@ def aliases_of(meta: Mapping[str, Value]) -> tuple[str, ...]:
 
 def titles(title: str, aliases: Sequence[str]) -> str:
     """What a note is called, as it is searched: its title and its aliases, one a line."""
-    return "\n".join((title, *aliases))
+    return "\n".join(dict.fromkeys((title, *aliases)))
 
 
 def as_number(value: Value) -> float | None:

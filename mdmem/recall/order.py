@@ -7,13 +7,15 @@ Two steps: `Pool` gathers candidates for each wording of the question and scores
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
 from mdmem.index import port
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
-from mdmem.note import excerpt
+from mdmem.note import excerpt, filters
+from mdmem.note.filters import Filter
 from mdmem.note.memory import is_of_another, project_of
 from mdmem.recall import question
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
@@ -124,13 +126,30 @@ def _parsed(
     catalogue: Catalogue, texts: Sequence[str], context: RecallContext
 ) -> tuple[list[Question], RecallContext]:
     """The wordings with the exclusions of all of them, and the context with the filters of all."""
-    known = KnownNames(catalogue, context.kinds)
-    wordings = [question.parse(text, known, context.now.date()) for text in texts]
-    typed = [condition for wording in wordings for condition in wording.filters]
+    known, today = KnownNames(catalogue, context.kinds), context.now.date()
+    asked = [_of_deeds(catalogue, text, today) for text in texts]
+    wordings = [question.parse(text, known, today) for text, _ in asked]
+    typed = [condition for _, conditions in asked for condition in conditions]
+    typed += [condition for wording in wordings for condition in wording.filters]
     without = tuple(dict.fromkeys(term for wording in wordings for term in wording.without))
     conditions = understood(catalogue, (*context.conditions, *typed), context.now, context.kinds)
     filtered = context._replace(conditions=conditions)
     return [wording._replace(without=without) for wording in wordings], filtered
+
+
+def _of_deeds(catalogue: Catalogue, text: str, today: date) -> tuple[str, list[Filter]]:
+    """A question without what it says of the writer and the day of memories, and that as filters.
+
+    Only who wrote something here is taken for a writer: others may be whom the memories are about.
+    """
+    deed = question.deed(text, today)
+    if not deed:
+        return text, []
+    wrote = Filter("actor", "=", deed.actor)
+    if deed.actor and not any(filters.accepts(wrote, record.meta) for record in catalogue.records()):
+        return text, []
+    when = [Filter("created", "=", "..".join(day.isoformat() for day in deed.period))] if deed.period else []
+    return deed.about, [*([wrote] if deed.actor else []), *when]
 
 
 def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> Iterator[_Candidate]:

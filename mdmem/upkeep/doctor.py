@@ -22,11 +22,11 @@ from mdmem.index.edges import fold_target, written_targets
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
-from mdmem.note import appendonly, fields, layout, memory, naming, properties, titles
+from mdmem.note import appendonly, fields, layout, memory, properties, titles
 from mdmem.text.plural import counted
 from mdmem.vault import origin
 from mdmem.vault.vault import Vault
-from mdmem.write.remember import is_taken
+from mdmem.write.remember import is_taken, made_name
 
 if TYPE_CHECKING:
     from mdmem.operation import Caller
@@ -244,7 +244,8 @@ def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     for note in notes:
         for what, called, first in (("title", note.title, given), ("name", note.name, named)):
             if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
-                better = naming.make(titles.of_text(note.body, note.type), note.body, partial(is_taken, vault))
+                title, taken = titles.of_text(note.body, note.type), partial(is_taken, vault)
+                better = made_name(vault, title, note.body, note.created, taken)
                 fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
                 message = f"its {what} says what the text no longer says: {', '.join(gone)}"
                 yield Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
@@ -323,8 +324,9 @@ def _stale_chapters(vault: Vault) -> Iterator[Problem]:
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
     """Where a note breaks mdmem's rules. In an adopted vault its owner may have named it as they like."""
-    for problem in properties.check(note):
-        if problem.code != "name" or not vault.config.is_adopted:
+    config = vault.config
+    for problem in properties.check(note, not config.has_own_names):
+        if problem.code != "name" or not config.is_adopted:
             yield problem
 
 

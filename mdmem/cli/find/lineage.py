@@ -41,25 +41,28 @@ def lineage_command(
     vault: str | None,
     as_json: bool,
 ) -> None:
-    """Show what a memory came of and what came of it, along the links between memories.
+    """Show what a memory came of, what came of it, and what else it links to or is linked from.
 
     Links count from whichever end they are written at: supersedes and superseded_by, caused_by and led_to,
     derived_from and source_of, contests and contested_by, blocked_by and blocks.
 
     \b
     Examples:
-      mdmem lineage deploys_run_on_mondays
+      mdmem links deploys_run_on_mondays
       mdmem lineage deploys_run_on_mondays --direction causes --max-depth 3
       mdmem lineage deploys_run_on_mondays --format mermaid
     """
     walk = Walk(direction, predicates or Walk().predicates, max_depth or 0)
     with opened(vault) as found:
-        drawn = lineage.trace(found.index, lookup.find(found, name), walk)
+        record = lookup.find(found, name)
+        drawn = lineage.trace(found.index, record, walk)
+        out = lineage.outgoing(found.index, found.parse(found.shown(record.path), record.path))
+        back = lineage.incoming(found.index, record.path)
     if as_json:
-        print_json(lineage_json(drawn))
+        print_json(lineage_json(drawn, out, back))
     elif form == "dot":
         click.echo(lineage_dot(drawn))
     elif form == "mermaid":
         click.echo(lineage_mermaid(drawn))
     else:
-        print_lines(lineage_lines(drawn, style()))
+        print_lines(lineage_lines(drawn, out, back, style()))

@@ -14,14 +14,15 @@ from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past, rawpast
 from mdmem.note import layout
+from mdmem.recall import question
 from mdmem.render.json import past as past_json
 from mdmem.render.text import past as past_text
-from mdmem.text import moments
+from mdmem.text import dates, moments
 from mdmem.vault.vault import Vault
 
 
 @command("log")
-@click.argument("name", required=False, shell_complete=complete_name)
+@click.argument("words", nargs=-1, metavar="[NAME]", shell_complete=complete_name)
 @click.option("-n", "--limit", type=click.IntRange(1), default=30, show_default=True, help="At most this many.")
 @click.option(
     "--session", default="", shell_complete=complete_session, help="Only this session and those of its subagents."
@@ -36,32 +37,41 @@ from mdmem.vault.vault import Vault
     default="text",
     help="Use membrane for the audit log of NAME as JSON, oldest first.",
 )
-def log_command(name: str | None, limit: int, session: str, actor: str, since: str | None, **options: Any) -> None:
+def log_command(
+    words: tuple[str, ...], limit: int, session: str, actor: str, since: str | None, **options: Any
+) -> None:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
-    Commits of other tools are shown too; what they did is inferred from their changes. A sync that merged says
-    what it renamed and what is in conflict.
+    A question in place of a name may say who and when. Commits of other tools are shown too; what they did is
+    inferred from their changes. A sync that merged says what it renamed and what is in conflict.
 
     \b
     Examples:
       mdmem log --session conv-42
       mdmem log user_prefers_tables
+      mdmem log what did codex write yesterday
       mdmem log user_prefers_tables --format membrane
     """
+    name = " ".join(words)
     if options["form"] == "membrane":
         _print_audit_log(name, options["vault"])
         return
-    start = moments.since(since, now()) if since else None
+    start, end = moments.since(since, now()) if since else None, None
+    if asked := question.deed(name, now().date()):
+        name, actor = asked.about, asked.actor or actor
+        start, end = dates.bounds(asked.period) if asked.period else (start, end)
     with opened(options["vault"]) as vault:
         if name:
             sessions = past.family(vault, session)
             found = [
                 commit
                 for commit in _history(vault, name)
-                if past.by_any(commit, actor, sessions, options["run"]) and (start is None or commit.when >= start)
+                if past.by_any(commit, actor, sessions, options["run"])
+                and (start is None or commit.when >= start)
+                and (end is None or commit.when < end)
             ]
         else:
-            found = list(islice(past.events(vault, start, actor, session, options["run"]), limit))
+            found = list(islice(past.events(vault, start, actor, session, options["run"], end), limit))
         shown = found[:limit]
     if options["as_json"]:
         print_json([past_json.commit_json(commit) for commit in shown])
@@ -79,7 +89,7 @@ def _history(vault: Vault, name: str) -> list[Commit]:
     return past.history(vault, *past.identify(vault, name))
 
 
-def _print_audit_log(name: str | None, vault: str | None) -> None:
+def _print_audit_log(name: str, vault: str | None) -> None:
     """Print the whole audit log of a memory, as an exported record has it. Raises UsageError without a name."""
     from mdmem.systems.membrane import audit
 

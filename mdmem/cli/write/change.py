@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
 
-from mdmem.cli.editor import edited, require_editor
+from mdmem.cli.editor import edited, opened_in_obsidian, require_editor
+from mdmem.cli.filtering import filter_options, where_option
 from mdmem.cli.options import (
     complete_name,
     dry_run_option,
+    now,
     opened,
     print_json,
     standard_input,
@@ -19,9 +22,9 @@ from mdmem.cli.options import (
     yes_option,
 )
 from mdmem.cli.shared import command
-from mdmem.cli.values import as_list, properties_of
+from mdmem.cli.values import as_list, filters_of, properties_of
 from mdmem.errors import UsageError
-from mdmem.note import layout
+from mdmem.note import filters, layout
 from mdmem.recall import lookup
 from mdmem.render.json import write as write_json
 from mdmem.render.text.notes import problem_lines
@@ -32,7 +35,7 @@ from mdmem.write import rename, succession
 
 
 @command("update", writes=True)
-@click.argument("name", shell_complete=complete_name)
+@click.argument("name", required=False, shell_complete=complete_name)
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set a property; may be repeated.")
 @click.option("--unset", multiple=True, metavar="KEY", help="Remove a property.")
 @click.option("--add", multiple=True, metavar="KEY=VALUE", help="Add to a list, such as tags=x.")
@@ -46,14 +49,19 @@ from mdmem.write import rename, succession
 @click.option(
     "--expect", default="", metavar="REV", help="Only if the memory is what it was at this commit or date."
 )
-def update_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
-    """Change properties or text of a memory; every other byte of the file stays.
+@where_option
+@yes_option
+def update_command(name: str | None, vault: str | None, as_json: bool, **options: Any) -> None:
+    """Change properties or text of a memory, or of all that pass the filters; every other byte of a file stays.
+
+    What filters select is only named, until you add --yes.
 
     \b
     Examples:
       mdmem update user_prefers_tables --set confidence=0.9 --add tags=style
       mdmem update user_prefers_tables --append "User changed mind 2026-02-08."
       mdmem update user_prefers_tables --replace "long prose" "prose" --expect HEAD~1
+      mdmem update --where tags=draft --where "created<2026-01" --set status=retracted --yes
     """
     if options["body"] == options["append"] == "-":
         raise UsageError("standard input can only be read once", "give the text of --body or --append itself")
@@ -70,13 +78,14 @@ def update_command(name: str, vault: str | None, as_json: bool, **options: Any) 
             "nothing to change", "say what: --set key=value, --unset key, --body, --append or --replace"
         )
     with opened(vault) as found:
-        record = lookup.named(found, name)
+        conditions = [filters.parse(text) for text in options["where"]]
+        records = lookup.meant(found, [name] if name else [], conditions, now(), "changed", options["yes"])
         edit = edit._replace(
             changes=succession.resolved(found, edit.changes), add=succession.resolved(found, edit.add)
         )
         who = writer(found, options["actor"], options["session"])
-        check = notes.unchanged_since(found, record, options["expect"]) if options["expect"] else None
-        done = notes.update(found, record, edit, who, options["reason"], check)
+        check = notes.unchanged_since(found, records[0], options["expect"]) if options["expect"] else None
+        done = notes.update_all(found, records, edit, who, options["reason"], check)
         _report_written(done, "updated", as_json)
 
 
@@ -101,7 +110,8 @@ def _report_written(done: notes.Written, verb: str, as_json: bool) -> None:
 
 @command("edit", writes=True)
 @click.argument("name", shell_complete=complete_name)
-def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) -> None:
+@click.option("--open", "opens", is_flag=True, help="In Obsidian, if it has settings for the vault.")
+def edit_command(name: str, opens: bool, vault: str | None, as_json: bool, **options: Any) -> None:
     """Change a memory in $EDITOR; saving commits it, leaving without saving changes nothing.
 
     If what you saved is not a valid note, nothing is written and your text is kept aside.
@@ -109,9 +119,12 @@ def edit_command(name: str, vault: str | None, as_json: bool, **options: Any) ->
     \b
     Example:
       EDITOR=nano mdmem edit user_prefers_tables
+      mdmem open user_prefers_tables
     """
     with opened(vault) as found:
         record = lookup.named(found, name)
+        if opens and opened_in_obsidian(os.path.join(found.root, record.path), found.root):
+            return
         require_editor(f"give the text: mdmem update {name} --body -")
         before = found.read(record.path)
         who = writer(found, options["actor"], options["session"])
@@ -132,7 +145,7 @@ def done_command(names: tuple[str, ...], dry_run: bool, vault: str | None, as_js
       mdmem done dentist_tomorrow_9 call_ada_about_key -m "both this morning"
     """
     with opened(vault) as found:
-        records = list({(record := lookup.named(found, name)).path: record for name in names}.values())
+        records = lookup.meant(found, names, (), now(), "done", agreed=True)
         who = writer(found, options["actor"], options["session"])
         done = notes.done(found, records, who, options["reason"], dry_run)
     if dry_run and not as_json:
@@ -200,21 +213,26 @@ def rename_command(name: str, new_name: str | None, vault: str | None, as_json: 
 
 
 @command("forget", writes=True)
-@click.argument("names", nargs=-1, required=True, shell_complete=complete_name)
+@click.argument("names", nargs=-1, shell_complete=complete_name)
+@filter_options
 @yes_option
 def forget_command(names: tuple[str, ...], yes: bool, vault: str | None, as_json: bool, **options: Any) -> None:
     """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.
+
+    What filters select is only named, until you add --yes.
 
     \b
     Examples:
       mdmem forget project_uses_python -m "rewritten in Rust"
       mdmem forget topics/travel/20260208T140500Z-0c7a6f3e
+      mdmem forget --tag mdmem --yes
       mdmem restore project_uses_python
     """
     with opened(vault) as found:
         dialogs = _entries(found, names)
-        memories = [lookup.named(found, name) for name in names if not _is_dialog(name)]
-        records = list({record.path: record for record in memories}.values())
+        wanted, conditions = [name for name in names if not _is_dialog(name)], filters_of(options)
+        is_only_dialogs = bool(dialogs) and not wanted and not conditions
+        records = [] if is_only_dialogs else lookup.meant(found, wanted, conditions, now(), "forgotten", yes)
         who = writer(found, options["actor"], options["session"])
         done = notes.forget(found, records, who, options["reason"], yes, dialogs)
         _report_written(done, "forgot", as_json)

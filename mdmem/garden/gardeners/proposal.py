@@ -116,9 +116,9 @@ class GardenSettings(NamedTuple):
     sentence model finds near, `judged` those that may be twins or in conflict. `ground` is the one that all
     gardeners share, if they do. `least` is the confidence from which two notes are proposed as twins or
     a conflict.
-    `asked` is whether a person named the gardeners: then what a name says by itself is certain;
-    `explained` whether they want to know which figures are heaviest. `judgements` are
-    kept verdicts, `ruled` those on two notes that hold now, by their paths.
+    `asked` is whether a person named the gardeners: then what a name says by itself is certain; `own_names`
+    whether notes are named as their owner likes; `explained` whether they want to know which figures are heaviest.
+    `judgements` are kept verdicts, `ruled` those on two notes that hold now, by their paths.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -129,6 +129,7 @@ class GardenSettings(NamedTuple):
     never: tuple[str, ...] = _DEFAULTS.never
     authorise_delete: bool = False
     keep_both: str = ""
+    own_names: bool = False
     elsewhere: frozenset[str] = frozenset()
     leaned_on: frozenset[str] = frozenset()
     boilerplate: frozenset[str] = frozenset()

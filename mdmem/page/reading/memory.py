@@ -7,11 +7,9 @@ from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.git.log import Commit
-from mdmem.history import past
+from mdmem.history import lineage, past
 from mdmem.history.shown import PastSight
-from mdmem.index.edges import edges, fold_target, written_targets
 from mdmem.index.port import IndexedNote
-from mdmem.note import links
 from mdmem.note.memory import Memory
 from mdmem.page import worddiff
 from mdmem.page.reading import chronicle
@@ -110,33 +108,22 @@ def _standing(vault: Vault, request: PageRequest, record: IndexedNote, note: Mem
 
 def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
     """The links of a note, each target once, with the memories that they lead to."""
-    written = links.to_notes(note.body)
-    predicates = {target: predicate for target, predicate, _ in edges(note, list(written))}
-    named = written_targets(note.meta, note.body)
     return [
-        {"target": named.get(target, target), "predicate": predicate, **_meant(vault, named.get(target, target))}
-        for target, predicate in predicates.items()
+        {
+            "target": target,
+            "predicate": predicate,
+            "path": record.path if record else None,
+            "title": record.title if record else None,
+        }
+        for target, predicate, record in lineage.outgoing(vault.index, note)
     ]
 
 
-def _meant(vault: Vault, target: str) -> dict[str, Any]:
-    """The memory that a link leads to: the one at that path, or the first with that name."""
-    named = vault.index.named(fold_target(target))
-    ending = f"/{target.removesuffix('.md')}.md"
-    exact = [record for record in named if f"/{record.path}".endswith(ending)]
-    record = next(iter(exact or named), None)
-    return {"path": record.path, "title": record.title} if record else {"path": None, "title": None}
-
-
 def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
-    """The other memories that link to the one at a path, each once, with the line of its first link."""
-    linking: dict[str, tuple[IndexedNote, int]] = {}
-    for record, line in vault.index.links_to({fold_target(path)}):
-        if record.path != path:
-            linking.setdefault(record.path, (record, line))
+    """The other memories that link to the one at a path."""
     return [
         {"path": record.path, "title": record.title, "line": line, "type": record.type, "status": record.status}
-        for record, line in linking.values()
+        for record, line in lineage.incoming(vault.index, path)
     ]
 
 
