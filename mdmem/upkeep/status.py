@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
+from mdmem.capture.inbox.store import Inbox
 from mdmem.git import log
 from mdmem.history import strays
 from mdmem.history.shown import PastSight
-from mdmem.inbox.store import Inbox
 from mdmem.note import layout
 from mdmem.recall import meaning
 from mdmem.recall.meaning import Standing

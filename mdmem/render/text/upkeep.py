@@ -34,7 +34,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     for path in survey.uncommitted:
         yield style(f"not committed  {safe_line(path)}", "yellow")
     if survey.waiting:
-        yield f"inbox      {counted(survey.waiting, 'proposal')}: mdmem inbox review"
+        yield f"inbox      {counted(survey.waiting, 'proposal')}: mdmem judge"
     if survey.strays:
         yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
     if survey.problems:
