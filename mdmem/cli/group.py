@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from mdmem import __version__
-from mdmem.cli.aliases import ALIASES
+from mdmem.cli.aliases import ALIASES, FORMER, as_now
 from mdmem.cli.shared import READING, WRITING, Group
 
 # command -> (module, its line in `mdmem --help`), roughly in the order in which a person needs them
@@ -39,11 +39,11 @@ COMMANDS = {
     "publish": ("team.publish", "Bring the index of a team up to this vault."),
     "team": ("team.team", "Set up the index of a team, and say who may read it."),
     "purge": ("past.purge", "Erase memories or a text from all of history."),
-    "conflicts": ("past.conflicts", "List what merges could not decide, and settle it."),
+    "waiting": ("queue", "List all that waits for a verdict: captured, proposed, to be scored, in conflict."),
+    "judge": ("queue", "Answer what waits, one or many at once, or go through it."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
-    "inbox": ("inbox.inbox", "Keep or reject what was captured from sessions of agents."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
-    "facts": ("layers.facts", "List what is known from dialogs and notes; say what it is worth."),
+    "facts": ("layers.facts", "List what is known from dialogs and notes."),
     "topics": ("layers.topics", "List the topics, show what is known of one or of all."),
     "candidates": (
         "exchange.candidates",
@@ -61,7 +61,10 @@ COMMANDS = {
     "vaults": ("upkeep.vaults", "List the vaults that are searched together; add or remove one."),
     "status": ("upkeep.status", "Show the state of the vault."),
     "doctor": ("upkeep.doctor", "Find what is wrong, and how to fix it."),
-    "garden": ("garden.garden", "Plan what to merge, deprecate, resolve, prune and repair; review and apply it."),
+    "garden": (
+        "garden.garden",
+        "Plan what to merge, deprecate, resolve, prune, repair; apply what is certain.",
+    ),
     "rebuild": ("upkeep.doctor", "Rebuild the search index, or the pages of topics."),
     "trust": ("upkeep.trust", "Choose whose commits count as a person's own words."),
     "layout": ("upkeep.layout", "Keep memories in one folder, or by month."),
@@ -76,7 +79,7 @@ COMMANDS = {
 HEADINGS = {
     "Every day": "remember recall show list update edit forget restore undo log session page",
     "History": "diff blame lineage trash purge",
-    "Tidy": "garden inbox facts done rename adopt conflicts",
+    "Tidy": "waiting judge garden facts done rename adopt",
     "Agents": "connect disconnect mcp agents hooks capture candidates",
     "Share": "sync remote vaults publish team",
     "In and out": "import export mirror ingest topics",
@@ -127,6 +130,9 @@ class LazyGroup(Group):
             args = [*args[1:], "--help"]
         if args and args[0] in ALIASES:
             args = [*ALIASES[args[0]].split(), *args[1:]]
+        if former := next((name for name in (" ".join(args[:2]), args[0]) if name in FORMER), ""):
+            args = as_now(former, args[len(former.split()) :])
+            click.echo(f"mdmem: {former} is now: mdmem {' '.join(args)}", err=True)
         if args and args[0] == "--help":
             click.echo(ctx.get_help())
             ctx.exit()

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from mdmem.acts import queue
 from mdmem.mcp import gardening, reading, writing
 from mdmem.mcp.schemas import Schema, count, document, flag, one_of, some, takes, text, texts
 from mdmem.note.facts import TYPES
@@ -116,19 +117,27 @@ WRITING = (
 )
 
 
-_VERDICT = takes("id verdict", id=text(), verdict=text("As offered"), why=text("In a sentence"))
+_VERDICT = takes(
+    "id verdict",
+    id=text(),
+    verdict=text("As offered"),
+    why=text("In a sentence"),
+    text=text("With same: one text for both, with every statement; with reword: what is kept"),
+    drops=texts("Statements it leaves out"),
+)
 GARDEN = (
     Tool(
         "garden",
         "What waits in the memory for somebody who can read: notes that may say the same, replace each other or be"
-        " over. Read them, then judge. Use it when asked to tidy the memory, or when status tells that many wait.",
-        takes("", topic=text(), only=texts("Gardeners"), limit=count(gardening.LIMIT)),
+        " over, and what was captured. Read it, then judge. Use it when asked to tidy the memory, or when status"
+        " tells that many wait.",
+        takes("", topic=text(), only=texts("Gardeners, captured"), limit=count(queue.LIMIT)),
         gardening.garden,
         reads=True,
     ),
     Tool(
         "judge",
-        "Your verdicts on what garden listed, many at once. What you say of people's notes waits for them.",
+        "Your verdicts on what garden listed, many at once. Those on people's notes and words wait for them.",
         takes("items", items={"type": "array", "maxItems": 50, "items": _VERDICT}),
         gardening.judge,
         destroys=True,

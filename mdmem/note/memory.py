@@ -337,5 +337,5 @@ def marker_problem(path: str, line: int) -> Problem:
         path,
         line,
         "holds merge conflict markers",
-        "mdmem conflicts shows and settles them; or delete the lines you do not want, and the markers",
+        "mdmem judge shows and settles them; or delete the lines you do not want, and the markers",
     )

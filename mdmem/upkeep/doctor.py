@@ -146,7 +146,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
         if entry.staged == "U":
             yield Problem(
-                "git-conflict", entry.path, 0, "has a merge conflict", "mdmem conflicts shows and settles it"
+                "git-conflict", entry.path, 0, "has a merge conflict", "mdmem judge shows and settles it"
             )
         if any("\ud800" <= char <= "\udfff" for char in entry.path):
             shown = entry.path.encode("utf-8", "backslashreplace").decode()

@@ -8,10 +8,10 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import NamedTuple
 
+from mdmem.capture.inbox.store import Inbox
 from mdmem.git import log
 from mdmem.history import past, strays
 from mdmem.history.shown import PastSight
-from mdmem.inbox.store import Inbox
 from mdmem.note import layout
 from mdmem.note.memory import as_text
 from mdmem.recall import meaning

@@ -173,8 +173,8 @@ class Proposal(NamedTuple):
     but that have to stay, because what it writes leads to them. `about` are the paths of the notes it is about, if
     it says so; `weight` decides how early a person is shown it; `traits` say what its notes have in common, as
     rules of `garden.never` do. What is `certain` is carried out unasked, anything else once somebody accepted it.
-    `figures` are the heaviest that the scorer saw, (name, value, log-odds), if they were asked for. `judged` is
-    what somebody who can read has said of it, `backed` whether they want it done.
+    `figures` are the heaviest that the scorer saw, (name, value, log-odds), if they were asked for. `said` is
+    what somebody who can read has said of it.
     """
 
     id: str
@@ -191,9 +191,23 @@ class Proposal(NamedTuple):
     weight: Weight = Weight()
     traits: tuple[str, ...] = ()
     certain: bool = False
-    judged: str = ""
-    backed: bool = False
+    said: Judgement | None = None
     figures: tuple[tuple[str, float, float], ...] = ()
+
+    @property
+    def judged(self) -> str:
+        """What somebody said of it, in a line; "" if nobody did."""
+        return self.said.told if self.said else ""
+
+    @property
+    def backed(self) -> bool:
+        """Whether somebody wants it done."""
+        return self.said is not None and self.said.changes
+
+    @property
+    def accepted(self) -> bool:
+        """Whether a person wants it done."""
+        return self.backed and not (self.said and self.said.by)
 
     @property
     def removed(self) -> frozenset[str]:
@@ -230,11 +244,15 @@ class Withheld(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What a gardener found: proposals, problems that only a person can fix, and what a setting forbids."""
+    """What a gardener found: proposals, problems that only a person can fix, and what a setting forbids.
+
+    `denied` are the verdicts that hold by which nothing is to be done.
+    """
 
     proposals: tuple[Proposal, ...] = ()
     problems: tuple[Problem, ...] = ()
     withheld: tuple[Withheld, ...] = ()
+    denied: tuple[Judgement, ...] = ()
 
 
 class Argument(NamedTuple):

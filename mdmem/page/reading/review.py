@@ -6,21 +6,21 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from mdmem.acts import queue
+from mdmem.acts.queue import CAPTURED, Waiting, Wanted
+from mdmem.capture.inbox import deciding
+from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.garden import apply, decisions, lessons
+from mdmem.garden import apply, judging, lessons, verdicts
 from mdmem.garden import plan as garden
-from mdmem.garden import review as reviewing
 from mdmem.garden.apply import Request
-from mdmem.garden.decisions import NONE, REJECTED, Decisions
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
+from mdmem.garden.judging import Said
 from mdmem.garden.lessons import REASONS, Lesson
 from mdmem.garden.plan import GardenPlan, Wish
-from mdmem.garden.review import Review
 from mdmem.git import log
-from mdmem.history import past
-from mdmem.inbox import deciding
-from mdmem.inbox.store import Inbox, InboxItem
 from mdmem.local import files
+from mdmem.note import memory
 from mdmem.operation import Caller
 from mdmem.page import planning
 from mdmem.page.links import Destination
@@ -28,13 +28,14 @@ from mdmem.page.planner import Planner
 from mdmem.page.planning import KnownPlan
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.capture import inbox_json
 from mdmem.render.json.garden import proposal_json
+from mdmem.render.json.queue import queue_json
 from mdmem.text import moments
 from mdmem.text.terminal import safe
 from mdmem.vault.vault import Vault
 
 _AT_ONCE = 20  # proposals of each kind
+_EVERY = 1000  # more than an inbox holds
 _MOST_FILES, _MOST_EVIDENCE, _MOST_REJECTED = 8, 5, 10
 _ROOM = 80_000  # bytes of files, before and after, that are compared on one page
 _LONGEST = 20_000  # of one file
@@ -56,30 +57,38 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     suggests; `learned` is the rule that was just adopted, as a sentence.
     """
     later = ids_in(request.text("later"))
-    decided = NONE if request.is_kept else decisions.load(vault)
     known = _known_plan(vault, request)
-    found = known.plan.findings if known.plan else Findings()
-    plan = _planned(vault, found, decided)
+    found = _found(vault, known)
+    plan = _planned(vault, found)
     waiting = [one for one in plan.proposals if one.id not in later]
-    items = [] if request.is_kept else [item for item in Inbox(vault).items() if item.id not in later]
+    captured = queue.waiting(vault, Caller(request.now), Wanted((CAPTURED,), limit=_EVERY)).items
+    items = [] if request.is_kept else [one for one in captured if one.id not in later]
     return {
-        "proposals": _proposals(vault, waiting[:_AT_ONCE], plan),
+        "proposals": _proposals(vault, waiting[:_AT_ONCE]),
         "captured": _captured(vault, items[:_AT_ONCE]),
         "total": len(waiting),
         "total_captured": len(items),
         "unsure": plan.unsure,
         "later": sorted(later),
         "reasons": list(REASONS.values()),
-        "rejected": [*_rejected_items(vault, request), *_rejected(found, decided)][:_MOST_REJECTED],
-        "editing": _editing(vault, request.text("edit"), waiting, items) if request.text("edit") else None,
+        "rejected": [*_rejected_items(vault, request), *([] if request.is_kept else _rejected(found))][
+            :_MOST_REJECTED
+        ],
+        "editing": _editing(
+            vault,
+            request.text("edit"),
+            waiting,
+            [one.source for one in items if isinstance(one.source, InboxItem)],
+        )
+        if request.text("edit")
+        else None,
         "done": _done(vault, request.text("done")),
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
         "planning": progress(known.in_making),
         "trouble": known.trouble,
         "lessons": [
-            {**one._asdict(), "sentence": one.sentence}
-            for one in _taught(vault, decided, {request.text("rejected")})
+            {**one._asdict(), "sentence": one.sentence} for one in _taught(vault, {request.text("rejected")})
         ],
         "learned": _learned(vault, request.text("learned")),
     }
@@ -102,14 +111,20 @@ def progress(planner: Planner | None) -> dict[str, Any] | None:
     return {"since": moments.render(planner.since), "done": planner.done, "total": planner.total}
 
 
-def _planned(vault: Vault, found: Findings, decided: Decisions) -> GardenPlan:
-    """The proposals to ask a person about, with any wording that they gave before."""
-    return garden.choose(found, vault.config.garden.min_confidence, Wish(), decided)
+def _found(vault: Vault, known: KnownPlan) -> Findings:
+    """What the gardeners found, with what has been said of it by now."""
+    return garden.told(vault, known.plan.findings) if known.plan else Findings()
 
 
-def _taught(vault: Vault, decided: Decisions, now: Collection[str]) -> list[Lesson]:
+def _planned(vault: Vault, found: Findings) -> GardenPlan:
+    """The proposals to ask a person about."""
+    return garden.choose(found, vault.config.garden.min_confidence, Wish())
+
+
+def _taught(vault: Vault, now: Collection[str]) -> list[Lesson]:
     """The rules suggested by rejections that include one of the ids in `now`, the narrowest rules first."""
-    return [lesson for choices in lessons.lessons(decided, now, vault.config.garden.never) for lesson in choices]
+    found = lessons.lessons(verdicts.load(vault), now, vault.config.garden.never)
+    return [lesson for choices in found for lesson in choices]
 
 
 def _learned(vault: Vault, rule: str) -> str:
@@ -125,7 +140,7 @@ def _mark(one: Proposal) -> str:
     return digest("\n".join(" ".join(state) for state in states).encode())
 
 
-def _mark_of_item(vault: Vault, item: InboxItem) -> str:
+def _mark_of_item(vault: Vault, item: Any) -> str:
     """The same for a proposal from the inbox, with the memory that it would replace."""
     records = vault.index.with_id(item.replaces) if item.replaces else []
     replaced = [files.read_or_none(vault.root, record.path) or b"" for record in records]
@@ -135,7 +150,7 @@ def _mark_of_item(vault: Vault, item: InboxItem) -> str:
 # -- what the gardeners propose ----------------------------------------------------------------------------
 
 
-def _proposals(vault: Vault, proposals: Sequence[Proposal], plan: GardenPlan) -> list[dict[str, Any]]:
+def _proposals(vault: Vault, proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
     named = (path for one in proposals for path in (*one.paths, *(why.path for why in one.evidence)))
     titles = chronicle.titles(vault, named)
     room = _ROOM
@@ -151,7 +166,7 @@ def _proposals(vault: Vault, proposals: Sequence[Proposal], plan: GardenPlan) ->
                     vault, edit.path, titles[edit.path], edit.before, edit.after, most=_LONGEST if fits else 0
                 )
             )
-        told.append({**_proposal(one, titles), "files": changed, "accepted": one.id in plan.accepted})
+        told.append({**_proposal(one, titles), "files": changed, "accepted": one.accepted})
     return told
 
 
@@ -167,18 +182,17 @@ def _proposal(one: Proposal, titles: Mapping[str, tuple[str, bool]]) -> dict[str
     }
 
 
-def _rejected(found: Findings, decided: Decisions) -> list[dict[str, Any]]:
-    """Proposals that were rejected, and stay so as long as their notes do not change; the latest first."""
+def _rejected(found: Findings) -> list[dict[str, Any]]:
+    """Verdicts by which nothing is to be done, as long as their notes do not change; the latest first."""
     refused = [
         {
-            "id": one.id,
-            "title": one.title,
-            "when": decided[one.id].when,
-            "reason": decided[one.id].reason,
+            "id": one.proposal,
+            "title": f"{', '.join(map(memory.stem, one.paths))}: {one.verdict}",
+            "when": one.when,
+            "reason": one.why,
             "captured": False,
         }
-        for one in found.proposals
-        if one.id in decided and decided[one.id].verdict == REJECTED
+        for one in found.denied
     ]
     return sorted(refused, key=lambda one: one["when"], reverse=True)
 
@@ -192,10 +206,9 @@ def _rejected_items(vault: Vault, request: PageRequest) -> list[dict[str, Any]]:
 # -- captured proposals ------------------------------------------------------------------------------------
 
 
-def _captured(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
-    replaced = {item.id: deciding.would_replace(vault, item) for item in items}
-    told = inbox_json(items, replaced, past.undone_sessions(vault, (item.session for item in items)))
-    return [{**each, "mark": _mark_of_item(vault, item)} for each, item in zip(told, items, strict=True)]
+def _captured(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    told = zip(queue_json(items), items, strict=True)
+    return [{**each, "mark": _mark_of_item(vault, one.source)} for each, one in told]
 
 
 # -- rewording ---------------------------------------------------------------------------------------------
@@ -249,7 +262,7 @@ def _done(vault: Vault, commit: str) -> dict[str, Any] | None:
     return told[0] if told else None
 
 
-# -- a person's answers, carried out as `mdmem garden` and `mdmem inbox` do ---------------------------------
+# -- a person's answers, carried out as `mdmem judge` does ---------------------------------
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
@@ -274,9 +287,8 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
 
 def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
     """Write a rule that was offered into the settings. Raises UsageError if it was not offered."""
-    decided = decisions.load(vault)
     rule = request.text("rule")
-    for lesson in _taught(vault, decided, decided.keys()):
+    for lesson in _taught(vault, {one.proposal for one in verdicts.load(vault)}):
         if lesson.rule == rule:
             lessons.learn(vault, lesson, who)
             return rule
@@ -285,27 +297,31 @@ def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
 
 def _answer_proposal(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
     """Carry out an answer to a gardener's proposal; return the commit, "" if none was made."""
-    if answer == UNDO:
-        decisions.forget(vault, [request.text("proposal")])
-        return ""
-    known = _known_plan(vault, request).plan
-    found = known.findings if known else Findings()
+    found = _found(vault, _known_plan(vault, request))
     if request.plans:
         request.plans.answered(request.now)
-    settings = garden.settings_of(vault.config)
-    talk = Review(vault, found, settings.min_confidence, Wish(), who.now)
-    one = _shown(vault, request, found)
+    run = apply.run_id(who.now, os.urandom(2).hex())
+    if answer == ACCEPT:
+        shown = _shown(vault, request, found)
+        one = judging.edited(shown, _reworded(vault, shown, request.given))
+        wanted = Request(garden.settings_of(vault.config), reason=request.text("reason"))
+        [outcome] = apply.carry_out(vault, [one], wanted, who, run)
+        if not outcome.commit:
+            raise ConflictError(outcome.why, _GONE)
+        return outcome.commit
     if answer == REJECT:
-        talk.reject(one, lessons.reason_in(request.text("reason")))
-        return ""
-    talk.accept(one, _reworded(vault, one, request.given))
-    return _apply(vault, found, one.id, who, request.text("reason"))
+        said = Said(_shown(vault, request, found).id, verdicts.NO, lessons.reason_in(request.text("reason")))
+    else:
+        said = Said(request.text("proposal"), verdicts.AGAIN)
+    [done] = judging.judge(vault, [said], who, run, found)
+    if done.fault:
+        raise done.fault
+    return ""
 
 
 def _shown(vault: Vault, request: PageRequest, found: Findings) -> Proposal:
     """The proposal that a form is about, if it is still as it was shown. Raises ConflictError."""
-    plan = _planned(vault, found, decisions.load(vault))
-    for one in plan.proposals:
+    for one in _planned(vault, found).proposals:
         if one.id == request.text("proposal") and _mark(one) == request.text("mark"):
             return one
     raise ConflictError("the notes have changed since this was shown; nothing was done", _GONE)
@@ -319,19 +335,9 @@ def _reworded(vault: Vault, one: Proposal, given: Mapping[str, str]) -> dict[str
         if text is not None and edit.after is not None:
             data = _as_written(text, edit.after)
             if data != edit.after:
-                reviewing.check_words(vault, edit, data)
+                judging.check_words(vault, edit, data)
                 changed[edit.path] = data
     return changed
-
-
-def _apply(vault: Vault, found: Findings, id: str, who: Caller, reason: str) -> str:
-    """Carry out an accepted proposal; return the commit. Raises ConflictError on failure: it stays accepted."""
-    request = Request(garden.settings_of(vault.config), Wish(ids=frozenset([id])), reason=reason)
-    [one] = garden.choose(found, 0.0, request.wish, decisions.load(vault)).proposals
-    outcome = apply.carry_out(vault, one, request, who, apply.run_id(who.now, os.urandom(2).hex()))
-    if not outcome.commit:
-        raise ConflictError(f"{outcome.why}; it is accepted and waits", _GONE)
-    return outcome.commit
 
 
 def _answer_item(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:

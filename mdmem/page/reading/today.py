@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from mdmem.acts import queue
+from mdmem.acts.queue import CAPTURED, Wanted
 from mdmem.git import log
-from mdmem.history import news, past
+from mdmem.history import news
 from mdmem.history.news import News, Reader
-from mdmem.inbox.store import Inbox
 from mdmem.local.sessions import Sessions
 from mdmem.note.memory import name_words
 from mdmem.operation import Caller
@@ -16,9 +17,9 @@ from mdmem.page.links import HOME, Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.reading.health import doctor
 from mdmem.page.request import PageRequest
-from mdmem.render.json.capture import inbox_json
 from mdmem.render.json.notes import record_json
 from mdmem.render.json.past import news_json
+from mdmem.render.json.queue import queue_json
 from mdmem.render.json.session import session_json
 from mdmem.session import start
 from mdmem.vault.vault import Vault
@@ -99,10 +100,9 @@ def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
     if request.is_kept:
         return {"session": None, "waiting": 0, "captured": []}
     latest = Sessions(vault.root, vault.repo, vault.tell).last_touched()
-    waiting = Inbox(vault).items()
-    captured = waiting[:_MOST_CAPTURED]
+    captured = queue.waiting(vault, Caller(request.now), Wanted((CAPTURED,), limit=_MOST_CAPTURED))
     return {
         "session": session_json(latest) if latest else None,
-        "waiting": len(waiting),
-        "captured": inbox_json(captured, {}, past.undone_sessions(vault, (item.session for item in captured))),
+        "waiting": captured.counts[CAPTURED],
+        "captured": queue_json(captured.items),
     }

@@ -42,7 +42,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     for path in survey.uncommitted:
         yield style(f"not committed  {safe_line(path)}", "yellow")
     if survey.waiting:
-        yield f"waiting    {counted(survey.waiting, 'proposal')}: mdmem inbox review"
+        yield f"waiting    {counted(survey.waiting, 'proposal')}: mdmem judge"
     if contested := survey.by_status.get("contested"):
         yield f"waiting    {counted(contested, 'contested memory')}: mdmem list --status contested"
     if survey.strays:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdmem.capture import proposals, reading, weighing
+from mdmem.capture.inbox.reading import ReadLog, ReadLogs
+from mdmem.capture.inbox.slices import Piece, next_piece
+from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
 from mdmem.errors import Problem, UsageError
-from mdmem.inbox.reading import ReadLog, ReadLogs
-from mdmem.inbox.slices import Piece, next_piece
-from mdmem.inbox.store import Inbox, InboxItem
 from mdmem.local.sessions import Sessions
 from mdmem.note.trust import sensitivity
 from mdmem.operation import Caller
