@@ -22,7 +22,7 @@ ROOMS = (
     *("progress", "errors", "config"),
     *("identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "team", "recall", "write", "history"),
-    *("capture", "session", "garden", "importers", "systems", "upkeep", "acts", "clients", "render"),
+    *("capture", "session", "garden", "importers", "systems", "upkeep", "clients", "render"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "adapters", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.

@@ -31,7 +31,7 @@ FORMER = {
 _WITH_OPTION = {
     "inbox reject --take-back": "judge --kind captured ... again",
     "garden review --forget": "judge --kind proposal ... again",
-    "garden review --reset": "judge --kind proposal --all again",
+    "garden review --reset": "judge --kind proposal --all ... again",
     "garden review --only": "--kind",
     "garden review --apply": "",
     "conflicts --ours": "judge --kind merge ... ours",

@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from mdmem.acts import queue
-from mdmem.acts.queue import KINDS, Wanted
 from mdmem.cli.editor import require_editor
 from mdmem.cli.options import (
     caller,
@@ -32,6 +30,8 @@ from mdmem.operation import Caller
 from mdmem.render.json.queue import judged_json, queue_json
 from mdmem.render.json.write import may_change_json
 from mdmem.render.text.queue import judged_lines, queue_lines, waiting_lines
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import KINDS, Wanted
 from mdmem.vault.vault import Vault
 
 kind_option = click.option(
@@ -141,7 +141,7 @@ def _said(
 ) -> Sequence[Said]:
     """The verdicts that a command line gives. Raises UsageError."""
     if options["agreed_by"]:
-        return queue.agreed(queue.waiting(vault, who, wanted), options["agreed_by"])
+        return queue.agreed(queue.waiting(vault, who, wanted).items, options["agreed_by"])
     if options["source"]:
         return pasting.verdicts_in(read_text(options["source"]))
     ids, verdict = _chosen(vault, who, wanted, words, options["everything"])
@@ -170,7 +170,7 @@ def _chosen(
     if not everything:
         return ids, verdict
     if verdict == AGAIN:
-        return queue.taken_back(vault, wanted), verdict
+        return [one["id"] for one in queue.denied(vault, wanted)], verdict
     if not wanted.kinds:
         raise UsageError("--all needs a --kind", f"one of: {', '.join(KINDS)}")
     return [one.id for one in queue.waiting(vault, who, wanted).items], verdict

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from functools import partial
 
 import click
 
-from mdmem.acts import queue
-from mdmem.acts.queue import CAPTURED, FACT, KEEP, MERGE, OURS, REWORD, THEIRS, Waiting, Wanted
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import InboxItem
-from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
 from mdmem.cli.options import print_lines, progress, style, tell
+from mdmem.cli.output import is_interactive
 from mdmem.errors import MdmemError, UsageError
 from mdmem.garden import judging, lessons, verdicts
 from mdmem.garden.gardeners.proposal import Findings, Proposal
-from mdmem.garden.judging import Judged, Said
+from mdmem.garden.judging import Said
 from mdmem.garden.verdicts import NO, YES
 from mdmem.history.merging.unsettled import Unsettled
 from mdmem.note import memory, naming
 from mdmem.operation import Caller
 from mdmem.render.text.past import diff_text
 from mdmem.render.text.queue import agreed_lines, judged_lines, waiting_lines
+from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, FACT, KEEP, MERGE, OURS, REWORD, THEIRS, Waiting, Wanted
 from mdmem.vault.vault import Vault
 
 _KEYS = "y yes, n no, e edit, l later, a what an agent agrees to, d whole diff, q quit, ? help"
@@ -37,111 +36,118 @@ n  no: it is not asked again unless its notes change; of a conflict the second s
 e  edit: open it in your editor; what you save is what is done
 0-10  what a fact is worth: 0 is wrong and leaves every page, 10 is never to be forgotten
 l  later: ask again in the next review
-a  all that the agent agrees to who said so of this one
+a  all that the agent agrees to who agrees to this one
 d  show the whole diff
 q  quit; what you decided is done"""
+_YES = {CAPTURED: KEEP, FACT: KEEP, MERGE: OURS}  # what the letters mean, if not yes and no
+_NO = {FACT: "0", MERGE: THEIRS}
+_PAST = {YES: "accepted", NO: "rejected", KEEP: "kept", REWORD: "kept", OURS: "settled", THEIRS: "settled"}
 
 
 def review(vault: Vault, who: Caller, wanted: Wanted) -> None:
     """Go through what waits; each answer is carried out at once, scores at the end."""
-    require_terminal("mdmem waiting lists what waits, mdmem judge ID VERDICT answers")
+    if not is_interactive():
+        raise UsageError(
+            "a review needs a terminal", "mdmem waiting lists what waits, mdmem judge ID VERDICT answers"
+        )
     with progress("looking at notes") as report:
         talk = _Review(vault, who, queue.waiting(vault, who, wanted, report).items)
     print_lines(agreed_lines(talk.open))
     try:
-        go_through(talk.questions())
+        talk.go_through()
     finally:
-        talk.end()
-    conclude([f"{count} {what}" for what, count in talk.told.items()], len(talk.open))
+        print_lines(judged_lines(queue.judge(vault, talk.scores, who, FACT)))
+    told = ", ".join(f"{count} {what}" for what, count in talk.told.items())
+    click.echo(f"\n{told or 'nothing was decided'}")
+    if talk.open:
+        click.echo(f"{counted(len(talk.open), 'item')} not reviewed")
     _teach(vault, who, talk.denied)
 
 
 class _Review:
-    """What is still open, and what was said."""
+    """What is still open, what was said, and the scores to be saved."""
 
-    def __init__(self, vault: Vault, who: Caller, items: Sequence[Waiting]) -> None:
+    def __init__(self, vault: Vault, who: Caller, items: tuple[Waiting, ...]) -> None:
         self.open = list(items)
         self.told: Counter[str] = Counter()
         self.denied: set[str] = set()
+        self.scores: list[Said] = []
         self._vault, self._who = vault, who
-        self._scores: list[Said] = []
 
-    def questions(self) -> Questions[Waiting]:
-        answers = {"y": self._yes, "n": self._no, "e": self._edit, "l": self._later, "a": self._agree}
-        digits = {digit: partial(self._score, digit) for digit in "0123456789"}
-        return Questions(lambda: self.open, self._show, {**answers, "d": self._diff, **digits}, _KEYS, _HELP)
+    def go_through(self) -> None:
+        """Ask about one after another, until none is left or the person quits."""
+        seen = 0
+        while self.open:
+            seen += 1
+            click.secho(f"\n{seen} of {seen + len(self.open) - 1}", bold=True)
+            one = self.open[0]
+            print_lines(waiting_lines(one, style(), with_diff=True))
+            typed = ""
+            while not self._is_answered(one, typed := _typed()):
+                if typed[:1].lower() == "q":
+                    return
 
-    def end(self) -> None:
-        """Save the scores, in one commit."""
-        print_lines(judged_lines(queue.judge(self._vault, self._scores, self._who, FACT)))
-
-    def _show(self, one: Waiting) -> None:
-        print_lines(waiting_lines(one, style(), with_diff=True))
-
-    def _yes(self, one: Waiting, _: str) -> bool:
-        return self._say(one, Said(one.id, {CAPTURED: KEEP, FACT: KEEP, MERGE: OURS}.get(one.kind, YES)))
-
-    def _no(self, one: Waiting, why: str) -> bool:
-        if one.kind == FACT:
-            return self._score("0", one, "")
-        self.denied.add(one.id)
-        return self._say(one, Said(one.id, THEIRS if one.kind == MERGE else NO, lessons.reason_in(why)))
-
-    def _later(self, one: Waiting, _: str) -> bool:
-        self.told["later"] += 1
-        return self._done(one)
-
-    def _score(self, digit: str, one: Waiting, rest: str) -> bool:
-        typed = digit + rest
-        if one.kind != FACT or not typed.isdecimal() or int(typed) > 10:
+    def _is_answered(self, one: Waiting, typed: str) -> bool:
+        letter, rest = typed[:1].lower(), typed[1:].strip()
+        if letter == "d" and one.change:
+            click.echo(diff_text(one.change, style()))
+        elif letter == "a" and one.agreed:
+            self._take(one.agreed)
+            return True
+        elif letter == "e":
+            return self._edit(one)
+        elif letter == "l":
+            return self._close(one, "later")
+        elif letter in ("y", "n") or (one.kind == FACT and typed.isdecimal() and int(typed) <= 10):
+            verdict = {"y": _YES.get(one.kind, YES), "n": _NO.get(one.kind, NO)}.get(letter, typed)
+            return self._say(one, Said(one.id, verdict, lessons.reason_in(rest) if letter == "n" else ""))
+        elif letter != "q":
             click.echo(_HELP)
-            return False
-        self._scores.append(Said(one.id, typed))
-        self.told["scored"] += 1
-        return self._done(one)
-
-    def _agree(self, one: Waiting, _: str) -> bool:
-        """Take all that is agreed to by the one who agrees to this."""
-        if not one.agreed:
-            click.echo("no agent has agreed to this one")
-            return False
-        same = [each for each in self.open if each.agreed == one.agreed]
-        said = queue.agreed(queue.Queue(tuple(same), {}), one.agreed)
-        done = queue.judge(self._vault, said, self._who)
-        print_lines(judged_lines(done))
-        self.told["taken"] += sum(each.fault is None for each in done)
-        self.open = [each for each in self.open if each not in same]
-        return True
-
-    def _diff(self, one: Waiting, _: str) -> bool:
-        click.echo(diff_text(one.change, style()))
         return False
 
-    def _edit(self, one: Waiting, _: str) -> bool:
+    def _take(self, actor: str) -> None:
+        """Take all that somebody agrees to."""
+        done = queue.judge(self._vault, queue.agreed(self.open, actor), self._who)
+        print_lines(judged_lines(done))
+        self.told["taken"] += sum(each.fault is None for each in done)
+        self.open = [each for each in self.open if each.agreed != actor]
+
+    def _edit(self, one: Waiting) -> bool:
         """Open what would be written in an editor; what is saved is taken."""
         try:
-            said = in_editor(self._vault, one)
+            return self._say(one, in_editor(self._vault, one))
         except click.Abort:
             click.echo("nothing was saved; y takes it unchanged")
-            return False
         except (MdmemError, click.ClickException) as error:
             click.secho(error.message, fg="red")
-            return False
-        return self._say(one, said)
+        return False
 
     def _say(self, one: Waiting, said: Said) -> bool:
         """Carry out a verdict; one that cannot be is told, and put off."""
-        try:
-            [done] = queue.judge(self._vault, [said], self._who, one.kind, found=known(one))
-        except MdmemError as error:
-            done = Judged(said, one.title, fault=error)
+        if one.kind == FACT and said.verdict != KEEP:
+            self.scores.append(said)
+            return self._close(one, "scored")
+        found = Findings((one.source,)) if isinstance(one.source, Proposal) else None
+        [done] = queue.judge(self._vault, [said], self._who, one.kind, found=found)
         print_lines(judged_lines([done]))
-        self.told["cannot be taken" if done.fault else _PAST.get(said.verdict, said.verdict)] += 1
-        return self._done(one)
+        if said.verdict == NO:
+            self.denied.add(one.id)
+        return self._close(one, "cannot be taken" if done.fault else _PAST.get(said.verdict, said.verdict))
 
-    def _done(self, one: Waiting) -> bool:
+    def _close(self, one: Waiting, told: str) -> bool:
+        self.told[told] += 1
         self.open = [each for each in self.open if (each.kind, each.id) != (one.kind, one.id)]
         return True
+
+
+def _typed() -> str:
+    """What the person typed; Ctrl-C and Ctrl-D count as "q"."""
+    try:
+        answer: str = click.prompt(click.style(_KEYS, fg="cyan"), default="", show_default=False)
+    except click.Abort:
+        click.echo()
+        return "q"
+    return answer.strip()
 
 
 def in_editor(vault: Vault, one: Waiting) -> Said:
@@ -174,14 +180,6 @@ def _files(vault: Vault, one: Proposal) -> dict[str, bytes]:
     if not words:
         raise click.Abort
     return words
-
-
-_PAST = {YES: "accepted", NO: "rejected", KEEP: "kept", REWORD: "kept", OURS: "settled", THEIRS: "settled"}
-
-
-def known(one: Waiting) -> Findings | None:
-    """What the gardeners found, as far as it is being asked about."""
-    return Findings((one.source,)) if isinstance(one.source, Proposal) else None
 
 
 def _teach(vault: Vault, who: Caller, denied: set[str]) -> None:

@@ -11,7 +11,7 @@ from mdmem.garden.judging import Said
 from mdmem.text import terminal
 
 if TYPE_CHECKING:
-    from mdmem.acts.queue import Waiting
+    from mdmem.upkeep.queue import Waiting
 
 _TEXT = 1500  # characters of a note
 _ASKED = (

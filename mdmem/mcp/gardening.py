@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mdmem.acts import queue
-from mdmem.acts.queue import CAPTURED, LIMIT, PROPOSAL, Waiting, Wanted
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.garden.judging import Judged, Said
@@ -14,6 +12,8 @@ from mdmem.mcp.visit import Visit
 from mdmem.recall import prompt
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, LIMIT, PROPOSAL, Waiting, Wanted
 
 _TEXT, _DIFF = 1200, 1500  # characters of a note and of a diff that are shown
 KINDS = (CAPTURED, PROPOSAL)

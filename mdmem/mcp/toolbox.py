@@ -10,10 +10,10 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from mdmem.acts import queue
 from mdmem.mcp import gardening, reading, writing
 from mdmem.mcp.schemas import Schema, count, document, flag, one_of, some, takes, text, texts
 from mdmem.note.facts import TYPES
+from mdmem.upkeep import queue
 
 INSTRUCTIONS = (
     "Long-term memory. Recall before you answer or act on what may have come up before; remember what will matter"

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts import queue
-from mdmem.acts.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.capture.inbox import filling
 from mdmem.garden import verdicts
 from mdmem.garden.judging import Said
 from mdmem.operation import Caller
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
 from tests.cli.garden.test_apply import plant
@@ -279,7 +279,7 @@ def advised(root: Path, mdmem: Run, **texts: str) -> None:
 
 
 def test_what_an_agent_agrees_to_is_taken_with_one_command(everything: Path, mdmem: Run, git: Git) -> None:
-    """It waits for the person whose words and notes it is about, is asked of no agent again, and is then theirs."""
+    """It waits for the person whose words and notes it is about, is asked of no agent again, then is theirs."""
     head = git(everything, "rev-parse", "HEAD^{tree}")
     captured = ids(everything, mdmem, "--kind", "captured")
     advised(everything, mdmem)
@@ -335,7 +335,7 @@ def test_a_merged_text_keeps_every_statement_or_names_what_it_drops(planted: Pat
             assert done.waits
         (one,) = queue.waiting(vault, AGENT, Wanted(("twins",))).items
         assert "left out: User prefers short tables over prose" in one.lost
-        (done,) = queue.judge(vault, queue.agreed(queue.Queue((one,), {}), "claude-code"), Caller(NOW))
+        (done,) = queue.judge(vault, queue.agreed([one], "claude-code"), Caller(NOW))
         assert done.commit
     assert "Tables should be short." in (planted / "allmemories/user_prefers_short_tables.md").read_text()
 
@@ -366,13 +366,13 @@ def test_a_rejected_proposal_comes_back_when_its_note_changes(planted: Path) -> 
     review(planted, "n", "n")
     place = planted / "allmemories/user_lives_in_munich.md"
     place.write_text(place.read_text() + "\nReally.\n")
-    assert "nothing was decided\n1 proposal not reviewed" in review(planted, "q")
+    assert "nothing was decided\n1 item not reviewed" in review(planted, "q")
 
 
 def test_later_and_quitting_change_nothing(planted: Path, git: Git) -> None:
     head = git(planted, "rev-parse", "HEAD")
-    assert "1 later\n1 proposal not reviewed" in review(planted, "l", "q")
-    assert "nothing was decided\n2 proposals not reviewed" in review(planted)
+    assert "1 later\n1 item not reviewed" in review(planted, "l", "q")
+    assert "nothing was decided\n2 items not reviewed" in review(planted)
     assert git(planted, "rev-parse", "HEAD") == head
 
 
@@ -419,7 +419,7 @@ def test_captured_memories_are_kept_edited_rejected_and_put_off(
 def test_facts_are_scored_by_number_in_one_commit(everything: Path, git: Git) -> None:
     shown = review(everything, "12", "9", "n", "q", kind="fact")
     assert "1 of 3" in shown
-    assert "2 scored\n1 proposal not reviewed" in shown
+    assert "2 scored\n1 item not reviewed" in shown
     assert git(everything, "show", "--format=", "--name-only", "HEAD").split() == ["topics/life/curation.md"]
     assert (everything / "topics/life/curation.md").read_text().count("\n- ") == 2
 

@@ -174,7 +174,7 @@ def decided(planted: Path, verdict: str, *proposals: Proposal, **more: object) -
 
 
 def test_what_was_decided_by_a_former_version_holds_and_is_carried_over(planted: Path, vault: Vault) -> None:
-    """A rejected proposal stays away, an accepted one is applied, and the next verdict takes both into the file."""
+    """A rejected proposal stays away, an accepted one is applied, the next verdict takes both into the file."""
     plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
     by_gardener = {one.gardener: one for one in plan.proposals}
     decided(planted, "accepted", by_gardener["twins"])

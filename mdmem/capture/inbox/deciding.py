@@ -86,8 +86,8 @@ def as_note(item: InboxItem) -> bytes:
 
 def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
     """A proposal in other words: a text alone, or the bytes of `as_note`. Raises UsageError if that is no note."""
-    if data.strip() and not data.startswith(b"---"):
-        return item._replace(text=data.decode().strip())
+    if not data.startswith(b"---"):
+        data = memory.render(item.properties, data.decode().strip())
     note = vault.parse(data, f"{naming.make(item.title, item.text, lambda _: False)}.md")
     wrong = note.problems[0].message if note.problems else ""
     if wrong or not note.body.strip():

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from mdmem.acts import queue
 from mdmem.capture import candidates, intake
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
@@ -33,6 +32,7 @@ from mdmem.render.json.notes import candidate_json
 from mdmem.render.json.queue import judged_json
 from mdmem.render.text.queue import judged_lines
 from mdmem.text import moments
+from mdmem.upkeep import queue
 
 _CHAT = "chat"  # whose verdicts are that are pasted
 

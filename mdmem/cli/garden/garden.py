@@ -6,8 +6,6 @@ from typing import Any
 
 import click
 
-from mdmem.acts import queue
-from mdmem.acts.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.cli.garden.apply import apply_command
 from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.garden.judging import judging_options, verdicts, widened
@@ -27,6 +25,8 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.render.json.garden import plan_json
 from mdmem.render.text.garden import plan_lines
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Wanted
 
 _PASTED = 20  # of each kind, as much as a model reads with care
 

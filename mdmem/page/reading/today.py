@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from mdmem.acts import queue
-from mdmem.acts.queue import CAPTURED, Wanted
 from mdmem.git import log
 from mdmem.history import news
 from mdmem.history.news import News, Reader
@@ -22,6 +20,8 @@ from mdmem.render.json.past import news_json
 from mdmem.render.json.queue import queue_json
 from mdmem.render.json.session import session_json
 from mdmem.session import start
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, Wanted
 from mdmem.vault.vault import Vault
 
 _RECENT = timedelta(days=7)

@@ -11,8 +11,8 @@ from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
-    from mdmem.acts.queue import Queue, Told, Waiting
     from mdmem.garden.judging import Judged
+    from mdmem.upkeep.queue import Queue, Told, Waiting
 
 _NOUNS = {
     "captured": "captured memory",

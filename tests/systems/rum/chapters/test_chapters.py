@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts import queue
 from mdmem.garden.judging import Said
 from mdmem.operation import Caller
-from mdmem.upkeep import doctor
+from mdmem.upkeep import doctor, queue
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 from tests.models.test_wording import Server

@@ -7,10 +7,10 @@ topics, and conflicts of a merge in their notes.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import Inbox, InboxItem
@@ -265,7 +265,7 @@ def _fact(vault: Vault, one: KnownFact) -> Waiting:
 
 def judge(
     vault: Vault,
-    said: Sequence[Said],
+    said: Iterable[Said],
     who: Caller,
     kind: str = "",
     for_user: bool = False,
@@ -278,187 +278,171 @@ def judge(
     let agents act. `found` is what the gardeners found, if that is known.
     """
     desk = _Desk(vault, who, for_user, dry_run)
-    by_kind: dict[str, list[tuple[int, Said]]] = {}
-    for at, one in enumerate(said):
-        by_kind.setdefault(kind if kind in KINDS else desk.kind_of(one), []).append((at, one))
-    done: dict[int, Judged] = {}
+    run = gardening.run_id(who.now, os.urandom(2).hex())
     takers: dict[str, Callable[[Sequence[Said]], list[Judged]]] = {
         CAPTURED: desk.captured,
         FACT: desk.facts,
-        MERGE: desk.merges,
-        PROPOSAL: partial(desk.proposals, found=found),
+        MERGE: partial(_each, desk.settled),
+        PROPOSAL: lambda these: judging.judge(vault, these, who, run, found, for_user, dry_run),
     }
-    for each, items in by_kind.items():
-        done.update(zip((at for at, _ in items), takers[each]([one for _, one in items]), strict=True))
-    return [done[at] for at in range(len(said))]
+    by_kind: dict[str, list[Said]] = {}
+    for one in said:
+        by_kind.setdefault(kind if kind in KINDS else desk.kind_of(one), []).append(one)
+    return [one for each, these in by_kind.items() for one in takers[each](these)]
 
 
-def taken_back(vault: Vault, wanted: Wanted) -> list[str]:
-    """The ids of all of which a verdict can be taken back."""
+def _each(take: Callable[[Said], Judged], said: Iterable[Said]) -> list[Judged]:
+    """Take each verdict by itself."""
+    done = []
+    for one in said:
+        try:
+            done.append(take(one))
+        except MdmemError as error:
+            done.append(Judged(one, fault=error))
+    return done
+
+
+def _require(one: Said, *verdicts: str) -> None:
+    if one.verdict not in verdicts:
+        raise UsageError(f"{one.verdict!r} cannot be a verdict here", f"say one of: {', '.join(verdicts)}")
+
+
+def denied(vault: Vault, wanted: Wanted, found: Findings | None = None) -> list[dict[str, Any]]:
+    """Verdicts by which nothing is to be done, and which can be taken back, the latest of a kind first."""
     items = Inbox(vault).rejected() if wanted.includes(CAPTURED) else []
-    denied = garden.told(vault, Findings()).denied if wanted.includes(PROPOSAL) else ()
-    return [*(item.id for item in items), *(one.proposal for one in denied)]
+    told = (found or garden.told(vault, Findings())).denied if wanted.includes(PROPOSAL) else ()
+    refused = [{"id": item.id, "title": item.title, "when": "", "reason": "", "captured": True} for item in items]
+    for one in sorted(told, key=lambda one: one.when, reverse=True):
+        title = f"{', '.join(map(memory.stem, one.paths))}: {one.verdict}"
+        about = {"id": one.proposal, "title": title, "when": one.when, "reason": one.why, "captured": False}
+        refused.append(about)
+    return refused
 
 
-def agreed(queue: Queue, actor: str) -> list[Said]:
+def as_note(one: Waiting) -> bytes:
+    """A captured memory as a note, for a person to reword."""
+    assert isinstance(one.source, InboxItem)
+    return deciding.as_note(one.source)
+
+
+def agreed(items: Iterable[Waiting], actor: str) -> list[Said]:
     """What an agent or model wants done of what waits, as verdicts for a person to give."""
-    return [_as_advised(one) for one in queue.items if one.agreed and one.agreed == actor]
+    return [_as_advised(one) for one in items if one.agreed and one.agreed == actor]
 
 
 def _as_advised(one: Waiting) -> Said:
     if isinstance(one.source, InboxItem):
-        advice = one.source.said
-        return Said(one.id, advice["verdict"], one.said, advice.get("text", ""))
-    told = one.source.said if isinstance(one.source, Proposal) else None
-    assert told is not None
+        return Said(one.id, one.source.said["verdict"], one.said, one.source.said.get("text", ""))
+    told = getattr(one.source, "said")  # noqa: B009 - a proposal that somebody agrees to
     return Said(one.id, told.verdict, one.said, told.text, told.drops)
 
 
 class _Desk:
-    """Takes the verdicts of one call, by what they are about."""
+    """Takes the verdicts of one call. What is written in one commit is collected first."""
 
     def __init__(self, vault: Vault, who: Caller, for_user: bool, dry_run: bool) -> None:
         self._vault, self._who, self._for_user, self._dry_run = vault, who, for_user, dry_run
         self._inbox = Inbox(vault)
-        self._ids = {item.id for item in (*self._inbox.items(), *self._inbox.rejected())}
-        self._sessions = {item.session for item in self._inbox.items()}
+        self._kept: dict[str, list[InboxItem]] = {}  # by the reason
+        self._scores: dict[str, list[tuple[list[KnownFact], int]]] = {}
 
     def kind_of(self, said: Said) -> str:
         """What a verdict is about, by its words and its id."""
         if said.verdict.isdecimal():
             return FACT
-        if said.verdict in (OURS, THEIRS):
-            return MERGE
-        if said.id and (said.id in self._sessions or any(id.startswith(said.id) for id in self._ids)):
+        items = [*self._inbox.items(), *self._inbox.rejected()]
+        if any(item.id.startswith(said.id) or item.session == said.id for item in items if said.id):
             return CAPTURED
-        if said.verdict == KEEP:
-            return FACT if FACTS in self._vault.index.kinds() else CAPTURED
-        return {REWORD: MERGE, REJECT: CAPTURED}.get(said.verdict, PROPOSAL)
-
-    def proposals(self, said: Sequence[Said], found: Findings | None) -> list[Judged]:
-        run = gardening.run_id(self._who.now, os.urandom(2).hex())
-        return judging.judge(self._vault, said, self._who, run, found, self._for_user, self._dry_run)
+        kept = FACT if FACTS in self._vault.index.kinds() else CAPTURED
+        return {OURS: MERGE, THEIRS: MERGE, REWORD: MERGE, KEEP: kept, REJECT: CAPTURED}.get(
+            said.verdict, PROPOSAL
+        )
 
     def captured(self, said: Sequence[Said]) -> list[Judged]:
-        """Verdicts on captured memories: what is kept with one reason is written at once."""
-        done: dict[int, list[Judged]] = {}
-        kept: dict[str, list[tuple[int, Said, InboxItem]]] = {}
-        for at, one in enumerate(said):
-            try:
-                verdict = {YES: KEEP, NO: REJECT}.get(one.verdict, one.verdict)
-                for found in self._meant(one):
-                    is_new = verdict == REWORD
-                    item = deciding.reworded(self._vault, found, one.text.encode()) if is_new else found
-                    if verdict in (KEEP, REWORD) and not self._dry_run and self._may_take(item, verdict):
-                        kept.setdefault(one.why, []).append((at, one, item))
-                    else:
-                        done.setdefault(at, []).append(self._without_memory(one, item, verdict))
-            except MdmemError as error:
-                done[at] = [Judged(one, fault=error)]
-        for why, group in kept.items():
-            written = deciding.keep(self._vault, [item for _, _, item in group], self._who, why)
-            outcomes = {each.item.id: each for each in written}
-            for at, one, item in group:
-                done.setdefault(at, []).append(_kept(one, outcomes[item.id]))
-        return [_joined(done[at]) for at in range(len(said))]
+        """Verdicts on captured memories; an id of a session means all that came from it."""
+        sessions = {item.session for item in self._inbox.items()}
+        several = [one for one in said if one.id in sessions]
+        alone = [one for one in said if one not in several]
+        alone += [one._replace(id=item.id) for one in several for item in self._inbox.chosen([one.id])]
+        done = _each(self._item, alone)
+        written = [
+            each for why, items in self._kept.items() for each in deciding.keep(self._vault, items, self._who, why)
+        ]
+        kept = {each.item.id: each for each in written}
+        return [_kept(one, kept[one.path]) if one.path in kept else one for one in done]
 
-    def _meant(self, one: Said) -> list[InboxItem]:
-        """The captured memories that are meant. Raises NotFoundError, UsageError."""
-        if one.verdict == AGAIN:
-            return [] if self._dry_run else self._inbox.take_back([one.id])
-        items = self._inbox.chosen([one.id])
-        if one.verdict not in (KEEP, REJECT, REWORD, YES, NO):
-            raise UsageError(
-                f"{one.verdict!r} cannot be a verdict here", f"say one of: {KEEP}, {REJECT}, {REWORD}"
-            )
-        if one.verdict == REWORD and not one.text.strip():
-            raise UsageError("the text is empty", "give the text that is to be kept, or reject it")
-        return items
-
-    def _may_take(self, item: InboxItem, verdict: str) -> bool:
-        """Whether a verdict is carried out: an agent's only as the settings say, and never to keep orders."""
-        if not self._who.actor or self._for_user:
-            return True
-        return self._vault.config.garden.agents == ACT and (verdict == REJECT or not deciding.gives_orders(item))
-
-    def _without_memory(self, one: Said, item: InboxItem, verdict: str) -> Judged:
-        """Reject a captured memory, keep an agent's advice on it, or only say so."""
-        acts = self._may_take(item, verdict)
-        if verdict != AGAIN and not self._dry_run:
-            if acts:
-                deciding.reject(self._vault, [item], self._who.now)
-            else:
-                [found] = self._inbox.chosen([item.id])
-                advice = {"verdict": verdict, "by": self._who.actor, "session": self._who.session, "why": one.why}
-                self._inbox.advise([found._replace(said={**advice, "text": one.text})])
-        return Judged(one, item.title, waits=verdict == AGAIN or not acts)
+    def _item(self, one: Said) -> Judged:
+        """Reject a captured memory, keep advice on it, or note that it is to be kept: then its id is the path."""
+        verdict = {YES: KEEP, NO: REJECT}.get(one.verdict, one.verdict)
+        if verdict == AGAIN:
+            back = [] if self._dry_run else self._inbox.take_back([one.id])
+            return Judged(one, ", ".join(item.title for item in back), waits=True)
+        _require(one, KEEP, REJECT, REWORD, YES, NO)
+        [item] = self._inbox.chosen([one.id])
+        new = deciding.reworded(self._vault, item, one.text.encode()) if verdict == REWORD else item
+        may_act = not self._who.actor or self._for_user
+        if not may_act and self._vault.config.garden.agents == ACT:
+            may_act = verdict == REJECT or not deciding.gives_orders(new)
+        if self._dry_run:
+            return Judged(one, item.title, waits=not may_act)
+        if not may_act:
+            advice = {"verdict": verdict, "by": self._who.actor, "why": one.why, "text": one.text}
+            self._inbox.advise([item._replace(said=advice)])
+        elif verdict == REJECT:
+            deciding.reject(self._vault, [item], self._who.now)
+        else:
+            self._kept.setdefault(one.why, []).append(new)
+            return Judged(one, new.title, path=item.id)
+        return Judged(one, item.title, waits=not may_act)
 
     def facts(self, said: Sequence[Said]) -> list[Judged]:
-        """Scores, all of one reason in one commit, and facts that become memories."""
-        done: dict[int, Judged] = {}
-        scores: dict[str, list[tuple[int, Said, list[KnownFact]]]] = {}
-        for at, one in enumerate(said):
-            try:
-                facts = knownfacts.with_id(self._vault, one.id)
-                if one.verdict == KEEP and not self._dry_run:
-                    made = keeping.keep(self._vault, one.id, self._who, "", one.why)
-                    done[at] = Judged(one, made.title, made.commit, path=made.path)
-                elif one.verdict.isdecimal() and int(one.verdict) <= HIGHEST_SCORE:
-                    scores.setdefault(one.why, []).append((at, one, facts))
-                elif one.verdict != KEEP:
-                    hint = "0 is wrong, 10 never to forget"
-                    raise UsageError(f"the score {one.verdict} is not from 0 to {HIGHEST_SCORE}", hint)
-            except MdmemError as error:
-                done[at] = Judged(one, fault=error)
-        for why, group in scores.items():
-            given = [(facts, int(one.verdict)) for _, one, facts in group]
-            commit = "" if self._dry_run else knownfacts.score(self._vault, given, self._who, why).commit
-            for at, one, facts in group:
-                fact = facts[0].known.fact
-                done[at] = Judged(one, f"{fact.subject} {fact.relation} {fact.object}", commit)
-        return [done.get(at, Judged(one)) for at, one in enumerate(said)]
+        """Scores, and facts that become memories."""
+        done = _each(self._fact, said)
+        for why, scores in self._scores.items():
+            commit = knownfacts.score(self._vault, scores, self._who, why).commit
+            done = [
+                one if one.fault or one.commit or one.said.why != why else one._replace(commit=commit)
+                for one in done
+            ]
+        return done
 
-    def merges(self, said: Sequence[Said]) -> list[Judged]:
-        """Conflicts settled, one commit each."""
-        return [self._settled(one) for one in said]
+    def _fact(self, one: Said) -> Judged:
+        facts = knownfacts.with_id(self._vault, one.id)
+        fact = facts[0].known.fact
+        title = f"{fact.subject} {fact.relation} {fact.object}"
+        if one.verdict != KEEP:
+            knownfacts.require_score(one.verdict)
+        if self._dry_run:
+            return Judged(one, title)
+        if one.verdict == KEEP:
+            made = keeping.keep(self._vault, one.id, self._who, "", one.why)
+            return Judged(one, title, made.commit, path=made.path)
+        self._scores.setdefault(one.why, []).append((facts, int(one.verdict)))
+        return Judged(one, title)
 
-    def _settled(self, one: Said) -> Judged:
-        try:
-            first = unsettled.of(self._vault, one.id)[0]
-            if one.verdict not in (OURS, THEIRS, REWORD):
-                raise UsageError(
-                    f"{one.verdict!r} cannot be a verdict here", f"say one of: {OURS}, {THEIRS}, {REWORD}"
-                )
-            if self._dry_run:
-                return Judged(one, first.path)
-            if one.verdict != REWORD:
-                done = unsettled.settle(self._vault, one.id, one.verdict, self._who, one.why)
-                names = ", ".join(map(memory.stem, done.paths))
-                return Judged(one, names, done.commit, why="" if done.commit else "staged; conclude with git")
-            if first.in_merge:
-                raise UsageError(f"git has stopped at {first.path}", f"edit it, then: git add {first.path}")
-            before = self._vault.read(first.path)
-            record = lookup.named(self._vault, first.path)
-            written = edit.replace(self._vault, record, before, one.text.encode(), self._who, one.why)
-            return Judged(one, memory.stem(first.path), written.commit)
-        except MdmemError as error:
-            return Judged(one, fault=error)
+    def settled(self, one: Said) -> Judged:
+        """Settle the conflicts of a memory, in one commit."""
+        first = unsettled.of(self._vault, one.id)[0]
+        name = memory.stem(first.path)
+        _require(one, OURS, THEIRS, REWORD)
+        if self._dry_run:
+            return Judged(one, name)
+        if one.verdict != REWORD:
+            done = unsettled.settle(self._vault, one.id, one.verdict, self._who, one.why)
+            names = ", ".join(map(memory.stem, done.paths))
+            return Judged(one, names, done.commit, why="" if done.commit else "staged; conclude with git")
+        if first.in_merge:
+            raise UsageError(f"git has stopped at {first.path}", f"edit it, then: git add {first.path}")
+        record, before = lookup.named(self._vault, first.path), self._vault.read(first.path)
+        return Judged(
+            one, name, edit.replace(self._vault, record, before, one.text.encode(), self._who, one.why).commit
+        )
 
 
-def _kept(one: Said, kept: deciding.KeptItem) -> Judged:
-    known = kept.decision.record
-    why = f"{known.name} says it already" if kept.is_settled and not kept.path and known else ""
+def _kept(one: Judged, kept: deciding.KeptItem) -> Judged:
     if not kept.is_settled:
         fault = MdmemError(f"{kept.item.id} cannot be written: {kept.decision.reason}", "reword it, or reject it")
-        return Judged(one, kept.item.title, fault=fault)
-    return Judged(one, kept.item.title, kept.commit if kept.path else "", path=kept.path, why=why)
-
-
-def _joined(parts: Sequence[Judged]) -> Judged:
-    """What became of a verdict that was about several, as that on a session is."""
-    if len(parts) < 2:
-        return parts[0] if parts else Judged(Said("", AGAIN), waits=True)
-    faults = [each.fault for each in parts if each.fault]
-    paths = ", ".join(each.path for each in parts if each.path)
-    title = f"{len(parts)} captured memories"
-    return parts[0]._replace(title=title, path=paths, fault=faults[0] if faults else None)
+        return one._replace(path="", fault=fault)
+    known = kept.decision.record
+    why = f"{known.name} says it already" if known and not kept.path else ""
+    return one._replace(path=kept.path, commit=kept.commit if kept.path else "", why=why)
