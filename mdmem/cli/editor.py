@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import count
-from urllib.parse import quote
 
 import click
 
 from mdmem.cli.output import is_interactive, tell
 from mdmem.errors import UsageError
 from mdmem.local import state
+from mdmem.note import links
 from mdmem.vault.vault import Vault
 
 EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with its own window, or a script
@@ -33,7 +33,7 @@ def opened_in_obsidian(path: str, root: str) -> bool:
     """
     if not os.path.isdir(os.path.join(root, ".obsidian")):
         return False
-    link = f"obsidian://open?path={quote(path, safe='')}"
+    link = links.in_obsidian(path)
     if is_interactive():
         return click.launch(link) == 0
     click.echo(link)
