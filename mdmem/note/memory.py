@@ -38,7 +38,7 @@ _CONFLICT_MIDDLE = patterns.late(r"={7,}\r?$")
 ORDER = (
     *("id", "title", "created", "updated", "category", "due", "type", "status", "tags", "topic", "project"),
     *("confidence", "importance", "salience", "pinned", "sensitivity", "scope", "source", "origin"),
-    *("session", "actor"),
+    *("session", "actor", "branch", "code"),
 )
 
 

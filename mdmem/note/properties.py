@@ -96,6 +96,8 @@ PROPERTIES: dict[str, Property] = {
         Property("origin", "choice", "who vouches for it: the trust label", ORIGINS),
         Property("session", "text", "the conversation it comes from"),
         Property("actor", "text", "the agent or person it comes from"),
+        Property("branch", "text", "the branch of the code it is written on, and that branch's commit"),
+        Property("code", "list", "the code it names: path:lines@blob, or @commit"),
         Property(
             "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
         ),

@@ -82,8 +82,8 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
     if all(wording.is_empty for wording in wordings):
         return _newest(catalogue, wordings, context, limit)
     ranked = _each_told_once(catalogue, _ranked(catalogue, wordings, context), _DIVERSE * limit)
-    if context.project:
-        ranked = _own_first(catalogue, ranked, wordings, context.project)
+    if context.project or context.aside:
+        ranked = _own_first(catalogue, ranked, wordings, context)
     scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
     order = diverse(scored, limit, _after_successors(ranked))
     return _ended(_hits(catalogue, [ranked[at] for at in order]))
@@ -173,15 +173,22 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
 
 
 def _own_first(
-    catalogue: Catalogue, ranked: Sequence[_Candidate], wordings: Sequence[Question], project: str
+    catalogue: Catalogue, ranked: Sequence[_Candidate], wordings: Sequence[Question], context: RecallContext
 ) -> Sequence[_Candidate]:
-    """The candidates; those of another project that the question does not name lose a share of the best score."""
+    """The candidates; those of another branch, or project that the question does not name, are lowered.
+
+    They lose a share of the best score.
+    """
     asked = {word for wording in wordings for word in wording.words}
+    records = catalogue.records_at([candidate.path for candidate in ranked])
     elsewhere = {
         record.path
-        for record in catalogue.records_at([candidate.path for candidate in ranked])
-        if is_of_another(record.meta, project) and asked.isdisjoint(segment.words(project_of(record.meta)))
+        for record in records
+        if context.project
+        and is_of_another(record.meta, context.project)
+        and asked.isdisjoint(segment.words(project_of(record.meta)))
     }
+    elsewhere.update(context.aside(records) if context.aside else ())
     loss = {path: _ELSEWHERE * max(ranked[0].score, 0.0) for path in elsewhere}
     scored = [each._replace(score=each.score - loss.get(each.path, 0.0)) for each in ranked]
     return sorted(scored, key=lambda each: -each.score)

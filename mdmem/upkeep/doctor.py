@@ -36,8 +36,12 @@ _CHERRIES = 10  # commits named in the command that gets them back
 _STALE_LOCK = 600  # seconds after which git's lock is unlikely to belong to a running command
 
 
-def examine(vault: Vault, deep: bool = False) -> list[Problem]:
-    """Every problem found, worst first. `deep` also has git check its objects."""
+def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
+    """Every problem found, worst first. `deep` also has git check its objects.
+
+    `code` is the folder of a repository of code: what memories say of it is compared with it. Raises NotFoundError
+    if there is no repository, GitError if it cannot be read.
+    """
     stopped = vault.staleness()
     judged, edits = _judged(vault), vault.repo.status().entries
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
@@ -49,6 +53,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     ]
     checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
     checks += [_git_objects] if deep else []
+    checks += [partial(_code, folder=code)] if code else []
     found = stopped + [problem for check in checks for problem in check(vault)]
     return sorted(
         found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
@@ -375,6 +380,28 @@ def _twin_ids(vault: Vault) -> Iterator[Problem]:
         for path in paths[1:]:
             fix = "delete the id line in the copy; mdmem adopt gives it its own"
             yield Problem("id-twice", path, 1, f"has the id of {paths[0]}", fix)
+
+
+def _code(vault: Vault, folder: str) -> Iterator[Problem]:
+    """Memories whose code has gone, changed or moved, and branches that are gone but were not merged."""
+    from mdmem.recall.marks import Standpoint
+
+    standpoint = Standpoint(vault, os.path.abspath(folder))
+    if standpoint.base is None:
+        raise NotFoundError(f"{folder} is in no repository of code", "name a folder of the repository: --code DIR")
+    records = list(vault.index.records())
+    for record, marks in zip(records, standpoint.marks(records), strict=True):
+        for mark in marks:
+            fix = f"mdmem update {record.name} says what is true now; with --unset code, that it still holds"
+            yield Problem(f"code-{mark.state.split()[0]}", record.path, 0, f"names {mark}", fix, "warning")
+    lost: dict[str, list[str]] = defaultdict(list)
+    for record, branch in zip(records, standpoint.branches(records), strict=True):
+        if branch and branch.is_lost:
+            lost[branch.branch].append(record.name)
+    for name, names in lost.items():
+        message = f"the branch {name} is gone, and git knows of no merge: {_few(names)}"
+        fix = f"does it hold for all? mdmem update {names[0]} --unset branch; if not, mdmem forget {names[0]}"
+        yield Problem("code-branch", "", 0, message, fix, "warning")
 
 
 def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:

@@ -79,6 +79,7 @@ def update_all(
             if edit.swaps and not vault.clearance.is_full:  # hidden names are treated as if they did not occur
                 apply_edit(vault.redacted(data), Edit(swaps=edit.swaps), record.path)
             changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
+            changed = _noticed_again(vault, edit, changed, record.path, caller)
             if check:
                 check(data, changed)
             tx.write(record.path, changed)
@@ -86,6 +87,20 @@ def update_all(
                 succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
     usage.add_opened(vault.root, [record.id for record in records])
     return Written(tuple(record.path for record in records), tx.commit)
+
+
+def _noticed_again(vault: Vault, edit: Edit, data: bytes, path: str, caller: Caller) -> bytes:
+    """A note with the code that its text names now, if the text was changed or `code` was taken out."""
+    is_said_anew = edit.body is not None or edit.append or edit.swaps or edit.changes.get("code", "") is None
+    if not caller.folder or not is_said_anew:
+        return data
+    from mdmem.write import evidence
+
+    note = memory.parse(data, path)
+    found = evidence.noticed(vault, note.body, note.meta, caller)
+    if note.problems or found is None or found.get("code") == note.meta.get("code"):
+        return data
+    return fields.set_fields(data, {"code": found.get("code")}, path)
 
 
 def ended(record: IndexedNote, now: datetime) -> dict[str, Value]:

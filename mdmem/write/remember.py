@@ -135,6 +135,16 @@ def placed(draft: Draft, project: str) -> Draft:
     return draft if is_everybodys else draft._replace(properties={"project": project, **draft.properties})
 
 
+def in_place(vault: Vault, draft: Draft, caller: Caller) -> Draft:
+    """A draft with the code that it names and the branch it is written on, unless it says so itself."""
+    if not caller.folder:
+        return draft
+    from mdmem.write import evidence
+
+    found = evidence.noticed(vault, draft.text, draft.properties, caller) or {}
+    return draft._replace(properties={**found, **draft.properties})
+
+
 def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
     """Problems with a body that no note may have."""
     if line := memory.conflict_line(text):
@@ -326,6 +336,7 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
     given = {**timing(draft.text, given, created, caller.now), **given}
+    given = dict(in_place(vault, draft._replace(properties=given), caller).properties)
     titled, aliases = memory.as_text(given.get("title")), memory.as_texts(given.get("aliases"))
     if called := titles.among_aliases(titled, "", aliases, name):
         given["aliases"] = list(called)

@@ -41,7 +41,7 @@ def keep(vault: Vault, items: Sequence[InboxItem], who: Caller, reason: str = ""
     done: list[KeptItem] = []
     for actor, session in dict.fromkeys((item.actor, item.session) for item in items):
         own = [item for item in items if (item.actor, item.session) == (actor, session)]
-        done += _keep(vault, own, who._replace(actor=actor, session=session), reason)
+        done += _keep(vault, own, who._replace(actor=actor, session=session, folder=""), reason)
     return done
 
 

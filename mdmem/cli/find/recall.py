@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +125,7 @@ def _run(line: CommandLine, options: dict[str, Any]) -> None:
     with line.asked(look_ahead=True) as vaults:
         first = vaults.first if hasattr(vaults, "first") else vaults
         options["project"] = line.project(first)
-        query = _query(options, conditions)._replace(project=options["project"])
+        query = _query(options, conditions)._replace(project=options["project"], folder=os.getcwd())
         if options["why"]:
             standing = _standing(vaults, query, options["why"])
             _print_standing(options["why"], query.limit, standing, options["as_json"])

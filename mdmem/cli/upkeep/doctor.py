@@ -31,10 +31,13 @@ _FEW = {"error": 20, "warning": 5}  # problems of one kind printed without --all
     "--fix", is_flag=True, help="Repair what is derived or local: index, half-done changes, derived titles."
 )
 @click.option("--deep", is_flag=True, help="Also have git check its objects.")
+@click.option(
+    "--code", default="", metavar="REPO", help="Also compare with this repository what memories say of it."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too, for continuous integration.")
 @click.option("--all", "everything", is_flag=True, help="Print every problem, not the first few of each kind.")
 def doctor_command(
-    fix: bool, deep: bool, strict: bool, everything: bool, vault: str | None, as_json: bool
+    fix: bool, deep: bool, code: str, strict: bool, everything: bool, vault: str | None, as_json: bool
 ) -> None:
     """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
 
@@ -44,13 +47,14 @@ def doctor_command(
     Examples:
       mdmem doctor
       mdmem doctor --fix --deep
+      mdmem doctor --code ~/projects/shop
       mdmem doctor --strict
     """
     with opened(vault) as found:
         if fix:
             with progress("reading notes") as report:
                 doctor.fix(found, writer(found), report)
-        problems = doctor.examine(found, deep)
+        problems = doctor.examine(found, deep, code)
         checkup.keep(found, problems, now())
     errors = sum(problem.severity == "error" for problem in problems)
     if as_json:

@@ -30,7 +30,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     `version` is the number of the version shown, counted from the oldest in `history`; `day` is its date, or the
     one that was asked for. `lines` say who wrote each line of the current text if `authors` was given, else it is
-    null. `doubt` says why the text is shown to models as mere data, "" if it is not. Of the `links`, `out` are the
+    null. `doubt` says why the text is shown to models as mere data, "" if it is not; `marks` what git says of the
+    code that it names. Of the `links`, `out` are the
     memory's own in text order (`path` is null for a broken link), and `in` those of other memories to it.
     `history` has the latest version first, each with its `diff` to the one before. `standing` says where recall
     ranks the memory for the question `ask` ("" for none); it is null for a memory that does not exist now. Raises
@@ -60,10 +61,20 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "version": number,
         "lines": lines,
         "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
+        "marks": _marks(vault, request, record) if record and not as_of else [],
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
         "standing": None if request.is_kept or not record else _standing(vault, request, record, note),
     }
+
+
+def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]:
+    """What git says of the code that a memory names, in the repository that the person works in."""
+    project = vault.repo.project_at(request.folder)
+    [answer] = ask.Viewpoint(vault, ask.Query((), project=project, folder=request.folder)).marked(
+        ask.about(vault, [record])
+    )
+    return list(answer.marks)
 
 
 def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence[Commit]:
