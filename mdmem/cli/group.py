@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mdmem import __version__
+from mdmem import __version__, acts
 from mdmem.cli.aliases import ALIASES
 from mdmem.cli.shared import READING, WRITING, Group
 
@@ -33,7 +33,7 @@ COMMANDS = {
     "diff": ("past.log", "Show what changed."),
     "lineage": ("find.lineage", "Show what a memory came of, and what came of it."),
     "blame": ("past.log", "Show who wrote each line of a memory."),
-    "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
+    "undo": ("acts", "Take back what a session, an agent or the last hour wrote."),
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
     "remote": ("exchange.sync", "Show where the vault is synced to."),
     "publish": ("team.publish", "Bring the index of a team up to this vault."),
@@ -112,6 +112,10 @@ class LazyGroup(Group):
         cmd_name = ALIASES.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
             return None
+        if COMMANDS[cmd_name][0] == "acts":
+            from mdmem.cli.making import made
+
+            return made(cmd_name, getattr(acts, cmd_name))
         module = import_module(f"mdmem.cli.{COMMANDS[cmd_name][0]}")
         command = getattr(module, cmd_name + "_command")
         assert isinstance(command, click.Command)

@@ -36,6 +36,16 @@ def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any
     return values
 
 
+def items_of(pairs: tuple[str, ...]) -> dict[str, list[Any]]:
+    """`key=value` arguments as key -> all values given for it."""
+    found: dict[str, list[Any]] = {}
+    for pair in pairs:
+        meant = f"tags={pair.removeprefix('tag=')}" if pair.startswith("tag=") else pair  # the property is tags
+        for key, value in properties_of((meant,), checked=False).items():
+            found.setdefault(key, []).extend(as_list(value))
+    return found
+
+
 def as_list(value: Any) -> list[Any]:
     """A property value as a list."""
     return value if isinstance(value, list) else [value]

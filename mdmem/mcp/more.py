@@ -6,18 +6,15 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from mdmem.acts import past
+from mdmem.acts.text.capture import decision_lines
 from mdmem.capture import proposals, weighing
 from mdmem.capture.proposals import Captured
-from mdmem.errors import UsageError
-from mdmem.history import undo as history_undo
-from mdmem.history.selection import UndoRequest
 from mdmem.index.port import qualified
 from mdmem.mcp import pages, reading
-from mdmem.mcp.visit import Visit, commit_line
+from mdmem.mcp.visit import Visit, commit_line, told
 from mdmem.recall import lookup
 from mdmem.recall.ask import PASSAGE, Query
-from mdmem.render.text import past as past_text
-from mdmem.render.text.capture import decision_lines
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
@@ -26,16 +23,11 @@ def undo(
     visit: Visit, last: int = 0, session: str = "", commits: Sequence[str] = (), dry_run: bool = False
 ) -> str:
     """Undo the last writes of the agent, those of a session, or commits, in one commit."""
-    vault, who = visit.vault, visit.who
-    if not (last or session or commits):
-        raise UsageError("nothing selected to undo", "give last, session or commits")
-    actor = who.actor if last else ""
-    wanted = UndoRequest(last, session, actor, commits=tuple(commits))
-    if dry_run:
-        plan, commit = history_undo.plan(vault, wanted), ""
-    else:
-        plan, commit = history_undo.undo(vault, wanted, who)
-    return "\n".join(past_text.undo_lines(plan, commit, dry_run))
+    own = visit.who.actor if last else ""
+    done = past.undo(
+        visit.vault, visit.who, last=last, session=session, actor=own, commits=commits, dry_run=dry_run
+    )
+    return told(done)
 
 
 def capture(visit: Visit, transcript: str, write: bool = False) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import islice
 
+from mdmem.acts.text import past as past_text
+from mdmem.acts.text.notes import source_lines
 from mdmem.errors import NotFoundError
 from mdmem.history import past, rawpast
 from mdmem.index.port import IndexedNote, qualified
@@ -15,8 +17,6 @@ from mdmem.note import layout
 from mdmem.recall import ask, lookup, meaning, prompt, question
 from mdmem.recall.ask import PASSAGE, Answer, Query
 from mdmem.recall.order import Hit
-from mdmem.render.text import past as past_text
-from mdmem.render.text.notes import source_lines
 from mdmem.session import start
 from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe, safe_line

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.capture import intake_json
+from mdmem.acts.json.notes import candidate_json
 from mdmem.capture import candidates, intake
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
@@ -25,8 +27,6 @@ from mdmem.cli.values import filters_of
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection
-from mdmem.render.json.capture import intake_json
-from mdmem.render.json.notes import candidate_json
 from mdmem.text import moments
 
 

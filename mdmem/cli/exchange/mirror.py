@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.upkeep import mirrored_json, stale_json
 from mdmem.cli.options import opened, print_json, progress
 from mdmem.cli.shared import command
-from mdmem.render.json.upkeep import mirrored_json, stale_json
 from mdmem.text.plural import counted
 
 _SHOWN = 20  # stale files that a check lists

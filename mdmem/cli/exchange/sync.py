@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.sync import standing_json, sync_json
+from mdmem.acts.text.sync import standing_lines, sync_lines
 from mdmem.cli.options import (
     now,
     opened,
@@ -22,8 +24,6 @@ from mdmem.cli.shared import command
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
-from mdmem.render.json.sync import standing_json, sync_json
-from mdmem.render.text.sync import standing_lines, sync_lines
 from mdmem.text import moments
 from mdmem.text.terminal import safe_json
 

@@ -19,8 +19,8 @@ def embed_command(vault: str | None, as_json: bool) -> None:
     Example:
       mdmem embed
     """
+    from mdmem.acts.json.upkeep import vectors_json
     from mdmem.recall import meaning
-    from mdmem.render.json.upkeep import vectors_json
     from mdmem.text.plural import counted
 
     with opened(vault) as found, progress("embedding") as report:

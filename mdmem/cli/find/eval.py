@@ -29,10 +29,10 @@ def eval_command(ctx: click.Context, file: Any, min_hit5: float | None, vault: s
     Example:
       mdmem eval questions.jsonl --min-hit5 0.9
     """
+    from mdmem.acts.json import notes as notes_json
+    from mdmem.acts.text import notes as notes_text
     from mdmem.recall import evaluate, meaning
     from mdmem.recall.gather import RecallContext
-    from mdmem.render.json import notes as notes_json
-    from mdmem.render.text import notes as notes_text
     from mdmem.upkeep import recalltests
 
     cases = evaluate.read(file, file.name)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.lineage import lineage_json
+from mdmem.acts.text.lineage import lineage_dot, lineage_lines, lineage_mermaid
 from mdmem.cli.options import (
     complete_name,
     graph_option,
@@ -16,8 +18,6 @@ from mdmem.cli.shared import command
 from mdmem.history import lineage
 from mdmem.history.lineage import BOTH, DIRECTIONS, Walk
 from mdmem.recall import lookup
-from mdmem.render.json.lineage import lineage_json
-from mdmem.render.text.lineage import lineage_dot, lineage_lines, lineage_mermaid
 
 
 @command("lineage")

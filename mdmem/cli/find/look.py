@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mdmem.acts.json.notes import note_json, record_json, source_json, stub_json
+from mdmem.acts.text.notes import count_lines, record_table, source_lines, stub_lines
 from mdmem.cli.filtering import archived_option, filter_options, kind_option, team_option
 from mdmem.cli.options import (
     asked,
@@ -31,8 +33,6 @@ from mdmem.index.port import ENTRY, MEMORIES, MEMORY, qualified
 from mdmem.local import usage
 from mdmem.note.memory import Memory, render
 from mdmem.recall import ask, lookup, selection
-from mdmem.render.json.notes import note_json, record_json, source_json, stub_json
-from mdmem.render.text.notes import count_lines, record_table, source_lines, stub_lines
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 

@@ -196,7 +196,7 @@ def _print(answers: list[ask.Answer], options: dict[str, Any], unread: list[dict
     from mdmem.recall import ask
 
     if options["as_json"]:
-        from mdmem.render.json import notes as notes_json
+        from mdmem.acts.json import notes as notes_json
 
         moment = now()
         print_json([*(notes_json.answer_json(answer, moment, options["explain"]) for answer in answers), *unread])
@@ -219,14 +219,14 @@ def _shown(number: int, answer: ask.Answer, options: dict[str, Any]) -> str:
         from mdmem.recall import prompt
 
         return prompt.shown(options["project"])(answer)
-    from mdmem.render.text import notes as notes_text
+    from mdmem.acts.text import notes as notes_text
 
     return notes_text.answer_lines(number, answer, options["explain"], style(), options["project"])
 
 
 def _print_standing(name: str, limit: int, standing: ask.Ranking | None, as_json: bool) -> None:
-    from mdmem.render.json import notes as notes_json
-    from mdmem.render.text import notes as notes_text
+    from mdmem.acts.json import notes as notes_json
+    from mdmem.acts.text import notes as notes_text
 
     if as_json:
         print_json(notes_json.ranking_json(standing) if standing else None)

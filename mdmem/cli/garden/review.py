@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.text.garden import proposal_lines
+from mdmem.acts.text.past import diff_text
 from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
 from mdmem.cli.garden.apply import apply_now, report_run
@@ -30,8 +32,6 @@ from mdmem.garden.gardeners.proposal import Proposal, diff
 from mdmem.garden.review import Review
 from mdmem.note.memory import stem
 from mdmem.operation import Caller
-from mdmem.render.text.garden import proposal_lines
-from mdmem.render.text.past import diff_text
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault

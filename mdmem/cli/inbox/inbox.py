@@ -6,6 +6,9 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.capture import inbox_json, kept_json
+from mdmem.acts.json.write import may_change_json
+from mdmem.acts.text.capture import inbox_lines, kept_lines
 from mdmem.cli.inbox.review import review_command
 from mdmem.cli.options import (
     caller,
@@ -21,9 +24,6 @@ from mdmem.errors import UsageError
 from mdmem.history import past
 from mdmem.inbox import deciding
 from mdmem.inbox.store import Inbox
-from mdmem.render.json.capture import inbox_json, kept_json
-from mdmem.render.json.write import may_change_json
-from mdmem.render.text.capture import inbox_lines, kept_lines
 from mdmem.text.plural import counted
 
 

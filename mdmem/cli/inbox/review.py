@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from mdmem.acts.text.capture import item_lines, kept_lines
 from mdmem.cli.asking import Questions, conclude, go_through, require_terminal
 from mdmem.cli.editor import edited
 from mdmem.cli.options import caller, opened, print_lines, style
@@ -16,7 +17,6 @@ from mdmem.inbox import deciding
 from mdmem.inbox.deciding import InboxReview
 from mdmem.inbox.store import InboxItem
 from mdmem.note import naming
-from mdmem.render.text.capture import item_lines, kept_lines
 from mdmem.vault.vault import Vault
 
 _KEYS = "y keep, e edit, n reject, l later, q quit, ? help"

@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.layers import facts_json, scored_json
+from mdmem.acts.json.write import remembered_json
+from mdmem.acts.text.layers import fact_lines, facts_lines, scored_lines
 from mdmem.cli.options import (
     end_with,
     opened,
@@ -18,9 +21,6 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import Group, group
 from mdmem.errors import UsageError
 from mdmem.note.facts import HIGHEST_SCORE, TYPES
-from mdmem.render.json.layers import facts_json, scored_json
-from mdmem.render.json.write import remembered_json
-from mdmem.render.text.layers import fact_lines, facts_lines, scored_lines
 from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 from mdmem.systems.layers.pages.tiers import TIERS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.layers import global_memory_json, topic_memory_json, topics_json
+from mdmem.acts.text.layers import topics_lines
 from mdmem.cli.options import end_with, opened, print_json, print_lines, style
 from mdmem.cli.shared import command
 from mdmem.errors import UsageError
-from mdmem.render.json.layers import global_memory_json, topic_memory_json, topics_json
-from mdmem.render.text.layers import topics_lines
 from mdmem.systems.layers.pages import reading
 from mdmem.text.terminal import safe
 

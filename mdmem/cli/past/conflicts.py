@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json import past as past_json
+from mdmem.acts.text import past as past_text
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
@@ -21,8 +23,6 @@ from mdmem.history.merging import unsettled
 from mdmem.history.merging.unsettled import Settlement
 from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.render.json import past as past_json
-from mdmem.render.text import past as past_text
 from mdmem.vault.vault import Vault
 from mdmem.write import edit as notes
 

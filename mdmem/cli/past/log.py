@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json import past as past_json
+from mdmem.acts.text import past as past_text
 from mdmem.cli.completing import complete_session
 from mdmem.cli.options import complete_name, now, opened, print_json, print_lines, style
 from mdmem.cli.shared import command
@@ -14,8 +16,6 @@ from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past, rawpast
 from mdmem.note import layout
-from mdmem.render.json import past as past_json
-from mdmem.render.text import past as past_text
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json import past as past_json
+from mdmem.acts.json.write import restored_json
+from mdmem.acts.text import past as past_text
 from mdmem.cli.completing import complete_deleted
 from mdmem.cli.options import opened, print_json, style, writer
 from mdmem.cli.shared import command
 from mdmem.history import past, rawpast
 from mdmem.note import layout
 from mdmem.recall import lookup
-from mdmem.render.json import past as past_json
-from mdmem.render.json.write import restored_json
-from mdmem.render.text import past as past_text
 
 
 @command("trash")

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.lifecycle import adjusted_json
+from mdmem.acts.text.lifecycle import adjusted_lines
 from mdmem.cli.options import (
     complete_name,
     dry_run_option,
@@ -18,8 +20,6 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import command
 from mdmem.index.port import IndexedNote
 from mdmem.recall import lookup
-from mdmem.render.json.lifecycle import adjusted_json
-from mdmem.render.text.lifecycle import adjusted_lines
 from mdmem.systems.membrane import lifecycle
 from mdmem.systems.membrane.lifecycle import Adjusted
 from mdmem.vault.vault import Vault

@@ -8,6 +8,10 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.notes import problem_json
+from mdmem.acts.json.records import summary_json
+from mdmem.acts.json.write import remembered_json
+from mdmem.acts.text.records import record_lines, summary_lines
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
@@ -27,10 +31,6 @@ from mdmem.cli.unwritten import offering
 from mdmem.note.memory import decode
 from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.render.json.notes import problem_json
-from mdmem.render.json.records import summary_json
-from mdmem.render.json.write import remembered_json
-from mdmem.render.text.records import record_lines, summary_lines
 from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
 from mdmem.vault.vault import Vault

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.retrieval import choice_json, retrieval_json
+from mdmem.acts.text.retrieval import choice_lines, retrieval_lines
 from mdmem.cli.options import (
     complete_name,
     now,
@@ -16,8 +18,6 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.recall import lookup, validity
-from mdmem.render.json.retrieval import choice_json, retrieval_json
-from mdmem.render.text.retrieval import choice_lines, retrieval_lines
 from mdmem.systems.membrane import retrieval
 from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest
 from mdmem.text import moments

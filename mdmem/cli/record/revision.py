@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mdmem.acts.json.lifecycle import descent_json
+from mdmem.acts.json.write import written_json
 from mdmem.cli.options import (
     complete_name,
     opened,
@@ -22,8 +24,6 @@ from mdmem.note.memory import stem
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.render.json.lifecycle import descent_json
-from mdmem.render.json.write import written_json
 from mdmem.systems.membrane import adding, revision
 from mdmem.systems.membrane.revision import Descent
 from mdmem.vault.vault import Vault

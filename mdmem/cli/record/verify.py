@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.retrieval import source_check_json
+from mdmem.acts.text.retrieval import source_line
 from mdmem.cli.options import complete_name, opened, print_json, style
 from mdmem.cli.shared import command
 from mdmem.recall import lookup
-from mdmem.render.json.retrieval import source_check_json
-from mdmem.render.text.retrieval import source_line
 from mdmem.systems.membrane import sources
 from mdmem.text.plural import counted
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.notes import problem_json
+from mdmem.acts.json.upkeep import rebuilt_json
+from mdmem.acts.text.notes import grouped_problems
+from mdmem.acts.text.upkeep import rebuilt_lines
 from mdmem.cli.options import (
     end_with,
     now,
@@ -15,10 +19,6 @@ from mdmem.cli.options import (
     writer,
 )
 from mdmem.cli.shared import command
-from mdmem.render.json.notes import problem_json
-from mdmem.render.json.upkeep import rebuilt_json
-from mdmem.render.text.notes import grouped_problems
-from mdmem.render.text.upkeep import rebuilt_lines
 from mdmem.text.plural import counted
 from mdmem.upkeep import checkup, doctor
 from mdmem.upkeep.rebuilding import INDEX, WHAT, rebuild

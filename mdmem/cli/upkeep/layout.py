@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.write import moved_json
 from mdmem.cli.options import opened, print_json, tell, writer
 from mdmem.cli.shared import command
-from mdmem.render.json.write import moved_json
 from mdmem.text.plural import counted
 from mdmem.write import rename
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.upkeep import people_json
+from mdmem.acts.text.upkeep import people_lines
 from mdmem.cli.options import opened, print_json, print_lines
 from mdmem.cli.shared import command
-from mdmem.render.json.upkeep import people_json
-from mdmem.render.text.upkeep import people_lines
 from mdmem.upkeep import people
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.work import kept_pages_json, page_json
+from mdmem.acts.text.work import kept_lines, page_line
 from mdmem.cli.options import (
     complete_name,
     now,
@@ -14,8 +16,6 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command, group
 from mdmem.models import language
-from mdmem.render.json.work import kept_pages_json, page_json
-from mdmem.render.text.work import kept_lines, page_line
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.chapters.keeping import KeptPages
 from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM

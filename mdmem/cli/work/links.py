@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.work import linked_json
 from mdmem.cli.options import (
     complete_name,
     opened,
@@ -11,7 +12,6 @@ from mdmem.cli.options import (
     writer,
 )
 from mdmem.cli.shared import command
-from mdmem.render.json.work import linked_json
 from mdmem.systems.rum import linking, schema
 
 

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mdmem.acts.json.work import found_work_json, work_json
+from mdmem.acts.text.work import found_work_lines, work_lines, work_table
 from mdmem.cli.options import (
     complete_name,
     now,
@@ -20,8 +22,6 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import command
 from mdmem.local import usage
 from mdmem.note.excerpt import DEPTHS
-from mdmem.render.json.work import found_work_json, work_json
-from mdmem.render.text.work import found_work_lines, work_lines, work_table
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import recall, schema
 from mdmem.systems.rum.recall import WorkQuery

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json import write as write_json
+from mdmem.acts.text.notes import problem_lines
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     complete_name,
@@ -23,8 +25,6 @@ from mdmem.cli.values import as_list, properties_of
 from mdmem.errors import UsageError
 from mdmem.note import layout
 from mdmem.recall import lookup
-from mdmem.render.json import write as write_json
-from mdmem.render.text.notes import problem_lines
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 from mdmem.write import edit as notes

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mdmem.acts.json.notes import note_json, ranking_json, record_json
+from mdmem.acts.json.past import blame_json, commit_json
 from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import past
@@ -17,8 +19,6 @@ from mdmem.page import worddiff
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, lookup, prompt
-from mdmem.render.json.notes import note_json, ranking_json, record_json
-from mdmem.render.json.past import blame_json, commit_json
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 

@@ -6,6 +6,8 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from mdmem.acts.json.capture import inbox_json
+from mdmem.acts.json.garden import proposal_json
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import apply, decisions, lessons
 from mdmem.garden import plan as garden
@@ -28,8 +30,6 @@ from mdmem.page.planner import Planner
 from mdmem.page.planning import KnownPlan
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.capture import inbox_json
-from mdmem.render.json.garden import proposal_json
 from mdmem.text import moments
 from mdmem.text.terminal import safe
 from mdmem.vault.vault import Vault

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts.json.garden import plan_json
+from mdmem.acts.text.garden import plan_lines
 from mdmem.garden import plan as garden
 from mdmem.garden.plan import Wish
 from mdmem.garden.review import Review
 from mdmem.local import usage
-from mdmem.render.json.garden import plan_json
-from mdmem.render.text.garden import plan_lines
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 

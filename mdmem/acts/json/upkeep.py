@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.render.json.notes import problem_json
+from mdmem.acts.json.notes import problem_json
 
 if TYPE_CHECKING:
     from mdmem.systems.rlm.mirror import Report

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mdmem.acts.json.notes import problem_json
 from mdmem.garden.gardeners.proposal import diff
-from mdmem.render.json.notes import problem_json
 
 if TYPE_CHECKING:
     from mdmem.garden.apply import Run

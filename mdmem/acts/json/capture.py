@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdmem.render.json.notes import problem_json
+from mdmem.acts.json.notes import problem_json
 from mdmem.text.plural import plural
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mdmem.render.json.notes import problem_json
+from mdmem.acts.json.notes import problem_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

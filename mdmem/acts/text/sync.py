@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mdmem.acts.style import Style, plain
 from mdmem.note.memory import stem
-from mdmem.render.style import Style, plain
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 

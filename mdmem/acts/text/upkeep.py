@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem import config as settings
-from mdmem.render.style import Style, plain
+from mdmem.acts.style import Style, plain
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.render.style import Style, plain
+from mdmem.acts.style import Style, plain
 from mdmem.text import moments
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line

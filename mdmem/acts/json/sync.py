@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.render.json.notes import problem_json
+from mdmem.acts.json.notes import problem_json
 
 if TYPE_CHECKING:
     from mdmem.history.syncing.standing import RemoteStanding

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mdmem.acts.style import Style, plain
 from mdmem.index.port import MEMORY, qualified
 from mdmem.note import excerpt
-from mdmem.render.style import Style, plain
 from mdmem.text.terminal import cut, safe, safe_line
 
 if TYPE_CHECKING:

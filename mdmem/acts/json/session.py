@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from mdmem.render.json.notes import answer_json, problem_json
-from mdmem.render.json.past import news_json
-from mdmem.render.json.write import may_change_json
+from mdmem.acts.json.notes import answer_json, problem_json
+from mdmem.acts.json.past import news_json
+from mdmem.acts.json.write import may_change_json
 from mdmem.session import livehud
 
 if TYPE_CHECKING:

@@ -12,3 +12,11 @@ def plain(text: str, look: str) -> str:
     """No highlighting: for a prompt, a file or a program."""
     del look
     return text
+
+
+class Aside(str):
+    """A line that is said beside a result: a remark, or why there is none."""
+
+
+class Raw(str):
+    """A text of somebody else's, printed as it is, for programs."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdmem.render.style import Style, plain
+from mdmem.acts.style import Style, plain
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mdmem.render.text.past import commit_subject
+from mdmem.acts.text.past import commit_subject
 from mdmem.text import moments
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from mdmem.acts.json.notes import problem_json
 from mdmem.note.memory import stem
-from mdmem.render.json.notes import problem_json
 
 if TYPE_CHECKING:
     from mdmem.garden.asking import MayChange

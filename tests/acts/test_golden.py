@@ -1,6 +1,6 @@
-"""The shapes that programs read: what each builder of `render/json` makes of a real vault, held against a file.
+"""The shapes that programs read: what each builder of `acts/json` makes of a real vault, held against a file.
 
-`MDMEM_GOLDEN=write pytest tests/render` writes the files anew; `git diff` then shows what programs will notice.
+`MDMEM_GOLDEN=write pytest tests/acts` writes the files anew; `git diff` then shows what programs will notice.
 Keys may be added; one that goes or changes its meaning breaks those programs.
 """
 
@@ -18,16 +18,16 @@ from typing import Any
 
 import pytest
 
-import mdmem.render.json as builders
+import mdmem.acts.json as builders
+from mdmem.acts.json.clients import client_json, preview_json
+from mdmem.acts.json.purge import pushed_purge_json
+from mdmem.acts.json.sync import publication_json, team_json
+from mdmem.acts.json.upkeep import vectors_json
 from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
 from mdmem.history.purging.pushing import PushedPurge
 from mdmem.inbox import filling
 from mdmem.operation import Caller
-from mdmem.render.json.clients import client_json, preview_json
-from mdmem.render.json.purge import pushed_purge_json
-from mdmem.render.json.sync import publication_json, team_json
-from mdmem.render.json.upkeep import vectors_json
 from mdmem.team.publish import Publication
 from mdmem.team.roles import Grant, TeamStatus, TeamVault
 from mdmem.vault.vault import Vault as OpenVault

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mdmem.acts.style import Style, plain
+from mdmem.acts.text.notes import grouped_problems
+from mdmem.acts.text.past import diff_text
 from mdmem.garden.gardeners.proposal import diff
-from mdmem.render.style import Style, plain
-from mdmem.render.text.notes import grouped_problems
-from mdmem.render.text.past import diff_text
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 

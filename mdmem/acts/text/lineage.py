@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mdmem.acts.style import Style, plain
+from mdmem.acts.text.notes import record_line
 from mdmem.note.memory import stem
-from mdmem.render.style import Style, plain
-from mdmem.render.text.notes import record_line
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from mdmem.acts.style import Style, plain
 from mdmem.note.layout import entry_name
 from mdmem.note.memory import stem
-from mdmem.render.style import Style, plain
 from mdmem.text import moments
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line

@@ -1,0 +1,110 @@
+"""What the signature of an act says: its parameters, each with its kind, its default and what it is for.
+
+A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason` and `watch`; all else
+is a parameter that its user gives. Parameters that many acts share are a named tuple, given as one.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import Parameter as Given
+from inspect import signature
+from sys import modules
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+
+FROM_THE_FACE = ("vault", "places", "who", "reason", "watch")
+
+
+class Opt(NamedTuple):
+    """What a parameter is for: `about` in a sentence, and how it is typed at a terminal.
+
+    `flags` are its spellings if they are not `--name`, `metavar` stands for its value. Numbers may have bounds, a
+    text `choices`; `completes` is what a shell offers for it (see `cli.completing`). With `reads`, "-" is the
+    text of standard input.
+    """
+
+    about: str = ""
+    flags: str = ""
+    metavar: str | None = None
+    choices: Sequence[str] = ()
+    least: float | None = None
+    most: float | None = None
+    completes: str = ""
+    reads: bool = False
+
+
+class Arg(NamedTuple):
+    """A parameter that a terminal takes without a flag, in its place; see `Opt`."""
+
+    about: str = ""
+    metavar: str | None = None
+    choices: Sequence[str] = ()
+    completes: str = ""
+
+
+class Parameter(NamedTuple):
+    """A parameter of an act. `kind` is flag, count, number, text, texts, pairs (old, new) or values (a mapping).
+
+    `group` is the name of the parameter that holds the group which it belongs to, "" for none.
+    """
+
+    name: str
+    kind: str
+    default: Any
+    option: Opt | Arg
+    group: str = ""
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is Given.empty
+
+
+class _Names(dict[str, Any]):
+    """The names of a module, in which those that only a type checker has are objects."""
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(builtins, name, object)
+
+
+def hints(act: Callable[..., Any]) -> dict[str, Any]:
+    """name -> the annotation of each parameter of an act."""
+    return get_type_hints(act, localns=_Names(vars(modules[act.__module__])), include_extras=True)
+
+
+def parameters(act: Callable[..., Any]) -> list[Parameter]:
+    """The parameters that a user of the act gives, in order; those of a group in its place."""
+    found = hints(act)
+    given = signature(act).parameters.values()
+    return [each for one in given if one.name not in FROM_THE_FACE for each in _parameters(one, found[one.name])]
+
+
+def _parameters(given: Given, hint: Any) -> Iterator[Parameter]:
+    if hasattr(hint, "_fields"):
+        for inner in parameters(hint):
+            yield inner._replace(group=given.name)
+        return
+    kind, option = get_args(hint)[:2]
+    yield Parameter(given.name, _kind(kind), given.default, option)
+
+
+def _kind(hint: Any) -> str:
+    """The kind of a parameter by its type."""
+    origin = get_origin(hint)
+    if origin is not None and issubclass(origin, Mapping):
+        return "values"
+    if origin is not None and issubclass(origin, Sequence):
+        return "texts" if get_args(hint)[0] is str else "pairs"
+    plain = {bool: "flag", int: "count", float: "number", str: "text"}
+    return next(kind for type, kind in plain.items() if type in (hint, *get_args(hint)))
+
+
+def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of an act, of parameters by name: those of a group become its class."""
+    found: dict[str, Any] = {}
+    groups: dict[str, dict[str, Any]] = {}
+    for parameter in parameters(act):
+        if parameter.name in given:
+            into = groups.setdefault(parameter.group, {}) if parameter.group else found
+            into[parameter.name] = given[parameter.name]
+    return found | {name: hints(act)[name](**values) for name, values in groups.items()}
