@@ -1,7 +1,7 @@
 """What mdmem does: one function for each thing, with its command, tool, route, Python call and JSON made from it.
 
 An act takes what it works on, who asks, and parameters that say what they are for (see `signature`). It returns a
-plain value with named fields, which knows its lines for a person; `encoding` makes JSON of it.
+plain value with named fields, which knows its lines for a person; `telling` makes JSON of it.
 
     from mdmem import acts
 
@@ -15,11 +15,14 @@ from typing import Any
 
 # act -> the module that it is in, which is loaded when the act is asked for
 TABLE = {
+    **dict.fromkeys(("recall", "list", "show"), "find"),
     **dict.fromkeys(("undo",), "past"),
+    **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in TABLE:
         raise AttributeError(f"there is no act {name!r}")
-    return getattr(import_module(f"mdmem.acts.{TABLE[name]}"), name)
+    module = import_module(f"mdmem.acts.{TABLE[name]}")
+    return getattr(module, name, None) or getattr(module, f"{name}_")  # list_ is the act `list`

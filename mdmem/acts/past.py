@@ -14,7 +14,11 @@ from mdmem.history.selection import UndoRequest
 from mdmem.history.undo import UndoConflictError, UndoPlan
 from mdmem.operation import Caller
 from mdmem.text import moments
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
+
+_MOST_UNDONE = 10  # commits that an undo names
 
 
 class Undone(NamedTuple):
@@ -37,9 +41,25 @@ class Undone(NamedTuple):
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """The conflicts, then what was taken back."""
-        yield from (Aside(text.conflict_lines(conflict, style)) for conflict in self.plan.conflicts)
-        if self.commit or self.is_dry or not self.plan.conflicts:
-            yield from text.undo_lines(self.plan, self.commit, self.is_dry, style)
+        plan = self.plan
+        yield from (Aside(text.conflict_lines(conflict, style)) for conflict in plan.conflicts)
+        files, commits = counted(len(plan.writes), "file"), counted(len(plan.undone), "commit")
+        if self.is_dry:
+            yield from (text.commit_lines(commit, style) for commit in plan.commits)
+            yield f"would take back {commits}, changing {files}; nothing was changed"
+        elif self.commit:
+            yield f"took back {commits}, {files} changed  ({self.commit[:8]})"
+            for commit in plan.undone[:_MOST_UNDONE]:
+                yield f"  {style(commit.oid[:8], 'yellow')} {safe_line(text.commit_subject(commit))}"
+            if len(plan.undone) > _MOST_UNDONE:
+                yield f"  and {len(plan.undone) - _MOST_UNDONE} more"
+        elif plan.conflicts:
+            return
+        else:
+            yield "all of that is already undone"
+        if skipped := {conflict.path for conflict in plan.conflicts}:
+            partly = counted(len(plan.commits) - len(plan.undone), "commit")
+            yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not fully undone"
 
 
 def undo(
@@ -50,13 +70,13 @@ def undo(
     *,
     last: Annotated[int, Opt("The last N writes.", least=1)] = 0,
     session: Annotated[str, Opt("Everything this session wrote.", completes="session")] = "",
-    with_children: Annotated[bool, Opt("With --session: what its subagents wrote, too.")] = False,
-    actor: Annotated[str, Opt("Everything this agent or person wrote.")] = "",
-    since: Annotated[str, Opt("Everything since a date or age: 2026-03-01, 2h, 3d.")] = "",
+    with_children: Annotated[bool, "With --session: what its subagents wrote, too."] = False,
+    actor: Annotated[str, "Everything this agent or person wrote."] = "",
+    since: Annotated[str, "Everything since a date or age: 2026-03-01, 2h, 3d."] = "",
     run: Annotated[str, Opt("Everything this run of the gardeners did.", metavar="ID")] = "",
     commits: Annotated[Sequence[str], Opt("This commit; may be repeated.", flags="--commit", metavar="REV")] = (),
-    dry_run: Annotated[bool, Opt("Show what would be undone; change nothing.")] = False,
-    skip_conflicts: Annotated[bool, Opt("Undo what can be undone, and leave the rest.")] = False,
+    dry_run: Annotated[bool, "Show what would be undone; change nothing."] = False,
+    skip_conflicts: Annotated[bool, "Undo what can be undone, and leave the rest."] = False,
     reason: str = "",
     yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
 ) -> Undone:

@@ -1,13 +1,14 @@
 """What the signature of an act says: its parameters, each with its kind, its default and what it is for.
 
-A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason` and `watch`; all else
-is a parameter that its user gives. Parameters that many acts share are a named tuple, given as one.
+A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason` and `watch`. What else
+says what it is for is a parameter that the user gives. Parameters that many acts share are a named tuple.
 """
 
 from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from inspect import Parameter as Given
 from inspect import signature
 from sys import modules
@@ -44,7 +45,8 @@ class Arg(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter of an act. `kind` is flag, count, number, text, texts, pairs (old, new) or values (a mapping).
+    """A parameter of an act. `kind` is flag, count, number, text, texts, pairs (old, new), values (a mapping) or
+    items (a mapping to lists).
 
     `group` is the name of the parameter that holds the group which it belongs to, "" for none.
     """
@@ -67,12 +69,14 @@ class _Names(dict[str, Any]):
         return getattr(builtins, name, object)
 
 
+@cache
 def hints(act: Callable[..., Any]) -> dict[str, Any]:
     """name -> the annotation of each parameter of an act."""
     return get_type_hints(act, localns=_Names(vars(modules[act.__module__])), include_extras=True)
 
 
-def parameters(act: Callable[..., Any]) -> list[Parameter]:
+@cache
+def parameters(act: Callable[..., Any]) -> Sequence[Parameter]:
     """The parameters that a user of the act gives, in order; those of a group in its place."""
     found = hints(act)
     given = signature(act).parameters.values()
@@ -84,15 +88,16 @@ def _parameters(given: Given, hint: Any) -> Iterator[Parameter]:
         for inner in parameters(hint):
             yield inner._replace(group=given.name)
         return
-    kind, option = get_args(hint)[:2]
-    yield Parameter(given.name, _kind(kind), given.default, option)
+    if said := getattr(hint, "__metadata__", ()):
+        option = Opt(said[0]) if isinstance(said[0], str) else said[0]
+        yield Parameter(given.name, _kind(hint.__origin__), given.default, option)
 
 
 def _kind(hint: Any) -> str:
     """The kind of a parameter by its type."""
     origin = get_origin(hint)
     if origin is not None and issubclass(origin, Mapping):
-        return "values"
+        return "items" if get_origin(get_args(hint)[1]) else "values"
     if origin is not None and issubclass(origin, Sequence):
         return "texts" if get_args(hint)[0] is str else "pairs"
     plain = {bool: "flag", int: "count", float: "number", str: "text"}

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import click
 
 from mdmem import identity
-from mdmem.acts.encoding import encode
 from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
 from mdmem.acts.style import Aside, Raw
+from mdmem.acts.telling import encode, lines
 from mdmem.cli import completing
 from mdmem.cli.options import caller, line, progress, writer
 from mdmem.cli.output import echo, echo_raw, print_json, standard_input, style
 from mdmem.cli.shared import Command, command
-from mdmem.cli.values import items_of, properties_of
-from mdmem.errors import MdmemError
+from mdmem.cli.values import pair_of
+from mdmem.errors import MdmemError, UsageError
 
-_SHARED = {"vault", "as_json", "actor", "session", "reason"}  # of shared options, which a command is given, too
+_IN_TEAM = Opt(
+    "Search what a team has published, in PostgreSQL, instead of the vaults here; see the guide `team`.",
+    flags="--in",
+    choices=("team",),
+)
 
 
+@cache
 def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Command:
     """The command of an act."""
     known = hints(act)
@@ -29,20 +35,19 @@ def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Co
     by = getattr(known.get("who"), "__metadata__", None)
 
     def run(**given: Any) -> None:
+        _require_one_reader(own, given)
         found = {each.name: _value(each, given[each.name]) for each in own}
         found = {name: value for name, value in found.items() if value not in (None, ())}
-        if "reason" in known:
-            found["reason"] = given["reason"]
         as_json = given.get("as_json", False)
         who = (given["by"], "") if by else (given.get("actor", ""), given.get("session", ""))
         try:
-            with _work(known, given.get("vault"), who) as work:
+            with _work(known, given, who) as work:
                 result = act(**work, **grouped(act, found))
         except MdmemError as error:
             if error.result is not None:
-                _show(error.result, as_json)
+                show(error.result, as_json)
             raise
-        _show(result, as_json)
+        show(result, as_json)
         if code := getattr(result, "code", 0):
             raise click.exceptions.Exit(code)
 
@@ -50,21 +55,26 @@ def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Co
     takes = {"vault": bool(known.keys() & {"vault", "places"}), "writes": "reason" in known}
     made = command(name, cls=cls, **takes)(run)
     made.params[:] = [_parameter(each) for each in own]
+    if "places" in known:
+        made.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
     if by:
         made.params.append(_option(Parameter("by", "text", "", by[0]), envvar=identity.ACTOR))
     return made
 
 
 @contextmanager
-def _work(known: dict[str, Any], vault: str | None, who: tuple[str, str]) -> Iterator[dict[str, Any]]:
+def _work(known: dict[str, Any], given: dict[str, Any], who: tuple[str, str]) -> Iterator[dict[str, Any]]:
     """What a face gives an act, of what it takes: the open vault or vaults, who asks, and who watches."""
-    found: dict[str, Any] = {}
-    where = line(vault)
+    found: dict[str, Any] = {"reason": given["reason"]} if "reason" in known else {}
+    where = line(given.get("vault"))
     if "watch" in known:
         found["watch"] = progress  # a function that takes what is being done
     if "places" in known:
-        with where.asked(look_ahead=True) as places:
-            yield {**found, "places": places, "who": writer(getattr(places, "first", places), *who)}
+        with where.asked(look_ahead=True, of_team=bool(given["within"])) as places:
+            nearest = getattr(places, "first", places)
+            asking = where.caller(*who) if given["within"] else where.writer(nearest, *who)
+            project = "" if given["within"] else where.project(nearest)
+            yield {**found, "places": places, "who": asking._replace(project=project)}
     elif "vault" in known:
         with where.opened() as opened:
             yield {**found, "vault": opened, **({"who": writer(opened, *who)} if "who" in known else {})}
@@ -72,14 +82,23 @@ def _work(known: dict[str, Any], vault: str | None, who: tuple[str, str]) -> Ite
         yield {**found, **({"who": caller(*who)} if "who" in known else {})}
 
 
+def _require_one_reader(own: Sequence[Parameter], given: dict[str, Any]) -> None:
+    readers = [f"--{each.name}" for each in own if getattr(each.option, "reads", False)]
+    if sum(given[name[2:]] == "-" for name in readers) > 1:
+        raise UsageError("standard input can only be read once", f"give the text of {' or '.join(readers)} itself")
+
+
 def _value(parameter: Parameter, given: Any) -> Any:
     """What was typed for a parameter, as the act takes it."""
     if given is None or given == ():
         return None
     if parameter.kind == "values":
-        return properties_of(given, checked=False)
+        return dict(map(pair_of, given))
     if parameter.kind == "items":
-        return items_of(given)
+        found: dict[str, list[str]] = {}
+        for key, text in map(pair_of, given):
+            found.setdefault(key, []).append(text)
+        return found
     if given == "-" and getattr(parameter.option, "reads", False):
         return standard_input()
     return given
@@ -130,12 +149,12 @@ def _completer(option: Opt | Arg) -> Any:
     return getattr(completing, f"complete_{option.completes}") if option.completes else None
 
 
-def _show(result: Any, as_json: bool) -> None:
+def show(result: Any, as_json: bool) -> None:
     """Print a result: as JSON, or its lines for a person; what is beside it goes to standard error."""
     if as_json:
         print_json(encode(result))
         return
-    for text in result.lines(style()):
+    for text in lines(result, style()):
         if isinstance(text, Raw):
             echo_raw(text, nl=not text.endswith("\n"))
         else:

@@ -6,16 +6,18 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mdmem.errors import StoppedError, UsageError
+from mdmem.acts import write
+from mdmem.errors import StoppedError
 from mdmem.garden import asking
 from mdmem.garden.asking import MayChange
 from mdmem.history import past
 from mdmem.mcp.visit import Visit, commit_line
-from mdmem.note import layout, memory, properties
+from mdmem.note import memory
 from mdmem.recall import lookup, prompt
 from mdmem.text.terminal import safe, safe_line
-from mdmem.write import edit, secrets, succession
 from mdmem.write import remember as intake
+from mdmem.write import secrets, succession
+from mdmem.write.edit import version_of
 from mdmem.write.remember import Draft, Twin
 
 Item = Mapping[str, Any]
@@ -89,29 +91,15 @@ def revise(
 ) -> str:
     """Replace a passage of a note's text, or add a paragraph, set properties, and mark a task as done."""
     vault = visit.vault
-    record = lookup.named(vault, name)
-    ended = edit.ended(record, visit.who.now) if done else {}
-    wanted = edit.Edit(
-        changes={**ended, **succession.resolved(vault, _properties(set or {}))},
-        swaps=((old, new),) if old else (),
-        append="" if old else new,
-    )
-    if wanted == edit.Edit({}):
-        raise UsageError("nothing to change", "give old and new text, new alone to add a paragraph, set, or done")
-    before = vault.shown(record.path)
-    check = edit.unchanged_since(vault, record, expect) if expect else None
-    written = edit.update(vault, record, wanted, visit.who, check=check)
+    path = lookup.named(vault, name).path
+    before = vault.shown(path)
+    texts: dict[str, Any] = {"replace": ((old, new),)} if old else {"append": new}
+    written = write.update(vault, visit.who, name, set=set or {}, **texts, expect=expect, done=done)
     if not written.commit:
-        return f"nothing to change: {safe_line(record.path)} says so already"
-    version = edit.version_of(vault.read(record.path))
-    changed = prompt.fenced(_difference(before, vault.shown(record.path)), "diff")
-    return f"{commit_line('revised', record.path, written.commit)}, now version {version}\n\n{changed}"
-
-
-def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties as they are written; a text is parsed like one that a person types."""
-    typed = {key: value for key, value in given.items() if isinstance(value, str)}
-    return {**given, **{key: properties.parse_value(key, value) for key, value in typed.items()}}
+        return f"nothing to change: {safe_line(path)} says so already"
+    version = version_of(vault.read(path))
+    changed = prompt.fenced(_difference(before, vault.shown(path)), "diff")
+    return f"{commit_line('revised', path, written.commit)}, now version {version}\n\n{changed}"
 
 
 def _difference(before: bytes, after: bytes) -> str:
@@ -123,14 +111,7 @@ def _difference(before: bytes, after: bytes) -> str:
 
 def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
     """Delete memories in one commit; `restore` brings them back."""
-    from mdmem.systems.layers import entries
-
-    vault = visit.vault
-    dialogs = [name for name in names if layout.entry_name(name) or layout.is_entry_id(name)]
-    folders = list(dict.fromkeys(entries.find(vault, name).folder for name in dialogs))
-    memories = [lookup.named(vault, name) for name in names if name not in dialogs]
-    records = list({record.path: record for record in memories}.values())
-    done = edit.forget(vault, records, visit.who, reason, entries=folders)
+    done = write.forget(visit.vault, visit.who, names, reason=reason)
     head = commit_line("forgot", ", ".join(done.paths), done.commit)
     return f"{head}\nThe tool restore brings back what was a mistake."
 

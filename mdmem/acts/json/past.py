@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.text.past import commit_subject
 from mdmem.text import moments
 
 if TYPE_CHECKING:
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from mdmem.history.merging.unsettled import Settlement, Unsettled
     from mdmem.history.news import News, NewsItem
     from mdmem.history.past import Deleted, Wrote
-    from mdmem.history.reversal import Conflict
-    from mdmem.history.undo import UndoPlan
 
 
 def commit_json(commit: Commit) -> dict[str, Any]:
@@ -75,26 +72,6 @@ def _line_json(line: Wrote) -> dict[str, Any]:
         "action": line.action,
         "session": line.session,
         "text": line.text,
-    }
-
-
-def undo_json(plan: UndoPlan, commit: str) -> dict[str, Any]:
-    """What an undo did; what it would do if `commit` is "". `subjects` are those of the commits in `undone`."""
-    return {
-        "commit": commit,
-        "undone": [undone.oid for undone in plan.undone],
-        "subjects": [commit_subject(undone) for undone in plan.undone],
-        "paths": list(plan.writes),
-        "conflicts": [_conflict_json(conflict) for conflict in plan.conflicts],
-    }
-
-
-def _conflict_json(conflict: Conflict) -> dict[str, Any]:
-    return {
-        "path": conflict.path,
-        "commit": conflict.commit.oid,
-        "message": conflict.message,
-        "merged": conflict.merged,
     }
 
 

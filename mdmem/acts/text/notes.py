@@ -66,13 +66,6 @@ def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Iterator[str]:
         yield style("a person can show these: mdmem show ID", "dim")
 
 
-def count_lines(counts: Mapping[str, int]) -> Iterator[str]:
-    """`  12  formatting` for each value, the most frequent first."""
-    widest = len(str(max(counts.values(), default=0)))
-    for value, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        yield f"{count:>{widest}}  {safe_line(value)}"
-
-
 def problem_lines(problem: Problem, style: Style = plain) -> str:
     """A problem in two lines: what is wrong and where, then the fix."""
     severity = style(problem.severity, "red" if problem.severity == "error" else "yellow")

@@ -9,7 +9,6 @@ from mdmem.acts.style import Style, plain
 from mdmem.note.layout import entry_name
 from mdmem.note.memory import stem
 from mdmem.text import moments
-from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
@@ -17,11 +16,9 @@ if TYPE_CHECKING:
     from mdmem.history.merging.unsettled import Settlement, Unsettled
     from mdmem.history.past import Deleted, Wrote
     from mdmem.history.reversal import Conflict
-    from mdmem.history.undo import UndoPlan
 
 _FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: memories named, lines of its reason shown
 _MANY_LINES = 20  # of the reason if a commit has no changes, such as a sync that lists its decisions
-_MOST_UNDONE = 10  # commits that an undo names
 _DIFF_LOOK = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -75,32 +72,6 @@ def _author(line: Wrote) -> str:
     session = f" [{line.session}]" if line.session else ""
     who = f"{line.commit[:8]} {moments.render(line.when)[:10]} {line.actor} {line.action}".rstrip()
     return safe_line(who + session)
-
-
-def undo_lines(plan: UndoPlan, commit: str, dry_run: bool, style: Style = plain) -> Iterator[str]:
-    """What an undo did or would do; `conflict_lines` shows its conflicts."""
-    files, commits = counted(len(plan.writes), "file"), counted(len(plan.undone), "commit")
-    if dry_run:
-        for matching in plan.commits:
-            yield commit_lines(matching, style)
-        yield f"would take back {commits}, changing {files}; nothing was changed"
-    elif commit:
-        yield f"took back {commits}, {files} changed  ({commit[:8]})"
-        yield from _undone_lines(plan.undone, style)
-    else:
-        yield "all of that is already undone"
-    skipped = {conflict.path for conflict in plan.conflicts}
-    if skipped:
-        partly = counted(len(plan.commits) - len(plan.undone), "commit")
-        yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not fully undone"
-
-
-def _undone_lines(undone: Sequence[Commit], style: Style) -> Iterator[str]:
-    """`id subject` of each commit that was taken back, the newest first; of many, how many more there are."""
-    for commit in undone[:_MOST_UNDONE]:
-        yield f"  {style(commit.oid[:8], 'yellow')} {safe_line(commit_subject(commit))}"
-    if len(undone) > _MOST_UNDONE:
-        yield f"  and {len(undone) - _MOST_UNDONE} more"
 
 
 def conflict_lines(conflict: Conflict, style: Style = plain) -> str:
