@@ -15,8 +15,8 @@ from typing import Any
 
 # act -> the module that it is in, which is loaded when the act is asked for
 TABLE = {
-    **dict.fromkeys(("recall", "list", "show"), "find"),
-    **dict.fromkeys(("undo",), "past"),
+    **dict.fromkeys(("recall", "list", "show", "lineage"), "find"),
+    **dict.fromkeys(("undo", "log", "diff", "blame", "trash", "restore"), "past"),
     **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
 }
 

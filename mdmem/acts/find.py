@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Archived, Selection
+from mdmem.acts.selecting import ALL, Archived, Name, Selection
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Raw, Style, plain
 from mdmem.index.port import ALL_KINDS, MEMORIES, MEMORY, qualified
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.acts.places import Places, TeamIndex
+    from mdmem.history.lineage import Lineage
     from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
@@ -415,3 +416,66 @@ def _published(team: TeamIndex, name: str, who: Caller) -> Shown | SourceShown:
         return SourceShown(ask.ShownSource(answer, text.encode() if record.kind == ENTRY else b""), who.now)
     note = Memory(record.path, record.id, record.meta, text, "frontmatter", record.body_line)
     return Shown(note, render(record.meta, text), answer.commit, who.now, record.vault, answer.link)
+
+
+class Drawn(NamedTuple):
+    """What led to what: as a tree, for Graphviz, or as a Mermaid flowchart."""
+
+    lineage: Lineage
+    form: str
+
+    def json(self) -> dict[str, Any]:
+        """The origin, the memories reached, and all edges."""
+        from mdmem.acts.json.lineage import lineage_json
+
+        return lineage_json(self.lineage)
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The drawing."""
+        from mdmem.acts.text import lineage as drawing
+
+        if self.form == "text":
+            return drawing.lineage_lines(self.lineage, style)
+        draw = drawing.lineage_dot if self.form == "dot" else drawing.lineage_mermaid
+        return iter([draw(self.lineage)])
+
+
+def lineage(
+    vault: Vault,
+    name: Name,
+    *,
+    direction: Annotated[str, Opt("Which way.", choices=("causes", "effects", "both"))] = "both",
+    max_depth: Annotated[int, Opt("At most this many links away. Default: no limit.", least=1)] = 0,
+    predicates: Annotated[
+        Sequence[str],
+        Opt(
+            "Only along links such as supersedes or caused_by; may be repeated.",
+            flags="--predicate",
+            metavar="NAME",
+        ),
+    ] = (),
+    form: Annotated[
+        str,
+        Opt(
+            "As a tree, for Graphviz, or as a Mermaid flowchart.",
+            flags="--format",
+            choices=("text", "dot", "mermaid"),
+        ),
+    ] = "text",
+) -> Drawn:
+    """Show what a memory came of and what came of it, along the links between memories.
+
+    Links count from whichever end they are written at: supersedes and superseded_by, caused_by and led_to,
+    derived_from and source_of, contests and contested_by, blocked_by and blocks.
+
+    \b
+    Examples:
+      mdmem lineage deploys_run_on_mondays
+      mdmem lineage deploys_run_on_mondays --direction causes --max-depth 3
+      mdmem lineage deploys_run_on_mondays --format mermaid
+    """
+    from mdmem.history import lineage as walking
+    from mdmem.recall import lookup
+
+    walk = walking.Walk(direction, tuple(predicates) or walking.Walk().predicates, max_depth)
+    return Drawn(walking.trace(vault.index, lookup.find(vault, name), walk), form)

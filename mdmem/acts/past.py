@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
-from mdmem.acts.signature import Opt
+from mdmem.acts.selecting import Name
+from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.telling import Document, Rows
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
+from mdmem.git.log import Commit
+from mdmem.history import past, rawpast
 from mdmem.history import undo as undoing
+from mdmem.history.past import Wrote
 from mdmem.history.selection import UndoRequest
 from mdmem.history.undo import UndoConflictError, UndoPlan
+from mdmem.note import layout
 from mdmem.operation import Caller
+from mdmem.recall import lookup
 from mdmem.text import moments
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
@@ -106,3 +114,189 @@ def undo(
     except UndoConflictError as error:
         error.result = Undone(error.plan, "")
         raise
+
+
+Limit = Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)]
+
+
+def log(
+    vault: Vault,
+    who: Caller,
+    name: Annotated[str, Arg(completes="name")] = "",
+    *,
+    limit: Limit = 30,
+    session: Annotated[str, Opt("Only this session and those of its subagents.", completes="session")] = "",
+    actor: Annotated[str, "Only this agent or person."] = "",
+    since: Annotated[str, "Only since a date or age: 2026-03-01, 2h, yesterday."] = "",
+    run: Annotated[str, Opt("Only this run of the gardeners.", metavar="ID")] = "",
+    form: Annotated[
+        str,
+        Opt(
+            "Use membrane for the audit log of NAME as JSON, oldest first.",
+            flags="--format",
+            choices=("text", "membrane"),
+        ),
+    ] = "text",
+) -> Rows | Document:
+    """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
+
+    Commits of other tools are shown too; what they did is inferred from their changes. A sync that merged says
+    what it renamed and what is in conflict.
+
+    \b
+    Examples:
+      mdmem log --session conv-42
+      mdmem log user_prefers_tables
+      mdmem log user_prefers_tables --format membrane
+    """
+    if form == "membrane":
+        return _audit_log(vault, name)
+    start = moments.since(since, who.now) if since else None
+    if not name:
+        return Rows(list(islice(past.events(vault, start, actor, session, run), limit)))
+    sessions = past.family(vault, session)
+    found = [
+        commit
+        for commit in _history(vault, name)
+        if past.by_any(commit, actor, sessions, run) and (start is None or commit.when >= start)
+    ]
+    more = len(found) - limit
+    return Rows(found[:limit], more=f"... and {more} more: --limit {len(found)}" if more > 0 else "")
+
+
+def _history(vault: Vault, name: str) -> list[Commit]:
+    """The commits of a memory or of an ingested dialog."""
+    if layout.entry_name(name):
+        return rawpast.history(vault, name)
+    return past.history(vault, *past.identify(vault, name))
+
+
+def _audit_log(vault: Vault, name: str) -> Document:
+    """The whole audit log of a memory, as an exported record has it. Raises UsageError without a name."""
+    from mdmem.systems.membrane import audit
+
+    if not name:
+        raise UsageError("an audit log belongs to one memory", "name it: mdmem log NAME --format membrane")
+    return Document([dict(entry) for entry in audit.of_memory(vault, *past.identify(vault, name)).log])
+
+
+class Difference(NamedTuple):
+    """A unified diff between two revisions; `path` is "" for the whole vault, `new` is "" for the files."""
+
+    path: str
+    old: str
+    new: str
+    diff: str
+
+    def json(self) -> dict[str, Any]:
+        """What is compared, and the diff."""
+        return {"path": self.path, "from": self.old, "to": self.new, "diff": self.diff}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The diff, highlighted."""
+        yield text.diff_text(self.diff, style) if self.diff else Aside("no difference")
+
+
+def diff(
+    vault: Vault,
+    who: Caller,
+    name: Annotated[str, Arg(completes="name")] = "",
+    *,
+    old: Annotated[
+        str, Opt("Since this commit or date. Default: the last commit.", flags="--from", metavar="REV")
+    ] = "",
+    new: Annotated[
+        str, Opt("Until this commit or date. Default: the files as they are.", flags="--to", metavar="REV")
+    ] = "",
+) -> Difference:
+    """Show what changed: by default what is not committed yet, in the vault or in NAME.
+
+    NAME@REV is short for NAME --from REV, and a revision or a range of them may stand in place of a name.
+
+    \b
+    Examples:
+      mdmem diff
+      mdmem diff HEAD~1
+      mdmem diff user_prefers_tables@HEAD~3
+      mdmem diff --from 2026-03-01 --to 2026-04-01
+    """
+    meant = past.compared(vault, name, who.now) if name else past.Comparison("", "", None, None)
+    start, end = (moments.dated(rev, who.now) if rev else None for rev in (old or meant.old, new or meant.new))
+    found = past.difference(vault, meant.path, meant.id, start, end)
+    return Difference(meant.path, start or "HEAD", end or "", found)
+
+
+class Blamed(NamedTuple):
+    """Who wrote each line of a memory."""
+
+    path: str
+    written: Sequence[Wrote]
+
+    def json(self) -> dict[str, Any]:
+        """The lines, each with its commit."""
+        return {"path": self.path, "lines": self.written}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """Each line, preceded by who wrote it."""
+        del style
+        return text.blame_lines(self.written)
+
+
+def blame(vault: Vault, name: Name) -> Blamed:
+    """Show who wrote each line of a memory, when, and in which commit and session.
+
+    \b
+    Example:
+      mdmem blame user_prefers_tables
+    """
+    return Blamed(*past.blame(vault, name))
+
+
+def trash(vault: Vault) -> Rows:
+    """List the memories and ingested dialogs that were deleted; `mdmem restore` brings them back.
+
+    \b
+    Example:
+      mdmem trash --json
+    """
+    return Rows([*past.trash(vault), *rawpast.trash(vault)], empty="the trash is empty")
+
+
+class Restored(NamedTuple):
+    """A memory, dialog or version that was brought back; `commit` is "" if it already was as it is now."""
+
+    path: str
+    commit: str
+    is_version: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """The path and the commit."""
+        return {"path": self.path, "commit": self.commit}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """What was restored."""
+        del style
+        if not self.commit and self.is_version:
+            yield f"{self.path} is already in that state"
+        else:
+            yield f"restored {self.path}" + (f"  ({self.commit[:8]})" if self.commit else "")
+
+
+def restore(
+    vault: Vault, who: Caller, name: Annotated[str, Arg(completes="deleted")], *, reason: str = ""
+) -> Restored:
+    """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
+
+    \b
+    Examples:
+      mdmem restore project_uses_python
+      mdmem restore user_prefers_tables@HEAD~2
+      mdmem restore topics/travel/20260208T140500Z-0c7a6f3e
+    """
+    stem, rev = lookup.split_revision(vault, name)
+    if layout.entry_name(name):
+        return Restored(*rawpast.restore(vault, name, who, reason))
+    if rev:
+        record = lookup.named(vault, stem)
+        return Restored(*past.restore_version(vault, record, rev, who, reason), is_version=True)
+    return Restored(*past.restore(vault, name, who, reason))

@@ -19,6 +19,7 @@ from mdmem.text import moments
 _JSON = {
     "Commit": "past.commit_json",
     "Deleted": "past.deleted_json",
+    "Wrote": "past.line_json",
     "UnreadVault": "upkeep.unread_vault_json",
 }
 _LINES = {

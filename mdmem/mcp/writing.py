@@ -6,11 +6,10 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mdmem.acts import write
+from mdmem.acts import past, write
 from mdmem.errors import StoppedError
 from mdmem.garden import asking
 from mdmem.garden.asking import MayChange
-from mdmem.history import past
 from mdmem.mcp.visit import Visit, commit_line
 from mdmem.note import memory
 from mdmem.recall import lookup, prompt
@@ -118,5 +117,5 @@ def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
 
 def restore(visit: Visit, names: Sequence[str]) -> str:
     """Bring back forgotten memories, each in a commit of its own."""
-    done = (past.restore(visit.vault, name, visit.who) for name in names)
-    return "\n".join(commit_line("restored", path, commit) for path, commit in done)
+    done = (past.restore(visit.vault, visit.who, name) for name in names)
+    return "\n".join(commit_line("restored", each.path, each.commit) for each in done)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mdmem.text import moments
@@ -34,16 +33,6 @@ def commit_json(commit: Commit) -> dict[str, Any]:
     }
 
 
-def audit_log_json(entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The audit log of a record, oldest entry first: action, actor, timestamp (RFC 3339), rationale."""
-    return [dict(entry) for entry in entries]
-
-
-def difference_json(path: str, old: str, new: str, diff: str) -> dict[str, Any]:
-    """A unified diff between two revisions; `path` is "" for the whole vault, `new` is "" for the files."""
-    return {"path": path, "from": old, "to": new, "diff": diff}
-
-
 def deleted_json(item: Deleted) -> dict[str, Any]:
     """A deleted memory or dialog in the trash."""
     return {
@@ -58,12 +47,8 @@ def deleted_json(item: Deleted) -> dict[str, Any]:
     }
 
 
-def blame_json(path: str, lines: Iterable[Wrote]) -> dict[str, Any]:
-    """Who wrote each line of a memory."""
-    return {"path": path, "lines": [_line_json(line) for line in lines]}
-
-
-def _line_json(line: Wrote) -> dict[str, Any]:
+def line_json(line: Wrote) -> dict[str, Any]:
+    """Who wrote a line of a memory."""
     return {
         "line": line.number,
         "commit": line.commit,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.json.notes import problem_json
 from mdmem.note.memory import stem
 
 if TYPE_CHECKING:
     from mdmem.garden.asking import MayChange
     from mdmem.vault.starter import Refreshed
-    from mdmem.write.edit import Adoption, Written
+    from mdmem.write.edit import Written
     from mdmem.write.remember import Remembered, Twin
     from mdmem.write.rename import Moved
 
@@ -39,27 +38,6 @@ def written_json(done: Written | Refreshed) -> dict[str, Any]:
     return {"paths": list(done.paths), "commit": done.commit}
 
 
-def adopted_json(done: Adoption) -> dict[str, Any]:
-    """The notes that were given properties, and the problems that kept others from getting them."""
-    problems = [problem_json(problem) for problem in done.problems]
-    return {"paths": list(done.paths), "commit": done.commit, "problems": problems}
-
-
-def renamed_json(old_path: str, done: Moved) -> dict[str, Any]:
-    """A memory with its new name, and the notes whose links followed."""
-    return {
-        "old_path": old_path,
-        "path": done.moves[old_path],
-        "relinked": list(done.relinked),
-        "commit": done.commit,
-    }
-
-
 def moved_json(done: Moved) -> dict[str, Any]:
     """The memories that a change of layout moved, old path -> new path."""
     return {"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit}
-
-
-def restored_json(path: str, commit: str) -> dict[str, Any]:
-    """A memory, dialog or version that was restored."""
-    return {"path": path, "commit": commit}
