@@ -133,7 +133,7 @@ ONLY_IN = {
     },
     "mcp": {"mcp.server"},
     "mcp_types": {"mcp.server"},
-    "jsonschema": {"mcp.arguments"},
+    "jsonschema": {"acts.arguments"},
     "detect_secrets": {"write.secrets"},
     "anthropic": {"adapters.anthropic"},
     "langgraph": {"adapters.langgraph"},

@@ -14,7 +14,7 @@ from inspect import signature
 from sys import modules
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-FROM_THE_FACE = ("vault", "places", "who", "reason", "watch")
+FROM_THE_FACE = ("vault", "places", "who", "watch")
 
 
 class Opt(NamedTuple):
@@ -46,13 +46,14 @@ class Arg(NamedTuple):
 
 class Parameter(NamedTuple):
     """A parameter of an act. `kind` is flag, count, number, text, texts, pairs (old, new), values (a mapping) or
-    items (a mapping to lists).
+    items (a mapping to lists). For programs alone there are objects, and lists of a class with fields: the kind is
+    that class.
 
     `group` is the name of the parameter that holds the group which it belongs to, "" for none.
     """
 
     name: str
-    kind: str
+    kind: Any
     default: Any
     option: Opt | Arg
     group: str = ""
@@ -93,23 +94,34 @@ def _parameters(given: Given, hint: Any) -> Iterator[Parameter]:
         yield Parameter(given.name, _kind(hint.__origin__), given.default, option)
 
 
-def _kind(hint: Any) -> str:
+def _kind(hint: Any) -> Any:
     """The kind of a parameter by its type."""
     origin = get_origin(hint)
     if origin is not None and issubclass(origin, Mapping):
         return "items" if get_origin(get_args(hint)[1]) else "values"
     if origin is not None and issubclass(origin, Sequence):
-        return "texts" if get_args(hint)[0] is str else "pairs"
+        return _kind_of_items(get_args(hint)[0])
     plain = {bool: "flag", int: "count", float: "number", str: "text"}
     return next(kind for type, kind in plain.items() if type in (hint, *get_args(hint)))
 
 
+def _kind_of_items(item: Any) -> Any:
+    """The kind of a list by what it holds; of a class with fields, that class."""
+    if hasattr(item, "_fields"):
+        return item
+    return {str: "texts", tuple: "pairs"}.get(get_origin(item) or item, "objects")
+
+
 def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of an act, of parameters by name: those of a group become its class."""
+    """The arguments of an act, of parameters by name: those of a group become its class, and so do
+    the objects of a list that is typed so.
+    """
     found: dict[str, Any] = {}
     groups: dict[str, dict[str, Any]] = {}
     for parameter in parameters(act):
         if parameter.name in given:
             into = groups.setdefault(parameter.group, {}) if parameter.group else found
-            into[parameter.name] = given[parameter.name]
+            value = given[parameter.name]
+            of_class = callable(parameter.kind)
+            into[parameter.name] = [parameter.kind(**item) for item in value] if of_class else value
     return found | {name: hints(act)[name](**values) for name, values in groups.items()}

@@ -1,15 +1,54 @@
-"""The arguments of a call, checked against the schema that the agent was given."""
+"""The arguments of a call by a program: their JSON Schema (2020-12), made of a signature, and the check."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from mdmem.acts.signature import Opt, Parameter, parameters
 from mdmem.errors import UsageError
 
 _LONGEST = 100_000  # characters of a text: a memory is one concept
 _SHOWN = 160  # characters of an error message
+
+
+_TYPES: Mapping[str, Mapping[str, Any]] = {
+    "flag": {"type": "boolean"},
+    "count": {"type": "integer"},
+    "number": {"type": "number"},
+    "text": {"type": "string"},
+    "texts": {"type": "array", "items": {"type": "string"}},
+    "pairs": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+    "values": {"type": "object"},
+    "items": {"type": "object"},
+}
+
+
+def schema_of(act: Callable[..., Any]) -> dict[str, Any]:
+    """The schema of what an act, a tool or a group of parameters takes, as short as possible.
+
+    An agent reads all of it in every session.
+    """
+    known = parameters(act)
+    schema: dict[str, Any] = {"type": "object", "properties": {one.name: _schema(one) for one in known}}
+    required = [one.name for one in known if one.is_required]
+    return schema | ({"required": required} if required else {})
+
+
+def _schema(one: Parameter) -> dict[str, Any]:
+    option = one.option
+    most = {"maxItems": option.most} if isinstance(option, Opt) and option.most else {}
+    about = {"description": option.about} if option.about else {}
+    if callable(one.kind):
+        return {"type": "array", **most, "items": schema_of(one.kind)}
+    if one.kind == "objects":
+        return {"type": "array", "items": {"type": "object", **about}}
+    if option.choices:
+        return {"enum": list(option.choices)}
+    least = {"minimum": option.least} if isinstance(option, Opt) and option.least else {}
+    default = {"default": one.default} if least and one.default and not one.is_required else {}
+    return {**_TYPES[one.kind], **most, **least, **about, **default}
 
 
 def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
