@@ -24,5 +24,9 @@ TABLE = {
 def __getattr__(name: str) -> Any:
     if name not in TABLE:
         raise AttributeError(f"there is no act {name!r}")
-    module = import_module(f"mdmem.acts.{TABLE[name]}")
-    return getattr(module, name, None) or getattr(module, f"{name}_")  # list_ is the act `list`
+    return act_of(import_module(f"mdmem.acts.{TABLE[name]}"), name)
+
+
+def act_of(module: Any, name: str) -> Any:
+    """The act of a module; `list_` is the act `list`."""
+    return getattr(module, name, None) or getattr(module, f"{name}_")

@@ -7,18 +7,24 @@ UTC and commits are full ids; either is "" where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from mdmem.acts.style import Aside, Style, plain
+from mdmem.errors import Problem
 from mdmem.text import moments
 
 # class of a value -> module and function in acts/json, acts/text
 _JSON = {
+    "Adjusted": "lifecycle.adjusted_json",
+    "Choice": "retrieval.choice_json",
     "Commit": "past.commit_json",
     "Deleted": "past.deleted_json",
+    "Descent": "lifecycle.descent_json",
+    "RecordSummary": "records.summary_json",
+    "Retrieval": "retrieval.retrieval_json",
     "Wrote": "past.line_json",
     "UnreadVault": "upkeep.unread_vault_json",
 }
@@ -94,3 +100,28 @@ class Document(NamedTuple):
 
         del style
         yield json.dumps(self.value, indent=2, ensure_ascii=False)
+
+
+class Told(NamedTuple):
+    """A value and what is said of it, in lines or by a function of the style; then the problems there were."""
+
+    value: Any
+    said: str | Iterable[str] | Callable[[Style], Iterable[str]] = ()
+    problems: Sequence[Problem] = ()
+    failed: bool = False
+
+    @property
+    def code(self) -> int:
+        """1 if something is wrong, the exit code of the command."""
+        return int(self.failed or any(problem.severity == "error" for problem in self.problems))
+
+    def json(self) -> Any:
+        """The value."""
+        return self.value
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """What is said, then the problems beside it."""
+        said = self.said(style) if callable(self.said) else self.said
+        yield from [said] if isinstance(said, str) else said
+        for problem in self.problems:
+            yield from map(Aside, lines(problem, style))

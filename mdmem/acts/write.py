@@ -14,6 +14,7 @@ from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
 from mdmem.index.port import IndexedNote
 from mdmem.note import layout, properties
+from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.text.plural import counted
@@ -65,7 +66,9 @@ def update(
     tags: Annotated[
         Sequence[str], Opt("Add a tag; may be repeated.", flags="-t --tag --tags", metavar="TEXT")
     ] = (),
-    body: Annotated[str | None, Opt('Replace the text; "-" reads it from standard input.', reads=True)] = None,
+    body: Annotated[
+        str | None, Opt('Replace the text; "-" reads it from standard input.', flags="--body --text", reads=True)
+    ] = None,
     append: Annotated[str, Opt('Add a paragraph at the end; "-" reads it from standard input.', reads=True)] = "",
     replace: Annotated[
         Sequence[tuple[str, str]], Opt("Replace a piece that the text has once.", metavar="OLD NEW")
@@ -75,6 +78,8 @@ def update(
     reason: str = "",
 ) -> Changed:
     """Change properties or text of a memory; every other byte of the file stays.
+
+    A typed record (mdmem guide records) stays valid, and an episodic one stays as it is.
 
     \b
     Examples:
@@ -99,7 +104,10 @@ def update(
         add=succession.resolved(vault, edit.add),
     )
     check = editing.unchanged_since(vault, record, expect) if expect else None
-    return changed(editing.update(vault, record, edit, who, reason, check), "updated")
+    write = editing.update
+    if record.type in RECORD_TYPES_OF.values():
+        from mdmem.systems.membrane.revision import revise as write
+    return changed(write(vault, record, edit, who, reason, check), "updated")
 
 
 def _typed(key: str, value: Any) -> Any:

@@ -14,6 +14,7 @@ ALIASES = {
 # a former name below a group -> what it is called now
 FORMER = {
     "record lineage": "lineage",
+    "record revise": "update",
     "record unpin": "record pin --off",
     "work trace": "lineage --predicate caused_by",
 }

@@ -5,7 +5,7 @@ Each is one commit, or changes nothing. An episodic record states what happened,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
@@ -45,8 +45,15 @@ class Descent(NamedTuple):
     commit: str
 
 
-def revise(vault: Vault, record: IndexedNote, change: Edit, caller: Caller, reason: str = "") -> Written:
-    """Change a record in place.
+def revise(
+    vault: Vault,
+    record: IndexedNote,
+    change: Edit,
+    caller: Caller,
+    reason: str = "",
+    check: Callable[[bytes, bytes], None] | None = None,
+) -> Written:
+    """Change a record in place; `check` as in `write.edit.update`.
 
     Raises UsageError for an episodic record, NoteError for a change that makes a record invalid, and as
     `write.edit.update`.
@@ -55,6 +62,8 @@ def revise(vault: Vault, record: IndexedNote, change: Edit, caller: Caller, reas
     records = VaultRecords(vault)
 
     def require_valid(before: bytes, after: bytes) -> None:
+        if check:
+            check(before, after)
         known = {problem.message for problem in records.problems(record.path, before, record.created)}
         for problem in records.problems(record.path, after, record.created):
             if problem.message not in known:
