@@ -99,9 +99,7 @@ def _value(parameter: Parameter, given: Any) -> Any:
         for key, text in map(pair_of, given):
             found.setdefault(key, []).append(text)
         return found
-    if given == "-" and getattr(parameter.option, "reads", False):
-        return standard_input()
-    return given
+    return standard_input() if given == "-" and getattr(parameter.option, "reads", False) else given
 
 
 def _parameter(parameter: Parameter) -> click.Parameter:
@@ -131,7 +129,7 @@ def _option(parameter: Parameter, **more: Any) -> click.Option:
     else:
         settings |= {"type": _type(parameter), "required": parameter.is_required}
         if parameter.default and not parameter.is_required:
-            settings |= {"default": parameter.default, "show_default": True}
+            settings |= {"default": parameter.default, "show_default": "Default" not in opt.about}
     return click.Option([*flags, parameter.name], **settings, **more)
 
 
@@ -141,6 +139,8 @@ def _type(parameter: Parameter) -> Any:
         return click.Choice(option.choices)
     if isinstance(option, Arg) or parameter.kind not in ("count", "number"):
         return None
+    if option.least is None and option.most is None:
+        return {"count": int, "number": float}[parameter.kind]
     range = click.IntRange if parameter.kind == "count" else click.FloatRange
     return range(option.least, option.most)
 
