@@ -18,6 +18,7 @@ TABLE = {
     **dict.fromkeys(("recall", "list", "show", "lineage"), "find"),
     **dict.fromkeys(("undo", "log", "diff", "blame", "trash", "restore"), "past"),
     **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
+    **dict.fromkeys("doctor rebuild trust layout mirror remote embed eval topics".split(), "upkeep"),
 }
 
 

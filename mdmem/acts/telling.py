@@ -23,6 +23,8 @@ _JSON = {
     "Commit": "past.commit_json",
     "Deleted": "past.deleted_json",
     "Descent": "lifecycle.descent_json",
+    "People": "upkeep.people_json",
+    "Rebuilt": "upkeep.rebuilt_json",
     "RecordSummary": "records.summary_json",
     "Retrieval": "retrieval.retrieval_json",
     "Wrote": "past.line_json",

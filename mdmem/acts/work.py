@@ -184,7 +184,9 @@ def link(
     """
     done = linking.link(vault, source, link_type, target, who, reason)
     linked = f"{done.source} {done.type} {done.target}"
-    return Told(linked_json(done), f"linked {linked}  ({done.commit[:8]})" if done.commit else f"already linked: {linked}")
+    return Told(
+        linked_json(done), f"linked {linked}  ({done.commit[:8]})" if done.commit else f"already linked: {linked}"
+    )
 
 
 # -- chapters and wisdom

@@ -18,7 +18,6 @@ import pytest
 from mdmem.acts.json.clients import client_json, preview_json
 from mdmem.acts.json.purge import pushed_purge_json
 from mdmem.acts.json.sync import publication_json, team_json
-from mdmem.acts.json.upkeep import vectors_json
 from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
 from mdmem.history.purging.pushing import PushedPurge
@@ -147,7 +146,6 @@ def values_found(vault: Vault, folder: Path) -> dict[str, Any]:
         "survey": vault.ask("status"),
         "hook": vault.ask("hooks", "status")[0],
         "people": vault.ask("trust"),
-        "vectors": vectors_json(3, 1),  # by itself: its command needs a model
     }
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from mdmem.acts.json.notes import problem_json
 
 if TYPE_CHECKING:
-    from mdmem.history.syncing.standing import RemoteStanding
     from mdmem.history.syncing.sync import SyncReport
     from mdmem.team.publish import Publication
     from mdmem.team.roles import TeamStatus
@@ -29,11 +28,6 @@ def sync_json(report: SyncReport) -> dict[str, Any]:
         "notices": list(report.notices),
         "secrets": [problem_json(leak) for leak in report.secrets],
     }
-
-
-def standing_json(standing: RemoteStanding) -> dict[str, Any]:
-    """How a vault compares to a remote; `ahead` and `behind` are null if it was never fetched."""
-    return standing._asdict()
 
 
 def publication_json(done: Publication) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mdmem.acts.json.notes import problem_json
 
 if TYPE_CHECKING:
-    from mdmem.systems.rlm.mirror import Report
     from mdmem.upkeep.people import People
     from mdmem.upkeep.rebuilding import Rebuilt
     from mdmem.upkeep.status import Survey
@@ -44,21 +43,6 @@ def rebuilt_json(done: Rebuilt) -> dict[str, Any]:
     if done.pages or done.problems:
         told["problems"] = [problem_json(problem) for problem in done.problems]
     return told
-
-
-def vectors_json(made: int, dropped: int) -> dict[str, Any]:
-    """How many vectors were made, and how many were dropped because their texts are gone."""
-    return {"made": made, "dropped": dropped}
-
-
-def mirrored_json(done: Report) -> dict[str, Any]:
-    """What the JSON mirror contains, and how many of its files were written and removed."""
-    return done._asdict()
-
-
-def stale_json(paths: Sequence[str]) -> dict[str, Any]:
-    """The files that are out of date."""
-    return {"stale": list(paths)}
 
 
 def listed_vault_json(vault: ListedVault) -> dict[str, Any]:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from mdmem.vault.starter import Refreshed
     from mdmem.write.edit import Written
     from mdmem.write.remember import Remembered, Twin
-    from mdmem.write.rename import Moved
 
 
 def remembered_json(
@@ -36,8 +35,3 @@ def _twin_json(twin: Twin) -> dict[str, Any]:
 def written_json(done: Written | Refreshed) -> dict[str, Any]:
     """The files that a write touched."""
     return {"paths": list(done.paths), "commit": done.commit}
-
-
-def moved_json(done: Moved) -> dict[str, Any]:
-    """The memories that a change of layout moved, old path -> new path."""
-    return {"moves": dict(done.moves), "relinked": list(done.relinked), "commit": done.commit}
