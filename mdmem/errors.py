@@ -8,10 +8,12 @@ from typing import NamedTuple
 class MdmemError(Exception):
     """Base of everything mdmem raises on purpose.
 
-    `exit_code` is what the command line exits with; `hint` says what to do next, in one line.
+    `exit_code` is what the command line exits with; `hint` says what to do next, in one line. An act may give it a
+    `result`: what it found before it stopped.
     """
 
     exit_code = 1
+    result: object = None
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

@@ -22,7 +22,7 @@ ROOMS = (
     *("progress", "errors", "config"),
     *("identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "team", "recall", "write", "history"),
-    *("capture", "session", "garden", "importers", "systems", "upkeep", "clients", "render"),
+    *("capture", "session", "garden", "importers", "systems", "upkeep", "clients", "acts"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "adapters", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
@@ -43,7 +43,6 @@ PURE_ROOMS = {
         "text",
         "note",
         "language",
-        "render",
     ),
 }
 PURE_MODULES = {
@@ -96,7 +95,7 @@ PURE_MODULES = {
         "page.openapi",
     ),
 }
-PURE_FOLDERS = ("garden.gardeners", "capture.agentlogs", "systems.rum.drafting")
+PURE_FOLDERS = ("acts.json", "acts.text", "garden.gardeners", "capture.agentlogs", "systems.rum.drafting")
 IMPURE_DOORS = {
     "capture.agentlogs.database",
     "systems.rum.drafting.drafts",
@@ -134,7 +133,7 @@ ONLY_IN = {
     },
     "mcp": {"mcp.server"},
     "mcp_types": {"mcp.server"},
-    "jsonschema": {"mcp.arguments"},
+    "jsonschema": {"acts.arguments"},
     "detect_secrets": {"write.secrets"},
     "anthropic": {"adapters.anthropic"},
     "langgraph": {"adapters.langgraph"},

@@ -88,8 +88,8 @@ def _begun_late(vault: Vault, event: HookEvent, who: Caller) -> str:
 
 def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
     """What was tried before on the files that are about to be edited, and how it turned out."""
+    from mdmem.acts.text.work import reminder_lines
     from mdmem.recall import prompt
-    from mdmem.render.text.work import reminder_lines
     from mdmem.systems.rum import reminding
 
     files = [_within(event.folder, file) for file in event.files]

@@ -15,6 +15,7 @@ ALIASES = {
 # a former name -> what it is called now; "..." is where the words go that follow it
 FORMER = {
     "record lineage": "lineage ...",
+    "record revise": "update ...",
     "record unpin": "record pin --off ...",
     "work trace": "lineage --predicate caused_by ...",
     "inbox": "waiting --kind captured ...",

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.capture import captured_json
+from mdmem.acts.text.capture import decision_lines
 from mdmem.capture import proposals, reading, triggers, weighing
 from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
 from mdmem.cli.options import (
@@ -22,8 +24,6 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.cli.unwritten import offering
-from mdmem.render.json.capture import captured_json
-from mdmem.render.text.capture import decision_lines
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 

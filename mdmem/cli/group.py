@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mdmem import __version__
+from mdmem import __version__, acts
 from mdmem.cli.aliases import ALIASES, FORMER, as_now
 from mdmem.cli.shared import READING, WRITING, Group
 
@@ -18,24 +18,24 @@ COMMANDS = {
     "remember": ("write.remember", "Write a new memory."),
     "recall": ("find.recall", "Find memories by words."),
     "session": ("session", "Start a session with the memories it needs; save what it learned at the end."),
-    "list": ("find.look", "List memories by their properties."),
-    "show": ("find.look", "Print a memory, now or as it was."),
-    "edit": ("write.change", "Change a memory in your editor."),
-    "update": ("write.change", "Change properties or text of a memory."),
-    "done": ("write.change", "Mark tasks as done."),
-    "adopt": ("write.change", "Give hand-made notes the properties they lack."),
-    "rename": ("write.change", "Rename a memory; links in others follow."),
-    "forget": ("write.change", "Delete memories; they can be restored."),
-    "trash": ("past.trash", "List the memories that were deleted."),
-    "restore": ("past.trash", "Bring back a deleted memory or an old version."),
+    "list": ("acts", "List memories by their properties."),
+    "show": ("acts", "Print a memory, now or as it was."),
+    "edit": ("write.edit", "Change a memory in your editor."),
+    "update": ("acts", "Change properties or text of a memory."),
+    "done": ("acts", "Mark tasks as done."),
+    "adopt": ("acts", "Give hand-made notes the properties they lack."),
+    "rename": ("acts", "Rename a memory; links in others follow."),
+    "forget": ("acts", "Delete memories; they can be restored."),
+    "trash": ("acts", "List the memories that were deleted."),
+    "restore": ("acts", "Bring back a deleted memory or an old version."),
     "page": ("page", "Look at the memories in a browser, or write them as pages."),
-    "log": ("past.log", "Show what was done, by whom and why."),
-    "diff": ("past.log", "Show what changed."),
-    "lineage": ("find.lineage", "Show what a memory came of, what came of it, and its other links."),
-    "blame": ("past.log", "Show who wrote each line of a memory."),
-    "undo": ("past.undo", "Take back what a session, an agent or the last hour wrote."),
+    "log": ("acts", "Show what was done, by whom and why."),
+    "diff": ("acts", "Show what changed."),
+    "lineage": ("acts", "Show what a memory came of, what came of it, and its other links."),
+    "blame": ("acts", "Show who wrote each line of a memory."),
+    "undo": ("acts", "Take back what a session, an agent or the last hour wrote."),
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
-    "remote": ("exchange.sync", "Show where the vault is synced to."),
+    "remote": ("acts", "Show where the vault is synced to."),
     "publish": ("team.publish", "Bring the index of a team up to this vault."),
     "team": ("team.team", "Set up the index of a team, and say who may read it."),
     "purge": ("past.purge", "Erase memories or a text from all of history."),
@@ -44,14 +44,14 @@ COMMANDS = {
     "capture": ("capture", "Find what is worth remembering in a chat."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
     "facts": ("layers.facts", "List what is known from dialogs and notes."),
-    "topics": ("layers.topics", "List the topics, show what is known of one or of all."),
+    "topics": ("acts", "List the topics, show what is known of one or of all."),
     "candidates": (
         "exchange.candidates",
         "Save what a model without tools wants to remember; print memories for one.",
     ),
     "import": ("exchange.imports", "Bring in the memories of another system."),
     "export": ("exchange.exports", "Write the memories as another system has them."),
-    "mirror": ("exchange.mirror", "Render the memories as JSON for other programs."),
+    "mirror": ("acts", "Render the memories as JSON for other programs."),
     "mcp": ("mcp", "Serve the memories to an agent over MCP."),
     "agents": ("exchange.agents", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
     "connect": ("connect.connect", "Connect an LLM client to the vault: server, hooks, skill, commands."),
@@ -60,17 +60,17 @@ COMMANDS = {
     "work": ("work.work", "Remember work: what was tried, why, and what came of it."),
     "vaults": ("upkeep.vaults", "List the vaults that are searched together; add or remove one."),
     "status": ("upkeep.status", "Show the state of the vault."),
-    "doctor": ("upkeep.doctor", "Find what is wrong, and how to fix it."),
     "garden": (
         "garden.garden",
         "Plan what to merge, deprecate, resolve, prune, repair; apply what is certain.",
     ),
-    "rebuild": ("upkeep.doctor", "Rebuild the search index, or the pages of topics."),
-    "trust": ("upkeep.trust", "Choose whose commits count as a person's own words."),
-    "layout": ("upkeep.layout", "Keep memories in one folder, or by month."),
+    "doctor": ("acts", "Find what is wrong, and how to fix it."),
+    "rebuild": ("acts", "Rebuild the search index, or the pages of topics."),
+    "trust": ("acts", "Choose whose commits count as a person's own words."),
+    "layout": ("acts", "Keep memories in one folder, or by month."),
     "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),
-    "eval": ("find.eval", "Test whether questions find their memories."),
-    "embed": ("find.embed", "Compute the vectors for recall by meaning."),
+    "eval": ("acts", "Test whether questions find their memories."),
+    "embed": ("acts", "Compute the vectors for recall by meaning."),
     "guide": ("guide", "Print the manual, one page a task."),
     "completion": ("upkeep.completion", "Print the completion script for your shell."),
 }
@@ -116,6 +116,10 @@ class LazyGroup(Group):
         cmd_name = ALIASES.get(cmd_name, cmd_name).split()[0]
         if cmd_name not in COMMANDS:
             return None
+        if COMMANDS[cmd_name][0] == "acts":
+            from mdmem.cli.making import made
+
+            return made(cmd_name, getattr(acts, cmd_name))
         module = import_module(f"mdmem.cli.{COMMANDS[cmd_name][0]}")
         command = getattr(module, cmd_name + "_command")
         assert isinstance(command, click.Command)

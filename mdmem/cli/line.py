@@ -14,6 +14,7 @@ from mdmem.operation import Caller
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
+    from mdmem.acts.places import Places
     from mdmem.recall.several.published import TeamReader
     from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
@@ -54,11 +55,18 @@ class CommandLine(NamedTuple):
                 yield vault
 
     @contextmanager
-    def asked(self, look_ahead: bool = False) -> Iterator[Vault | OpenVaults]:
-        """The vault to search, or all listed vaults if there are several and none was named.
+    def asked(self, look_ahead: bool = False, of_team: bool = False) -> Iterator[Places]:
+        """The vault to search, or all listed vaults if there are several and none was named, or a team's index.
 
         Raises NotFoundError if there is none.
         """
+        if of_team:
+            from mdmem.acts.places import TeamIndex
+            from mdmem.recall.several import published
+
+            with published.opened() as server:
+                yield TeamIndex(server, self.reader())
+            return
         from mdmem.local import place
 
         places = None if self.vault or not place.may_be_several() else place.several()

@@ -152,7 +152,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
 
 def end_with(problems: tuple[Problem, ...], as_json: bool) -> None:
     """Report the problems, and exit with 1 if any of them is an error."""
-    from mdmem.render.text.notes import problem_lines
+    from mdmem.acts.text.notes import problem_lines
 
     if not as_json:
         for problem in problems:

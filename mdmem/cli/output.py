@@ -6,9 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from mdmem.acts.style import Style, plain
 from mdmem.errors import UsageError
 from mdmem.local import clock
-from mdmem.render.style import Style, plain
 from mdmem.text import patterns
 from mdmem.text.terminal import safe, safe_json
 
@@ -72,7 +72,7 @@ def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
     unread = getattr(vaults, "unread", ())  # a single vault has none; this avoids loading the class for several
     if not unread:
         return []
-    from mdmem.render.json.upkeep import unread_vault_json
+    from mdmem.acts.json.upkeep import unread_vault_json
 
     return [unread_vault_json(each) for each in unread]
 

@@ -7,6 +7,9 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.queue import judged_json, queue_json
+from mdmem.acts.json.write import may_change_json
+from mdmem.acts.text.queue import judged_lines, queue_lines, waiting_lines
 from mdmem.cli.editor import require_editor
 from mdmem.cli.options import (
     caller,
@@ -27,9 +30,6 @@ from mdmem.garden.judging import Judged, Said
 from mdmem.garden.plan import GARDENERS
 from mdmem.garden.verdicts import AGAIN
 from mdmem.operation import Caller
-from mdmem.render.json.queue import judged_json, queue_json
-from mdmem.render.json.write import may_change_json
-from mdmem.render.text.queue import judged_lines, queue_lines, waiting_lines
 from mdmem.upkeep import queue
 from mdmem.upkeep.queue import KINDS, Wanted
 from mdmem.vault.vault import Vault

@@ -6,6 +6,8 @@ from collections import Counter
 
 import click
 
+from mdmem.acts.text.past import diff_text
+from mdmem.acts.text.queue import agreed_lines, judged_lines, waiting_lines
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import InboxItem
 from mdmem.cli.editor import edited
@@ -19,8 +21,6 @@ from mdmem.garden.verdicts import NO, YES
 from mdmem.history.merging.unsettled import Unsettled
 from mdmem.note import memory, naming
 from mdmem.operation import Caller
-from mdmem.render.text.past import diff_text
-from mdmem.render.text.queue import agreed_lines, judged_lines, waiting_lines
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 from mdmem.upkeep import queue

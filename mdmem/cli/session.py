@@ -73,7 +73,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
       mdmem session start --names-only --files 35
       mdmem session start --context "release notes" --category past --json
     """
-    from mdmem.render.json.session import pack_json
+    from mdmem.acts.json.session import pack_json
     from mdmem.session import start as session
 
     wanted = session.PackRequest(context, tuple(filters_of(options)), files, budget, options["names_only"])
@@ -111,7 +111,7 @@ def note_session(
       mdmem session note --future "write the fix" --session conv-42
       mdmem session note --json
     """
-    from mdmem.render.json.session import session_json
+    from mdmem.acts.json.session import session_json
     from mdmem.session import start as session
 
     said = {
@@ -149,11 +149,11 @@ def end_session(
       mdmem session end --summary - --session conv-42 --dry-run < summary.md
       mdmem session end --transcript ~/.claude/projects/shop/0c1d.jsonl --json
     """
+    from mdmem.acts.json.session import ending_json
+    from mdmem.acts.text.capture import ending_lines
     from mdmem.capture.proposals import drafts_of
     from mdmem.cli.unwritten import offering
     from mdmem.cli.write.remember import questions_on
-    from mdmem.render.json.session import ending_json
-    from mdmem.render.text.capture import ending_lines
     from mdmem.session import end
 
     if summary == transcript == "-":

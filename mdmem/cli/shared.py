@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from mdmem import identity
+from mdmem.acts import act_of
 from mdmem.note.memory import SENSITIVITIES
 
 _WHOLE_SENTENCE = 500  # characters of a line of help
@@ -154,11 +155,16 @@ class Group(_Sharing, click.Group):
 
 
 class DeferredGroup(Group):
-    """A group whose commands are imported only to run them; `modules` maps a command to a module in `package`."""
+    """A group whose commands are imported only to run them.
 
-    def __init__(self, *args: Any, package: str, modules: Mapping[str, str], **options: Any) -> None:
+    `modules` maps a command to a module in `package`; those with none are acts of the module `acts`.
+    """
+
+    def __init__(
+        self, *args: Any, modules: Mapping[str, str], package: str = "", acts: str = "", **options: Any
+    ) -> None:
         super().__init__(*args, **options)
-        self._package, self._modules = package, modules
+        self._package, self._modules, self._acts = package, modules, acts
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -168,6 +174,10 @@ class DeferredGroup(Group):
         del ctx
         if cmd_name not in self._modules:
             return None
+        if not self._modules[cmd_name]:
+            from mdmem.cli.making import made
+
+            return made(cmd_name, act_of(import_module(self._acts), cmd_name))
         module = import_module(f"{self._package}.{self._modules[cmd_name]}")
         command = getattr(module, cmd_name + "_command")
         assert isinstance(command, click.Command)

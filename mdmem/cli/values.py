@@ -26,14 +26,16 @@ def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any
     """`key=value` arguments as property values, `checked` unless the caller does that. Raises UsageError."""
     from mdmem.note import properties
 
-    values = {}
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
-        if not equals or not key.strip():
-            raise UsageError(f"'{pair}' is not key=value", "write --set confidence=0.9")
-        read = properties.read_value if checked else properties.parse_value
-        values[key.strip()] = read(key.strip(), text)
-    return values
+    read = properties.read_value if checked else properties.parse_value
+    return {key: read(key, text) for key, text in map(pair_of, pairs)}
+
+
+def pair_of(pair: str) -> tuple[str, str]:
+    """(key, value) of `key=value`. Raises UsageError."""
+    key, equals, text = pair.partition("=")
+    if not equals or not key.strip():
+        raise UsageError(f"'{pair}' is not key=value", "write --set confidence=0.9")
+    return key.strip(), text
 
 
 def as_list(value: Any) -> list[Any]:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from mdmem.acts import arguments
 from mdmem.errors import MdmemError, UsageError, of_system
 from mdmem.local import clock, place
-from mdmem.mcp import arguments, callers, pages
+from mdmem.mcp import callers, pages
 from mdmem.mcp.callers import Client
 from mdmem.mcp.toolbox import Tool
 from mdmem.mcp.visit import Visit

@@ -3,43 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
+from mdmem.acts import past
+from mdmem.acts.signature import Opt
+from mdmem.acts.text.capture import decision_lines
 from mdmem.capture import proposals, weighing
 from mdmem.capture.proposals import Captured
-from mdmem.errors import UsageError
-from mdmem.history import undo as history_undo
-from mdmem.history.selection import UndoRequest
 from mdmem.index.port import qualified
 from mdmem.mcp import pages, reading
-from mdmem.mcp.visit import Visit, commit_line
+from mdmem.mcp.visit import Visit, commit_line, told
+from mdmem.note.facts import TYPES
 from mdmem.recall import lookup
 from mdmem.recall.ask import PASSAGE, Query
-from mdmem.render.text import past as past_text
-from mdmem.render.text.capture import decision_lines
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
+Dialog = Annotated[str, 'Lines of "User: ..." and "Assistant: ..."']
+_FACT = "subject, relation, object, confidence (0-1), sentence (word for word), time_span, type:"
+
 
 def undo(
-    visit: Visit, last: int = 0, session: str = "", commits: Sequence[str] = (), dry_run: bool = False
+    visit: Visit,
+    last: Annotated[int, Opt("Of your last writes", least=1)] = 0,
+    session: Annotated[str, ""] = "",
+    commits: Annotated[Sequence[str], ""] = (),
+    dry_run: Annotated[bool, "Only show what would be undone"] = False,
 ) -> str:
-    """Undo the last writes of the agent, those of a session, or commits, in one commit."""
-    vault, who = visit.vault, visit.who
-    if not (last or session or commits):
-        raise UsageError("nothing selected to undo", "give last, session or commits")
-    actor = who.actor if last else ""
-    wanted = UndoRequest(last, session, actor, commits=tuple(commits))
-    if dry_run:
-        plan, commit = history_undo.plan(vault, wanted), ""
-    else:
-        plan, commit = history_undo.undo(vault, wanted, who)
-    return "\n".join(past_text.undo_lines(plan, commit, dry_run))
+    """Take back your last writes, all that a session wrote, or commits. One commit, which can be undone."""
+    own = visit.who.actor if last else ""
+    done = past.undo(
+        visit.vault, visit.who, last=last, session=session, actor=own, commits=commits, dry_run=dry_run
+    )
+    return told(done)
 
 
-def capture(visit: Visit, transcript: str, write: bool = False) -> str:
-    """Find what is worth remembering in a chat; with `write`, remember it."""
+def capture(visit: Visit, transcript: Dialog, write: Annotated[bool, "Save it"] = False) -> str:
+    """Find what is worth remembering in the transcript of a chat."""
     vault, who = visit.vault, visit.who
     read = proposals.read(transcript, "the transcript")
     found = [one._replace(project=who.project) for one in read.proposals]
@@ -52,8 +53,13 @@ def capture(visit: Visit, transcript: str, write: bool = False) -> str:
     return "\n".join([*lines, end])
 
 
-def facts(visit: Visit, dialog: str, topic: str, items: Sequence[Any]) -> str:
-    """Keep a dialog with the facts that the agent read in it."""
+def facts(
+    visit: Visit,
+    dialog: Dialog,
+    topic: Annotated[str, 'A name, or "auto"'],
+    items: Annotated[Sequence[Mapping[str, Any]], f"{_FACT} {', '.join(TYPES)}"],
+) -> str:
+    """Keep a whole dialog with the facts that you read in it."""
     from mdmem.systems.layers import given
     from mdmem.systems.layers.dialogfiles import DialogSource
     from mdmem.systems.layers.ingest import IngestRequest
@@ -67,8 +73,8 @@ def facts(visit: Visit, dialog: str, topic: str, items: Sequence[Any]) -> str:
 # Both return one JSON object as text: https://platform.openai.com/docs/mcp#search-tool
 
 
-def search(visit: Visit, query: str) -> str:
-    """{results: [{id, title, url}]}: the notes that answer the query."""
+def search(visit: Visit, query: Annotated[str, ""]) -> str:
+    """Search the memory; JSON with ids for fetch."""
     records = [answer.hit.record for answer in visit.ask(Query((query,), depth=PASSAGE))]
     ids = [qualified(each.vault, each.path) for each in records]
     results = [
@@ -77,8 +83,8 @@ def search(visit: Visit, query: str) -> str:
     return json.dumps({"results": results}, ensure_ascii=False)
 
 
-def fetch(visit: Visit, id: str) -> str:
-    """{id, title, text, url, metadata}: one note."""
+def fetch(visit: Visit, id: Annotated[str, ""]) -> str:
+    """One note by the id that search gave, as JSON."""
     with visit.holder(id) as (vault, _, own):
         record = lookup.find_exact(vault, own)
     found: dict[str, Any] = {"id": id, "title": record.title if record else id, "url": pages.NOTE + id}

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import islice
+from typing import Annotated
 
+from mdmem.acts.signature import Opt
+from mdmem.acts.text import past as past_text
+from mdmem.acts.text.notes import source_lines
 from mdmem.errors import NotFoundError
 from mdmem.history import past, rawpast
 from mdmem.index.port import IndexedNote, qualified
@@ -15,8 +19,6 @@ from mdmem.note import layout
 from mdmem.recall import ask, lookup, meaning, prompt, question
 from mdmem.recall.ask import PASSAGE, Answer, Query
 from mdmem.recall.order import Hit
-from mdmem.render.text import past as past_text
-from mdmem.render.text.notes import source_lines
 from mdmem.session import start
 from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe, safe_line
@@ -30,15 +32,20 @@ _MORE = "... and {} more; a larger budget shows them"
 _COMMITS = 30  # commits of a history that are shown
 
 
+AsOf = Annotated[str, "Date or commit"]
+
+
 def recall(
     visit: Visit,
-    query: str,
-    also: Sequence[str] = (),
-    filter: str = "",
-    as_of: str = "",
-    budget: int = RECALL_TOKENS,
+    query: Annotated[str, 'Question or words; "a phrase", -not'],
+    also: Annotated[Sequence[str], ""] = (),
+    filter: Annotated[str, "Such as type:decision tag:team after:2026-01"] = "",
+    as_of: AsOf = "",
+    budget: Annotated[int, Opt("Tokens", least=1)] = RECALL_TOKENS,
 ) -> str:
-    """The memories that answer a query, best first, as many as fit the budget (tokens)."""
+    """Search the long-term memory of past sessions: decisions, preferences, facts, lessons. Use it before you
+    answer or act on what may have come up before. Ask in two or three wordings (query, also), as the note
+    might say it. Gives the best notes, each with path:line@commit and a passage."""
     now = visit.who.now
     conditions = question.filters_of(filter, now.date())
     asked = Query((query, *also), conditions, _MOST, as_of=as_of, depth=PASSAGE)
@@ -46,9 +53,13 @@ def recall(
 
 
 def recall_team(
-    visit: Visit, query: str, also: Sequence[str] = (), filter: str = "", budget: int = RECALL_TOKENS
+    visit: Visit,
+    query: Annotated[str, ""],
+    also: Annotated[Sequence[str], ""] = (),
+    filter: Annotated[str, ""] = "",
+    budget: Annotated[int, Opt(least=1)] = RECALL_TOKENS,
 ) -> str:
-    """The memories that answer a query in everything that a team has published, with links to their hosts."""
+    """The same in what the team has published of all its vaults, also those that are not here."""
     from mdmem.recall.several import published
 
     now, vault = visit.who.now, visit.vault
@@ -78,8 +89,13 @@ def _told(visit: Visit, query: Query, budget: int, answered: Callable[[Query], S
     return "\n".join(filter(None, lines))
 
 
-def read(visit: Visit, names: Sequence[str], as_of: str = "", history: bool = False) -> str:
-    """Whole notes, as they are or were, or their history."""
+def read(
+    visit: Visit,
+    names: Annotated[Sequence[str], Opt(most=10)],
+    as_of: AsOf = "",
+    history: Annotated[bool, ""] = False,
+) -> str:
+    """Whole notes by name or title; with history what was done to them, also to forgotten ones."""
     return "\n\n".join(_note_or_history(visit, name, as_of, history) for name in names)
 
 
@@ -135,8 +151,12 @@ def _history(vault: Vault, name: str, called: str) -> str:
     return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines + more))
 
 
-def brief(visit: Visit, context: str = "", budget: int = BRIEF_TOKENS) -> str:
-    """What a session should know at its beginning: the pack of `mdmem session start`."""
+def brief(
+    visit: Visit,
+    context: Annotated[str, "What the session is about"] = "",
+    budget: Annotated[int, Opt(least=1)] = BRIEF_TOKENS,
+) -> str:
+    """What to know as a session starts: what always matters, open tasks, news, what fits the context."""
     wanted = start.PackRequest(context, budget=budget, tells_again=True)
     with visit.beside() as vaults, start.showing(visit.vault, wanted, visit.who, vaults) as pack:
         return pack.page.text

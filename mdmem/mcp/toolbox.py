@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from mdmem.acts.arguments import schema_of
+from mdmem.acts.signature import grouped
 from mdmem.mcp import gardening, reading, writing
-from mdmem.mcp.schemas import Schema, count, document, flag, one_of, some, takes, text, texts
-from mdmem.note.facts import TYPES
+from mdmem.mcp.schemas import Schema, count, takes, text, texts
+from mdmem.mcp.visit import Visit
 from mdmem.upkeep import queue
 
 INSTRUCTIONS = (
@@ -37,83 +39,25 @@ class Tool(NamedTuple):
     always: bool = False
 
 
-_AS_OF = text("Date or commit")
+def made(run: Callable[..., str], **marks: bool) -> Tool:
+    """The tool that a function is: its name, its docstring and the schema of its signature."""
 
-_ITEM = takes(
-    "text",
-    text=text("One fact with its reason, clear without this conversation"),
-    title=text(),
-    type=one_of(("fact", "preference", "decision", "pattern", "note")),
-    tags=texts(),
-    project=text('"none" for all; default: this one, for a preference none'),
-    replaces=text("Name of the note it supersedes"),
-)
+    def answer(visit: Visit, **given: Any) -> str:
+        return run(visit, **grouped(run, given))
+
+    return Tool(run.__name__, " ".join((run.__doc__ or "").split()), schema_of(run), answer, **marks)
+
 
 READING = (
-    Tool(
-        "recall",
-        "Search the long-term memory of past sessions: decisions, preferences, facts, lessons. Use it before you"
-        " answer or act on what may have come up before. Ask in two or three wordings (query, also), as the note"
-        " might say it. Gives the best notes, each with path:line@commit and a passage.",
-        takes(
-            "query",
-            query=text('Question or words; "a phrase", -not'),
-            also=texts(),
-            filter=text("Such as type:decision tag:team after:2026-01"),
-            as_of=_AS_OF,
-            budget=count(reading.RECALL_TOKENS, "Tokens"),
-        ),
-        reading.recall,
-        reads=True,
-        always=True,
-    ),
-    Tool(
-        "read",
-        "Whole notes by name or title; with history what was done to them, also to forgotten ones.",
-        takes("names", names=texts(most=10), as_of=_AS_OF, history=flag()),
-        reading.read,
-        reads=True,
-    ),
-    Tool(
-        "brief",
-        "What to know as a session starts: what always matters, open tasks, news, what fits the context.",
-        takes("", context=text("What the session is about"), budget=count(reading.BRIEF_TOKENS)),
-        reading.brief,
-        reads=True,
-    ),
+    made(reading.recall, reads=True, always=True),
+    made(reading.read, reads=True),
+    made(reading.brief, reads=True),
 )
 WRITING = (
-    Tool(
-        "remember",
-        "Save what will matter in later sessions: decisions and why, preferences, corrections, lessons. Recall"
-        " first; what is already said is skipped. Never secrets.",
-        takes("items", items={"type": "array", "maxItems": 20, "items": _ITEM}),
-        writing.remember,
-        always=True,
-    ),
-    Tool(
-        "revise",
-        "Correct a note; done: end a task. When the world has changed, remember with replaces instead.",
-        takes(
-            "name",
-            name=text(),
-            old=text("Text it has once"),
-            new=text("In its place; alone: a paragraph to add"),
-            set=document("Properties; null removes one"),
-            expect=text("Version from read; refused if changed"),
-            done=flag(),
-        ),
-        writing.revise,
-        destroys=True,
-    ),
-    Tool(
-        "forget",
-        "Delete notes that are wrong or unwanted; restore brings them back.",
-        takes("names reason", names=texts(), reason=text()),
-        writing.forget,
-        destroys=True,
-    ),
-    Tool("restore", "Bring back notes that were forgotten.", takes("names", names=texts()), writing.restore),
+    made(writing.remember, always=True),
+    made(writing.revise, destroys=True),
+    made(writing.forget, destroys=True),
+    made(writing.restore),
 )
 
 
@@ -166,64 +110,18 @@ def _team() -> Sequence[Tool]:
     """The tool that queries a team's index, if the environment names one."""
     from mdmem.team.server import DSN
 
-    tool = Tool(
-        "recall_team",
-        "The same in what the team has published of all its vaults, also those that are not here.",
-        takes("query", query=text(), also=texts(), filter=text(), budget=count(reading.RECALL_TOKENS)),
-        reading.recall_team,
-        reads=True,
-    )
-    return (tool,) if os.environ.get(DSN) else ()
-
-
-_FACT = "subject, relation, object, confidence (0-1), sentence (word for word), time_span, type:"
+    return (made(reading.recall_team, reads=True),) if os.environ.get(DSN) else ()
 
 
 def _more() -> Sequence[Tool]:
     from mdmem.mcp import more
 
     return (
-        Tool(
-            "undo",
-            "Take back your last writes, all that a session wrote, or commits. One commit, which can be undone.",
-            takes(
-                "",
-                last=some("Of your last writes"),
-                session=text(),
-                commits=texts(),
-                dry_run=flag("Only show what would be undone"),
-            ),
-            more.undo,
-            destroys=True,
-            repeatable=False,
-        ),
-        Tool(
-            "capture",
-            "Find what is worth remembering in the transcript of a chat.",
-            takes(
-                "transcript", transcript=text('Lines of "User: ..." and "Assistant: ..."'), write=flag("Save it")
-            ),
-            more.capture,
-        ),
-        Tool(
-            "facts",
-            "Keep a whole dialog with the facts that you read in it.",
-            takes(
-                "dialog topic items",
-                dialog=text('Lines of "User: ..." and "Assistant: ..."'),
-                topic=text('A name, or "auto"'),
-                items={"type": "array", "items": document(f"{_FACT} {', '.join(TYPES)}")},
-            ),
-            more.facts,
-        ),
-        Tool(
-            "search",
-            "Search the memory; JSON with ids for fetch.",
-            takes("query", query=text()),
-            more.search,
-            True,
-        ),
-        Tool("fetch", "One note by the id that search gave, as JSON.", takes("id", id=text()), more.fetch, True),
+        made(more.undo, destroys=True, repeatable=False),
+        made(more.capture),
+        made(more.facts),
+        made(more.search, reads=True),
+        made(more.fetch, reads=True),
     )
 
 

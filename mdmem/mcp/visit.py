@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mdmem.acts.style import Aside
 from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer, Query
@@ -46,6 +47,11 @@ class Visit(NamedTuple):
                 from mdmem.recall.several import naming
 
                 yield naming.holder(vaults, text)
+
+
+def told(result: Any) -> str:
+    """The lines of a result."""
+    return "\n".join(line for line in result.lines() if not isinstance(line, Aside))
 
 
 def commit_line(verb: str, names: str, commit: str) -> str:

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from mdmem.errors import StoppedError, UsageError
+from mdmem.acts import past, write
+from mdmem.acts.signature import Opt
+from mdmem.errors import StoppedError
 from mdmem.garden import asking
 from mdmem.garden.asking import MayChange
-from mdmem.history import past
 from mdmem.mcp.visit import Visit, commit_line
-from mdmem.note import layout, memory, properties
+from mdmem.note import memory
 from mdmem.recall import lookup, prompt
 from mdmem.text.terminal import safe, safe_line
-from mdmem.write import edit, secrets, succession
 from mdmem.write import remember as intake
+from mdmem.write import secrets, succession
+from mdmem.write.edit import version_of
 from mdmem.write.remember import Draft, Twin
 
-Item = Mapping[str, Any]
+
+class Item(NamedTuple):
+    """A memory to write."""
+
+    text: Annotated[str, "One fact with its reason, clear without this conversation"]
+    title: Annotated[str, ""] = ""
+    type: Annotated[str, Opt(choices=("fact", "preference", "decision", "pattern", "note"))] = ""
+    tags: Annotated[Sequence[str], ""] = ()
+    project: Annotated[str, '"none" for all; default: this one, for a preference none'] = ""
+    replaces: Annotated[str, "Name of the note it supersedes"] = ""
 
 
-def remember(visit: Visit, items: Sequence[Item]) -> str:
-    """Write new memories in one commit, except those that exist already."""
+def remember(visit: Visit, items: Annotated[Sequence[Item], Opt(most=20)]) -> str:
+    """Save what will matter in later sessions: decisions and why, preferences, corrections, lessons. Recall
+    first; what is already said is skipped. Never secrets."""
     lines: dict[int, str] = {}
     drafts: dict[int, Draft] = {}
     for number, item in enumerate(items):
@@ -43,11 +55,12 @@ def remember(visit: Visit, items: Sequence[Item]) -> str:
 
 
 def _draft(visit: Visit, item: Item) -> Draft:
-    given = {name: item[name] for name in ("title", "type", "tags", "project") if item.get(name)}
-    if item.get("replaces"):
-        given["supersedes"] = [item["replaces"]]
+    given = {"title": item.title, "type": item.type, "tags": list(item.tags), "project": item.project}
+    given = {name: value for name, value in given.items() if value}
+    if item.replaces:
+        given["supersedes"] = [item.replaces]
     resolved = succession.resolved(visit.vault, given)
-    draft = intake.draft_from(item["text"], resolved, rule=intake.name_rule(visit.vault))
+    draft = intake.draft_from(item.text, resolved, rule=intake.name_rule(visit.vault))
     return intake.placed(draft, visit.who.project)
 
 
@@ -80,38 +93,24 @@ def _question(one: MayChange) -> str:
 
 def revise(
     visit: Visit,
-    name: str,
-    old: str = "",
-    new: str = "",
-    set: Mapping[str, Any] | None = None,
-    expect: str = "",
-    done: bool = False,
+    name: Annotated[str, ""],
+    old: Annotated[str, "Text it has once"] = "",
+    new: Annotated[str, "In its place; alone: a paragraph to add"] = "",
+    set: Annotated[Mapping[str, Any], "Properties; null removes one"] = write.NONE,
+    expect: Annotated[str, "Version from read; refused if changed"] = "",
+    done: Annotated[bool, ""] = False,
 ) -> str:
-    """Replace a passage of a note's text, or add a paragraph, set properties, and mark a task as done."""
+    """Correct a note; done: end a task. When the world has changed, remember with replaces instead."""
     vault = visit.vault
-    record = lookup.named(vault, name)
-    ended = edit.ended(record, visit.who.now) if done else {}
-    wanted = edit.Edit(
-        changes={**ended, **succession.resolved(vault, _properties(set or {}))},
-        swaps=((old, new),) if old else (),
-        append="" if old else new,
-    )
-    if wanted == edit.Edit({}):
-        raise UsageError("nothing to change", "give old and new text, new alone to add a paragraph, set, or done")
-    before = vault.shown(record.path)
-    check = edit.unchanged_since(vault, record, expect) if expect else None
-    written = edit.update(vault, record, wanted, visit.who, check=check)
+    path = lookup.named(vault, name).path
+    before = vault.shown(path)
+    texts: dict[str, Any] = {"replace": ((old, new),)} if old else {"append": new}
+    written = write.update(vault, visit.who, name, set=set, **texts, expect=expect, done=done)
     if not written.commit:
-        return f"nothing to change: {safe_line(record.path)} says so already"
-    version = edit.version_of(vault.read(record.path))
-    changed = prompt.fenced(_difference(before, vault.shown(record.path)), "diff")
-    return f"{commit_line('revised', record.path, written.commit)}, now version {version}\n\n{changed}"
-
-
-def _properties(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Properties as they are written; a text is parsed like one that a person types."""
-    typed = {key: value for key, value in given.items() if isinstance(value, str)}
-    return {**given, **{key: properties.parse_value(key, value) for key, value in typed.items()}}
+        return f"nothing to change: {safe_line(path)} says so already"
+    version = version_of(vault.read(path))
+    changed = prompt.fenced(_difference(before, vault.shown(path)), "diff")
+    return f"{commit_line('revised', path, written.commit)}, now version {version}\n\n{changed}"
 
 
 def _difference(before: bytes, after: bytes) -> str:
@@ -121,21 +120,14 @@ def _difference(before: bytes, after: bytes) -> str:
     return "\n".join(line for line in lines if not line.startswith("@@"))
 
 
-def forget(visit: Visit, names: Sequence[str], reason: str) -> str:
-    """Delete memories in one commit; `restore` brings them back."""
-    from mdmem.systems.layers import entries
-
-    vault = visit.vault
-    dialogs = [name for name in names if layout.entry_name(name) or layout.is_entry_id(name)]
-    folders = list(dict.fromkeys(entries.find(vault, name).folder for name in dialogs))
-    memories = [lookup.named(vault, name) for name in names if name not in dialogs]
-    records = list({record.path: record for record in memories}.values())
-    done = edit.forget(vault, records, visit.who, reason, entries=folders)
+def forget(visit: Visit, names: Annotated[Sequence[str], ""], reason: Annotated[str, ""]) -> str:
+    """Delete notes that are wrong or unwanted; restore brings them back."""
+    done = write.forget(visit.vault, visit.who, names, reason=reason)
     head = commit_line("forgot", ", ".join(done.paths), done.commit)
     return f"{head}\nThe tool restore brings back what was a mistake."
 
 
-def restore(visit: Visit, names: Sequence[str]) -> str:
-    """Bring back forgotten memories, each in a commit of its own."""
-    done = (past.restore(visit.vault, name, visit.who) for name in names)
-    return "\n".join(commit_line("restored", path, commit) for path, commit in done)
+def restore(visit: Visit, names: Annotated[Sequence[str], ""]) -> str:
+    """Bring back notes that were forgotten."""
+    done = (past.restore(visit.vault, visit.who, name) for name in names)
+    return "\n".join(commit_line("restored", each.path, each.commit) for each in done)

@@ -590,7 +590,7 @@ def test_undo_of_a_big_import_asks(here: Path, mdmem: Run, root: Path) -> None:
 
 
 def test_undo_wants_to_be_told_what(here: Path, mdmem: Run) -> None:
-    assert "--session" in mdmem("undo", code=2).err
+    assert "session" in mdmem("undo", code=2).err
 
 
 # -- upkeep

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts.text.lineage import lineage_dot, lineage_lines, lineage_mermaid
 from mdmem.errors import UsageError
 from mdmem.history.lineage import BOTH, CAUSES, EFFECTS, Edge, Lineage, Walk, trace
 from mdmem.recall import lookup
-from mdmem.render.text.lineage import lineage_dot, lineage_lines, lineage_mermaid
 from mdmem.vault.vault import Vault
 
 Write = Callable[[str, str | bytes], Path]

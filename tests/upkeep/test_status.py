@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.text.upkeep import survey_lines
 from mdmem.models import sentence
 from mdmem.models.vectors import Vectors
-from mdmem.render.text.upkeep import survey_lines
 from mdmem.upkeep.status import survey
 from mdmem.vault.vault import Vault
 

@@ -89,10 +89,10 @@ def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: b
       mdmem disconnect claude-code
       mdmem disconnect codex --project
     """
+    from mdmem.acts.json.clients import connected_json
+    from mdmem.acts.text.clients import disconnected_lines
     from mdmem.clients.disconnecting import disconnect
     from mdmem.clients.target import target
-    from mdmem.render.json.clients import connected_json
-    from mdmem.render.text.clients import disconnected_lines
 
     done = disconnect(target(CLIENTS[client], _project(in_project, for_user), os.environ))
     if as_json:
@@ -102,10 +102,10 @@ def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: b
 
 
 def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
+    from mdmem.acts.json.clients import connected_json
+    from mdmem.acts.text.clients import connected_lines
     from mdmem.clients.connecting import connect
     from mdmem.clients.target import target
-    from mdmem.render.json.clients import connected_json
-    from mdmem.render.text.clients import connected_lines
 
     done = connect(target(CLIENTS[client], project, os.environ), vault)
     if as_json:
@@ -115,10 +115,10 @@ def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
 
 
 def _print(client: str, project: str, vault: str, as_json: bool) -> None:
+    from mdmem.acts.json.clients import preview_json
+    from mdmem.acts.text.clients import preview_lines
     from mdmem.clients import preview
     from mdmem.clients.target import target
-    from mdmem.render.json.clients import preview_json
-    from mdmem.render.text.clients import preview_lines
 
     if client == GENERIC:
         shown = preview.generic(vault, os.environ)
@@ -131,9 +131,9 @@ def _print(client: str, project: str, vault: str, as_json: bool) -> None:
 
 
 def _list(as_json: bool) -> None:
+    from mdmem.acts.json.clients import client_json
+    from mdmem.acts.text.clients import client_lines
     from mdmem.clients.selftest import states
-    from mdmem.render.json.clients import client_json
-    from mdmem.render.text.clients import client_lines
 
     with progress("trying") as report:
         clients = states(_here(), os.environ, report)

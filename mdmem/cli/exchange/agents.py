@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.write import written_json
 from mdmem.cli.options import opened, print_json, writer
 from mdmem.cli.shared import group
-from mdmem.render.json.write import written_json
 from mdmem.vault import starter
 
 

@@ -6,6 +6,10 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.capture import intake_json
+from mdmem.acts.json.notes import candidate_json
+from mdmem.acts.json.queue import judged_json
+from mdmem.acts.text.queue import judged_lines
 from mdmem.capture import candidates, intake
 from mdmem.cli.filtering import filter_options
 from mdmem.cli.options import (
@@ -27,10 +31,6 @@ from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.garden import pasting
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection
-from mdmem.render.json.capture import intake_json
-from mdmem.render.json.notes import candidate_json
-from mdmem.render.json.queue import judged_json
-from mdmem.render.text.queue import judged_lines
 from mdmem.text import moments
 from mdmem.upkeep import queue
 

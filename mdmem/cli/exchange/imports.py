@@ -82,8 +82,8 @@ def import_command(
       mdmem import rlm ../old/brain/memory
       mdmem import membrane records.json
     """
-    from mdmem.render.json.capture import import_json
-    from mdmem.render.text.capture import import_lines
+    from mdmem.acts.json.capture import import_json
+    from mdmem.acts.text.capture import import_lines
 
     importer = registry.importer(format)
     own = _own_options(importer, options)

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.sync import sync_json
+from mdmem.acts.text.sync import sync_lines
 from mdmem.cli.options import (
     now,
     opened,
@@ -22,8 +24,6 @@ from mdmem.cli.shared import command
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
-from mdmem.render.json.sync import standing_json, sync_json
-from mdmem.render.text.sync import standing_lines, sync_lines
 from mdmem.text import moments
 from mdmem.text.terminal import safe_json
 
@@ -122,27 +122,3 @@ def _seconds(age: str) -> float:
     if seconds < 1 or not age[:1].isdigit() or "-" in age:
         raise wrong
     return seconds
-
-
-@command("remote")
-def remote_command(vault: str | None, as_json: bool) -> None:
-    """Show where the vault is synced to, how far ahead and behind it is, and the last sync.
-
-    Asks no other machine. Passwords and tokens in URLs are not shown. A remote is added with git.
-
-    \b
-    Examples:
-      mdmem remote
-      git remote add origin git@example.org:me/memories.git
-    """
-    from mdmem.history.syncing import standing
-
-    with opened(vault) as found:
-        known = standing.standings(found)
-    if as_json:
-        print_json([standing_json(one) for one in known])
-    elif not known:
-        tell("this vault has no remote (git remote add origin URL)")
-    else:
-        for one in known:
-            print_lines(standing_lines(one, style()))

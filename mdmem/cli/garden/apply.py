@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.garden import branch_json, plan_json, run_json
+from mdmem.acts.text.garden import branch_lines, outcome_line, plan_lines
 from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.options import (
     caller,
@@ -31,8 +33,6 @@ from mdmem.garden.apply import Request, Run, Watch
 from mdmem.garden.polish import Rewording
 from mdmem.models import language
 from mdmem.operation import Caller
-from mdmem.render.json.garden import branch_json, plan_json, run_json
-from mdmem.render.text.garden import branch_lines, outcome_line, plan_lines
 from mdmem.text.plural import counted
 from mdmem.vault.vault import Vault
 from mdmem.write import leaving

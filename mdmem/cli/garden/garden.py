@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.garden import plan_json
+from mdmem.acts.text.garden import plan_lines
 from mdmem.cli.garden.apply import apply_command
 from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.garden.judging import judging_options, verdicts, widened
@@ -23,8 +25,6 @@ from mdmem.errors import UsageError
 from mdmem.garden import pasting
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import POSSIBLE
-from mdmem.render.json.garden import plan_json
-from mdmem.render.text.garden import plan_lines
 from mdmem.upkeep import queue
 from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Wanted
 

@@ -6,11 +6,17 @@ from typing import Any
 
 import click
 
-from mdmem.cli.options import end_with, opened, print_json, print_lines, style
+from mdmem.acts.json.layers import facts_json
+from mdmem.acts.text.layers import facts_lines
+from mdmem.cli.options import (
+    end_with,
+    opened,
+    print_json,
+    print_lines,
+    style,
+)
 from mdmem.cli.shared import command
 from mdmem.note.facts import TYPES
-from mdmem.render.json.layers import facts_json
-from mdmem.render.text.layers import facts_lines
 from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import FactFilter
 from mdmem.systems.layers.pages.tiers import TIERS

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.layers import ingested_json
+from mdmem.acts.text.layers import ingested_lines
 from mdmem.cli.options import (
     end_with,
     now,
@@ -25,8 +27,6 @@ from mdmem.cli.shared import command
 from mdmem.cli.unwritten import offering
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.operation import Caller
-from mdmem.render.json.layers import ingested_json
-from mdmem.render.text.layers import ingested_lines
 from mdmem.systems.layers import dialogfiles, extract, ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.ingest import IngestReport, IngestRequest

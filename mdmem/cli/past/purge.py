@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mdmem.acts.json import purge as purge_json
+from mdmem.acts.text import purge as purge_text
 from mdmem.cli.options import (
     complete_name,
     now,
@@ -23,8 +25,6 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.errors import StoppedError, UsageError
-from mdmem.render.json import purge as purge_json
-from mdmem.render.text import purge as purge_text
 
 if TYPE_CHECKING:
     from mdmem.history.purging.purge import Purged

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from mdmem.cli.shared import DeferredGroup, group
 
-# command -> its module
-_MODULES = {
-    **dict.fromkeys(("add", "show", "list", "check"), "look"),
-    **dict.fromkeys(("revise", "supersede", "fork", "merge", "retract", "contest"), "revision"),
-    **dict.fromkeys(("retrieve", "select"), "retrieve"),
-    "verify": "verify",
-    **dict.fromkeys(("reinforce", "penalize", "pin", "prune"), "lifecycle"),
-}
+_ACTS = "show list check supersede fork merge retract contest retrieve select verify reinforce penalize pin prune"
 
 
-@group("record", cls=DeferredGroup, package="mdmem.cli.record", modules=_MODULES)
+@group(
+    "record",
+    cls=DeferredGroup,
+    package="mdmem.cli.record",
+    acts="mdmem.acts.record",
+    modules={"add": "add", **dict.fromkeys(_ACTS.split(), "")},
+)
 def record_command() -> None:
     """Work with typed records (Membrane): how present they are, how they are revised, where they come from.
 

@@ -35,7 +35,7 @@ def publish_command(refill: bool, rewind: bool, dry_run: bool, vault: str | None
       mdmem publish --dry-run --json
       mdmem publish --max-sensitivity low
     """
-    from mdmem.render.json.sync import publication_json
+    from mdmem.acts.json.sync import publication_json
     from mdmem.team.publish import PublishRequest, publish
     from mdmem.team.server import Server
 

@@ -144,8 +144,8 @@ def drop_command(vault: str | None, yes: bool) -> None:
 
 def _show(as_json: bool) -> None:
     """Print the state of the index."""
-    from mdmem.render.json.sync import team_json
-    from mdmem.render.text.team import team_lines
+    from mdmem.acts.json.sync import team_json
+    from mdmem.acts.text.team import team_lines
     from mdmem.team import roles
     from mdmem.team.server import Server
 

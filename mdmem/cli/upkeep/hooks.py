@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem import hooks
+from mdmem.acts.json.upkeep import hook_json
 from mdmem.cli.options import opened, print_json, tell
 from mdmem.cli.shared import command
-from mdmem.render.json.upkeep import hook_json
 
 if TYPE_CHECKING:
     from mdmem.history.purging.hub import HubGuard

@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from mdmem import hooks
+from mdmem.acts.json.upkeep import made_json
+from mdmem.acts.text.upkeep import made_lines
 from mdmem.cli.options import caller, print_json, print_lines, tell
 from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
@@ -15,8 +17,6 @@ from mdmem.git.repo import Repo
 from mdmem.history.merging import setup
 from mdmem.history.syncing import cloning
 from mdmem.local.place import ENV
-from mdmem.render.json.upkeep import made_json
-from mdmem.render.text.upkeep import made_lines
 from mdmem.upkeep import people
 from mdmem.vault import starter
 from mdmem.vault.vault import Vault

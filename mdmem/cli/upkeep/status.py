@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mdmem.acts.json.upkeep import survey_json
+from mdmem.acts.text.upkeep import survey_lines
 from mdmem.cli.options import now, opened, print_json, print_lines, style
 from mdmem.cli.shared import command
-from mdmem.render.json.upkeep import survey_json
-from mdmem.render.text.upkeep import survey_lines
 from mdmem.upkeep import status
 
 

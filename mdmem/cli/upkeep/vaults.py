@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts.json.upkeep import listed_vault_json
+from mdmem.acts.text.upkeep import vault_lines
 from mdmem.cli.completing import complete_listed_vault
 from mdmem.cli.options import print_json, print_lines, style
 from mdmem.cli.shared import group
 from mdmem.errors import UsageError
 from mdmem.local import vaultlist
-from mdmem.render.json.upkeep import listed_vault_json
-from mdmem.render.text.upkeep import vault_lines
 from mdmem.vault import several
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import click
 
+from mdmem.acts.json.work import work_added_json, work_drafted_json
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     opened,
@@ -22,7 +23,6 @@ from mdmem.cli.unwritten import offering
 from mdmem.errors import UsageError
 from mdmem.note.memory import decode
 from mdmem.operation import Caller
-from mdmem.render.json.work import work_added_json, work_drafted_json
 from mdmem.systems.rum import adding, schema, work
 from mdmem.systems.rum.drafting import drafts
 from mdmem.systems.rum.drafting.session import DraftedWork

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
+from mdmem.acts.json.work import reminders_json
+from mdmem.acts.text.work import reminder_lines
 from mdmem.cli.options import now, opened, print_json, print_lines, standard_input, tell
 from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
-from mdmem.render.json.work import reminders_json
-from mdmem.render.text.work import reminder_lines
 from mdmem.systems.rum import reminding
 from mdmem.systems.rum.reminding import Reminders
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from mdmem.cli.shared import DeferredGroup, group
 
-# command -> its module
-_MODULES = {
-    "add": "add",
-    **dict.fromkeys(("show", "recall", "list"), "look"),
-    "link": "links",
-    **dict.fromkeys(("chapters", "wisdom", "archive"), "chapters"),
-    "before": "before",
-}
+_ACTS = dict.fromkeys(("show", "recall", "list", "link"), "")
+_MODULES = {"add": "add", **_ACTS, "chapters": "chapters", "wisdom": "", "archive": "", "before": "before"}
 
 
-@group("work", cls=DeferredGroup, package="mdmem.cli.work", modules=_MODULES)
+@group("work", cls=DeferredGroup, package="mdmem.cli.work", acts="mdmem.acts.work", modules=_MODULES)
 def work_command() -> None:
     """Remember work (RUM): what was tried, why, what was done, and what came of it.
 

@@ -142,7 +142,7 @@ def _run(line: CommandLine, options: dict[str, Any]) -> None:
         told = {twin.record.path for like in twins for twin in like}
         questions = questions_on(vault, [memory.path for memory in remembered], told, as_json)
     if as_json:
-        from mdmem.render.json.write import remembered_json
+        from mdmem.acts.json.write import remembered_json
 
         pairs = zip(remembered, twins, strict=True)
         values = [remembered_json(memory, like, questions) for memory, like in pairs]

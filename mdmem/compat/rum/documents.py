@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from posixpath import basename
 from typing import Any
 
+from mdmem.acts.text.work import reminder_lines
 from mdmem.errors import UsageError
 from mdmem.note.excerpt import DEPTHS
-from mdmem.render.text.work import reminder_lines
 from mdmem.systems.rum import depth, schema
 from mdmem.systems.rum.chapters.pages import CHAPTER, PageKind
 from mdmem.systems.rum.recall import WorkQuery

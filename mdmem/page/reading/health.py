@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
+from mdmem.acts.json.notes import problem_json
 from mdmem.git.log import Commit
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.notes import problem_json
 from mdmem.upkeep import checkup, recalltests
 from mdmem.vault.vault import Vault
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mdmem.acts.json.notes import note_json, ranking_json, record_json
+from mdmem.acts.json.past import commit_json
+from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.git.log import Commit
 from mdmem.history import lineage, past
@@ -15,8 +18,6 @@ from mdmem.page import worddiff
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, lookup, prompt
-from mdmem.render.json.notes import note_json, ranking_json, record_json
-from mdmem.render.json.past import blame_json, commit_json
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
@@ -47,7 +48,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         found = lookup.named(vault, request.key)
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
         if request.text("authors"):
-            lines = blame_json(*past.blame(vault, found.path))["lines"]
+            lines = encode(past.blame(vault, found.path)[1])
     record = vault.index.record(path)
     number = _number_at(vault, commits, commit)
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from mdmem.acts.json.queue import queue_json
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import judging, lessons, verdicts
 from mdmem.garden import plan as garden
@@ -19,7 +20,6 @@ from mdmem.page.planner import Planner
 from mdmem.page.planning import KnownPlan
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.queue import queue_json
 from mdmem.text import moments
 from mdmem.text.terminal import safe
 from mdmem.upkeep import queue

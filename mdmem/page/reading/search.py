@@ -6,11 +6,11 @@ import re
 from collections import Counter
 from typing import Any
 
+from mdmem.acts.json.notes import answer_json, record_json, stub_json
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
-from mdmem.render.json.notes import answer_json, record_json, stub_json
 from mdmem.vault.vault import Vault
 
 _MOST = 20  # answers

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+from mdmem.acts.json.session import session_json
 from mdmem.errors import NotFoundError
 from mdmem.git import log
 from mdmem.git.log import Commit
@@ -13,7 +14,6 @@ from mdmem.history import past
 from mdmem.local.sessions import Sessions
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.session import session_json
 from mdmem.vault.vault import Vault
 
 _AT_ONCE = 50  # commits per part

@@ -5,6 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from mdmem.acts.json.notes import record_json
+from mdmem.acts.json.past import news_json
+from mdmem.acts.json.queue import queue_json
+from mdmem.acts.json.session import session_json
 from mdmem.git import log
 from mdmem.history import news
 from mdmem.history.news import News, Reader
@@ -15,10 +19,6 @@ from mdmem.page.links import HOME, Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.reading.health import doctor
 from mdmem.page.request import PageRequest
-from mdmem.render.json.notes import record_json
-from mdmem.render.json.past import news_json
-from mdmem.render.json.queue import queue_json
-from mdmem.render.json.session import session_json
 from mdmem.session import start
 from mdmem.upkeep import queue
 from mdmem.upkeep.queue import CAPTURED, Wanted

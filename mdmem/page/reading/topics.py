@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from mdmem.acts.json.layers import facts_json, topics_json
 from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.operation import Caller
 from mdmem.page.links import Destination
 from mdmem.page.request import PageRequest
-from mdmem.render.json.layers import facts_json, topics_json
 from mdmem.systems.layers.pages import knownfacts, reading
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 from mdmem.vault.vault import Vault

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mdmem.acts.json.past import deleted_json, unsettled_json
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
 from mdmem.history.merging import unsettled
@@ -11,7 +12,6 @@ from mdmem.operation import Caller
 from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.past import deleted_json, unsettled_json
 from mdmem.vault.vault import Vault
 
 _AT_ONCE = 100

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from mdmem.acts import past
 from mdmem.errors import ConflictError, UsageError
-from mdmem.history import undo
-from mdmem.history.selection import UndoRequest
 from mdmem.local import files
 from mdmem.operation import Caller
 from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.past import undo_json
 from mdmem.vault.vault import Vault
 
 _MOST_COMMITS, _MOST_DIFFS = 100, 20  # commits that are listed, files with a diff
@@ -25,10 +23,12 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     Raises NotFoundError if nothing matches, UsageError unless either a session or a commit is given.
     """
     wanted = _wanted(request)
-    plan = chronicle.kept(vault, f"page.undo.{wanted}", lambda: undo.plan(vault, wanted))
+    who = Caller(request.now)
+    done = chronicle.kept(vault, f"page.undo.{wanted}", lambda: past.undo(vault, who, **wanted, dry_run=True))
+    plan = done.plan
     titles = chronicle.titles(vault, plan.writes)
     return {
-        **undo_json(plan, ""),
+        **done.json(),
         "count": len(plan.commits),
         "session": request.text("session"),
         "of": request.text("commit"),
@@ -48,15 +48,15 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     """
     if request.text("head") != vault.repo.head()[0]:
         raise ConflictError("the vault has changed since this was shown; nothing was done", "look again")
-    undo.undo(vault, _wanted(request), who, request.text("reason"))
+    past.undo(vault, who, **_wanted(request), reason=request.text("reason"))
     return Destination("timeline")
 
 
-def _wanted(request: PageRequest) -> UndoRequest:
+def _wanted(request: PageRequest) -> dict[str, Any]:
     session, commit = request.text("session"), request.text("commit")
     if bool(session) == bool(commit):
         raise UsageError("name either a session or a commit to undo", "give session=ID or commit=ID")
-    return UndoRequest(session=session, commits=(commit,) if commit else ())
+    return {"session": session, "commits": (commit,) if commit else ()}
 
 
 def _changed(vault: Vault, path: str, titled: tuple[str, bool], data: bytes | None, most: int) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from mdmem.acts.json.lineage import lineage_json
+from mdmem.acts.json.notes import record_json
 from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
 from mdmem.index.port import IndexedNote
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.render.json.lineage import lineage_json
-from mdmem.render.json.notes import record_json
 from mdmem.systems.rum import recall, traits
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.view import VaultWorks

@@ -197,7 +197,7 @@ class _RecordImporter:
         self.known[value["id"]] = view.path
         if not sections.same({**view.value, "id": value["id"]}, value):
             message = f"record {place}: is in the vault as {view.path}, with different content; that one stays"
-            problems.append(Problem("record", source, 0, message, "mdmem record revise changes it", "warning"))
+            problems.append(Problem("record", source, 0, message, "mdmem update changes it", "warning"))
         return True
 
     def item(self, place: int, value: Record) -> ImportedRecord:

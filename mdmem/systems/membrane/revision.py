@@ -24,7 +24,7 @@ from mdmem.text.yamltext import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, remember, succession
-from mdmem.write.edit import Edit, Written
+from mdmem.write.edit import Check, Edit, Written
 from mdmem.write.remember import Draft, Remembered
 
 # What a new record inherits from the first one it comes from, unless it states otherwise.
@@ -45,22 +45,34 @@ class Descent(NamedTuple):
     commit: str
 
 
-def revise(vault: Vault, record: IndexedNote, change: Edit, caller: Caller, reason: str = "") -> Written:
-    """Change a record in place.
+def revise(
+    vault: Vault,
+    records: Sequence[IndexedNote],
+    change: Edit,
+    caller: Caller,
+    reason: str = "",
+    check: Check | None = None,
+) -> Written:
+    """Change memories in one commit, of which records stay valid; `check` as in `write.edit.update_all`.
 
     Raises UsageError for an episodic record, NoteError for a change that makes a record invalid, and as
     `write.edit.update`.
     """
-    _require_mutable([record])
-    records = VaultRecords(vault)
+    of_records = [record for record in records if record.type in RECORD_TYPES_OF.values()]
+    _require_mutable(of_records)
+    known_records = VaultRecords(vault)
 
-    def require_valid(before: bytes, after: bytes) -> None:
-        known = {problem.message for problem in records.problems(record.path, before, record.created)}
-        for problem in records.problems(record.path, after, record.created):
+    def require_valid(record: IndexedNote, before: bytes, after: bytes) -> None:
+        if check:
+            check(record, before, after)
+        if record not in of_records:
+            return
+        known = {problem.message for problem in known_records.problems(record.path, before, record.created)}
+        for problem in known_records.problems(record.path, after, record.created):
             if problem.message not in known:
                 raise NoteError(problem)
 
-    return edit.update(vault, record, change, caller, reason, require_valid)
+    return edit.update_all(vault, records, change, caller, reason, require_valid)
 
 
 def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:

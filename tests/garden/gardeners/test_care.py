@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts.json.garden import plan_json
+from mdmem.acts.text.garden import plan_lines
 from mdmem.garden import plan as garden
 from mdmem.garden.plan import Wish
 from mdmem.local import usage
 from mdmem.operation import Caller
-from mdmem.render.json.garden import plan_json
-from mdmem.render.text.garden import plan_lines
 from mdmem.upkeep import queue
 from mdmem.upkeep.queue import PROPOSAL, Wanted
 from mdmem.vault.vault import Vault

@@ -1,0 +1,33 @@
+"""What mdmem does: one function for each thing, with its command, tool, route, Python call and JSON made from it.
+
+An act takes what it works on, who asks, and parameters that say what they are for (see `signature`). It returns a
+plain value with named fields, which knows its lines for a person; `telling` makes JSON of it.
+
+    from mdmem import acts
+
+    acts.undo(vault, who, last=1)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+# act -> the module that it is in, which is loaded when the act is asked for
+TABLE = {
+    **dict.fromkeys(("recall", "list", "show", "lineage"), "find"),
+    **dict.fromkeys(("undo", "log", "diff", "blame", "trash", "restore"), "past"),
+    **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
+    **dict.fromkeys("doctor rebuild trust layout mirror remote embed eval topics".split(), "upkeep"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in TABLE:
+        raise AttributeError(f"there is no act {name!r}")
+    return act_of(import_module(f"mdmem.acts.{TABLE[name]}"), name)
+
+
+def act_of(module: Any, name: str) -> Any:
+    """The act of a module; `list_` is the act `list`."""
+    return getattr(module, name, None) or getattr(module, f"{name}_")

@@ -1,0 +1,108 @@
+"""The arguments of a call by a program: their JSON Schema (2020-12), made of a signature, and the check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from mdmem.acts.signature import Opt, Parameter, parameters
+from mdmem.errors import UsageError
+
+_LONGEST = 100_000  # characters of a text: a memory is one concept
+_SHOWN = 160  # characters of an error message
+
+
+_TYPES: Mapping[str, Mapping[str, Any]] = {
+    "flag": {"type": "boolean"},
+    "count": {"type": "integer"},
+    "number": {"type": "number"},
+    "text": {"type": "string"},
+    "texts": {"type": "array", "items": {"type": "string"}},
+    "pairs": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
+    "values": {"type": "object"},
+    "items": {"type": "object"},
+}
+
+
+def schema_of(act: Callable[..., Any]) -> dict[str, Any]:
+    """The schema of what an act, a tool or a group of parameters takes, as short as possible.
+
+    An agent reads all of it in every session.
+    """
+    known = parameters(act)
+    schema: dict[str, Any] = {"type": "object", "properties": {one.name: _schema(one) for one in known}}
+    required = [one.name for one in known if one.is_required]
+    return schema | ({"required": required} if required else {})
+
+
+def _schema(one: Parameter) -> dict[str, Any]:
+    option = one.option
+    most = {"maxItems": option.most} if isinstance(option, Opt) and option.most else {}
+    about = {"description": option.about} if option.about else {}
+    if callable(one.kind):
+        return {"type": "array", **most, "items": schema_of(one.kind)}
+    if one.kind == "objects":
+        return {"type": "array", "items": {"type": "object", **about}}
+    if option.choices:
+        return {"enum": list(option.choices)}
+    least = {"minimum": option.least} if isinstance(option, Opt) and option.least else {}
+    default = {"default": one.default} if least and one.default and not one.is_required else {}
+    return {**_TYPES[one.kind], **most, **least, **about, **default}
+
+
+def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments in the form that the schema requires. Raises UsageError that says what the tool takes.
+
+    A list, number or flag may be given as its text in JSON; null counts as not given.
+    """
+    known = schema["properties"]
+    usage = f"{tool} takes {_usage(schema)}"
+    for name in given:
+        if name not in known:
+            raise UsageError(f"{tool} has no argument '{name[:_SHOWN]}'", usage)
+    meant = {name: _parsed(value, known[name]) for name, value in given.items() if value is not None}
+    for text in _texts(meant):
+        if len(text) > _LONGEST:
+            raise UsageError(
+                f"a text has {len(text)} characters", f"give at most {_LONGEST}; several notes are better"
+            )
+    _require_valid(tool, schema, meant, usage)
+    return meant
+
+
+def _require_valid(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any], usage: str) -> None:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    error = best_match(Draft202012Validator(schema).iter_errors(given))
+    if error is not None:
+        where = ".".join(map(str, error.absolute_path)) or tool
+        raise UsageError(f"{where}: {error.message[:_SHOWN]}", usage)
+    for name in schema.get("required", ()):
+        if given[name] == []:
+            raise UsageError(f"{tool}: {name} is empty", usage)
+
+
+def _parsed(value: Any, schema: Mapping[str, Any]) -> Any:
+    """A value; a text is parsed as JSON if the schema requires another type."""
+    if not isinstance(value, str) or schema.get("type", "string") == "string" or len(value) > _LONGEST:
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return [value] if schema["type"] == "array" else value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
+def _usage(schema: Mapping[str, Any]) -> str:
+    """`query*, filter, budget`: the arguments, with a star after those that are required."""
+    required = schema.get("required", ())
+    return ", ".join(name + "*" * (name in required) for name in schema["properties"]) or "no arguments"

@@ -1,0 +1,309 @@
+"""What was done to memories, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Annotated, Any, NamedTuple
+
+from mdmem.acts.selecting import Name
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.telling import Document, Rows
+from mdmem.acts.text import past as text
+from mdmem.errors import UsageError
+from mdmem.git.log import Commit
+from mdmem.history import past, rawpast
+from mdmem.history import undo as undoing
+from mdmem.history.past import Wrote
+from mdmem.history.selection import UndoRequest
+from mdmem.history.undo import UndoConflictError, UndoPlan
+from mdmem.note import layout
+from mdmem.operation import Caller
+from mdmem.recall import lookup, question
+from mdmem.text import dates, moments
+from mdmem.text.plural import counted
+from mdmem.text.terminal import safe_line
+from mdmem.vault.vault import Vault
+
+_MOST_UNDONE = 10  # commits that an undo names
+
+
+class Undone(NamedTuple):
+    """What an undo did by `commit`; what it would do if that is ""."""
+
+    plan: UndoPlan
+    commit: str
+    is_dry: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """`subjects` are those of the commits in `undone`; a conflict has the commit that it is with."""
+        plan = self.plan
+        return {
+            "commit": self.commit,
+            "undone": [commit.oid for commit in plan.undone],
+            "subjects": [text.commit_subject(commit) for commit in plan.undone],
+            "paths": list(plan.writes),
+            "conflicts": [{**one._asdict(), "commit": one.commit.oid} for one in plan.conflicts],
+        }
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The conflicts, then what was taken back."""
+        plan = self.plan
+        yield from (Aside(text.conflict_lines(conflict, style)) for conflict in plan.conflicts)
+        files, commits = counted(len(plan.writes), "file"), counted(len(plan.undone), "commit")
+        if self.is_dry:
+            yield from (text.commit_lines(commit, style) for commit in plan.commits)
+            yield f"would take back {commits}, changing {files}; nothing was changed"
+        elif self.commit:
+            yield f"took back {commits}, {files} changed  ({self.commit[:8]})"
+            for commit in plan.undone[:_MOST_UNDONE]:
+                yield f"  {style(commit.oid[:8], 'yellow')} {safe_line(text.commit_subject(commit))}"
+            if len(plan.undone) > _MOST_UNDONE:
+                yield f"  and {len(plan.undone) - _MOST_UNDONE} more"
+        elif plan.conflicts:
+            return
+        else:
+            yield "all of that is already undone"
+        if skipped := {conflict.path for conflict in plan.conflicts}:
+            partly = counted(len(plan.commits) - len(plan.undone), "commit")
+            yield f"skipped {counted(len(skipped), 'file')} with conflicts, so {partly} not fully undone"
+
+
+def undo(
+    vault: Vault,
+    who: Annotated[
+        Caller, Opt("Who undoes it. Default: as the agent is recognised, else git's user.", flags="--by")
+    ],
+    *,
+    last: Annotated[int, Opt("The last N writes.", least=1)] = 0,
+    session: Annotated[str, Opt("Everything this session wrote.", completes="session")] = "",
+    with_children: Annotated[bool, "With --session: what its subagents wrote, too."] = False,
+    actor: Annotated[str, "Everything this agent or person wrote."] = "",
+    since: Annotated[str, "Everything since a date or age: 2026-03-01, 2h, 3d."] = "",
+    run: Annotated[str, Opt("Everything this run of the gardeners did.", metavar="ID")] = "",
+    commits: Annotated[Sequence[str], Opt("This commit; may be repeated.", flags="--commit", metavar="REV")] = (),
+    dry_run: Annotated[bool, "Show what would be undone; change nothing."] = False,
+    skip_conflicts: Annotated[bool, "Undo what can be undone, and leave the rest."] = False,
+    reason: str = "",
+    yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
+) -> Undone:
+    """Take back what a session, an agent or the last hour wrote, in one commit.
+
+    All given conditions must hold. If someone has since edited the same place, the conflict is shown and
+    nothing is changed. Undone commits and undos are skipped, so undoing again goes further back;
+    --commit with the id of an undo reverts that undo. The creation of the vault and what was there before it are
+    left alone unless selected by --commit, and so is an import that only --actor or --since would select.
+
+    \b
+    Examples:
+      mdmem undo --session conv-42
+      mdmem undo --last 1
+      mdmem undo --actor claude-code --since 2h --dry-run
+    """
+    if with_children and not session:
+        raise UsageError("--with-children needs a session", "give --session ID")
+    start = moments.since(since, who.now) if since else None
+    wanted = UndoRequest(last, session, actor, start, tuple(commits), run, with_children)
+    if wanted == UndoRequest():
+        raise UsageError("nothing selected to undo", "say what: last, session, actor, since, run or commit")
+    if dry_run:
+        return Undone(undoing.plan(vault, wanted, skip_conflicts), "", is_dry=True)
+    try:
+        return Undone(*undoing.undo(vault, wanted, who, reason, skip_conflicts, yes))
+    except UndoConflictError as error:
+        error.result = Undone(error.plan, "")
+        raise
+
+
+Limit = Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)]
+
+
+def log(
+    vault: Vault,
+    who: Caller,
+    words: Annotated[Sequence[str], Arg(metavar="NAME", completes="name")] = (),
+    *,
+    limit: Limit = 30,
+    session: Annotated[str, Opt("Only this session and those of its subagents.", completes="session")] = "",
+    actor: Annotated[str, "Only this agent or person."] = "",
+    since: Annotated[str, "Only since a date or age: 2026-03-01, 2h, yesterday."] = "",
+    run: Annotated[str, Opt("Only this run of the gardeners.", metavar="ID")] = "",
+    form: Annotated[
+        str,
+        Opt(
+            "Use membrane for the audit log of NAME as JSON, oldest first.",
+            flags="--format",
+            choices=("text", "membrane"),
+        ),
+    ] = "text",
+) -> Rows | Document:
+    """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
+
+    A question in place of a name may say who and when. Commits of other tools are shown too; what they did is
+    inferred from their changes. A sync that merged says what it renamed and what is in conflict.
+
+    \b
+    Examples:
+      mdmem log --session conv-42
+      mdmem log user_prefers_tables
+      mdmem log what did codex write yesterday
+      mdmem log user_prefers_tables --format membrane
+    """
+    name = " ".join(words)
+    if form == "membrane":
+        return _audit_log(vault, name)
+    start, end = moments.since(since, who.now) if since else None, None
+    if asked := question.deed(name, who.now.date()):
+        name, actor = asked.about, asked.actor or actor
+        start, end = dates.bounds(asked.period) if asked.period else (start, end)
+    if not name:
+        return Rows(list(islice(past.events(vault, start, actor, session, run, end), limit)))
+    sessions = past.family(vault, session)
+    found = [
+        commit
+        for commit in _history(vault, name)
+        if past.by_any(commit, actor, sessions, run)
+        and (start is None or commit.when >= start)
+        and (end is None or commit.when < end)
+    ]
+    more = len(found) - limit
+    return Rows(found[:limit], more=f"... and {more} more: --limit {len(found)}" if more > 0 else "")
+
+
+def _history(vault: Vault, name: str) -> list[Commit]:
+    """The commits of a memory or of an ingested dialog."""
+    if layout.entry_name(name):
+        return rawpast.history(vault, name)
+    return past.history(vault, *past.identify(vault, name))
+
+
+def _audit_log(vault: Vault, name: str) -> Document:
+    """The whole audit log of a memory, as an exported record has it. Raises UsageError without a name."""
+    from mdmem.systems.membrane import audit
+
+    if not name:
+        raise UsageError("an audit log belongs to one memory", "name it: mdmem log NAME --format membrane")
+    return Document([dict(entry) for entry in audit.of_memory(vault, *past.identify(vault, name)).log])
+
+
+class Difference(NamedTuple):
+    """A unified diff between two revisions; `path` is "" for the whole vault, `new` is "" for the files."""
+
+    path: str
+    old: str
+    new: str
+    diff: str
+
+    def json(self) -> dict[str, Any]:
+        """What is compared, and the diff."""
+        return {"path": self.path, "from": self.old, "to": self.new, "diff": self.diff}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The diff, highlighted."""
+        yield text.diff_text(self.diff, style) if self.diff else Aside("no difference")
+
+
+def diff(
+    vault: Vault,
+    who: Caller,
+    name: Annotated[str, Arg(completes="name")] = "",
+    *,
+    old: Annotated[
+        str, Opt("Since this commit or date. Default: the last commit.", flags="--from", metavar="REV")
+    ] = "",
+    new: Annotated[
+        str, Opt("Until this commit or date. Default: the files as they are.", flags="--to", metavar="REV")
+    ] = "",
+) -> Difference:
+    """Show what changed: by default what is not committed yet, in the vault or in NAME.
+
+    NAME@REV is short for NAME --from REV, and a revision or a range of them may stand in place of a name.
+
+    \b
+    Examples:
+      mdmem diff
+      mdmem diff HEAD~1
+      mdmem diff user_prefers_tables@HEAD~3
+      mdmem diff --from 2026-03-01 --to 2026-04-01
+    """
+    meant = past.compared(vault, name, who.now) if name else past.Comparison("", "", None, None)
+    start, end = (moments.dated(rev, who.now) if rev else None for rev in (old or meant.old, new or meant.new))
+    found = past.difference(vault, meant.path, meant.id, start, end)
+    return Difference(meant.path, start or "HEAD", end or "", found)
+
+
+class Blamed(NamedTuple):
+    """Who wrote each line of a memory."""
+
+    path: str
+    written: Sequence[Wrote]
+
+    def json(self) -> dict[str, Any]:
+        """The lines, each with its commit."""
+        return {"path": self.path, "lines": self.written}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """Each line, preceded by who wrote it."""
+        del style
+        return text.blame_lines(self.written)
+
+
+def blame(vault: Vault, name: Name) -> Blamed:
+    """Show who wrote each line of a memory, when, and in which commit and session.
+
+    \b
+    Example:
+      mdmem blame user_prefers_tables
+    """
+    return Blamed(*past.blame(vault, name))
+
+
+def trash(vault: Vault) -> Rows:
+    """List the memories and ingested dialogs that were deleted; `mdmem restore` brings them back.
+
+    \b
+    Example:
+      mdmem trash --json
+    """
+    return Rows([*past.trash(vault), *rawpast.trash(vault)], empty="the trash is empty")
+
+
+class Restored(NamedTuple):
+    """A memory, dialog or version that was brought back; `commit` is "" if it already was as it is now."""
+
+    path: str
+    commit: str
+    is_version: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """The path and the commit."""
+        return {"path": self.path, "commit": self.commit}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """What was restored."""
+        del style
+        if not self.commit and self.is_version:
+            yield f"{self.path} is already in that state"
+        else:
+            yield f"restored {self.path}" + (f"  ({self.commit[:8]})" if self.commit else "")
+
+
+def restore(
+    vault: Vault, who: Caller, name: Annotated[str, Arg(completes="deleted")], *, reason: str = ""
+) -> Restored:
+    """Bring back a deleted memory with its id, a deleted dialog, or an old version of a memory (NAME@REV).
+
+    \b
+    Examples:
+      mdmem restore project_uses_python
+      mdmem restore user_prefers_tables@HEAD~2
+      mdmem restore topics/travel/20260208T140500Z-0c7a6f3e
+    """
+    stem, rev = lookup.split_revision(vault, name)
+    if layout.entry_name(name):
+        return Restored(*rawpast.restore(vault, name, who, reason))
+    if rev:
+        record = lookup.named(vault, stem)
+        return Restored(*past.restore_version(vault, record, rev, who, reason), is_version=True)
+    return Restored(*past.restore(vault, name, who, reason))

@@ -1,0 +1,83 @@
+"""Where an act looks: in a vault, in several at once, or in what a team has published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from mdmem.index.port import Catalogue
+    from mdmem.operation import Caller
+    from mdmem.recall.ask import Answer, Query, Ranking
+    from mdmem.recall.several.published import TeamReader
+    from mdmem.team.server import Server
+    from mdmem.vault.several import OpenVaults
+
+
+class TeamIndex(NamedTuple):
+    """What a team has published, as its reader may see it."""
+
+    server: Server
+    reader: TeamReader
+
+
+if TYPE_CHECKING:
+    Places = Vault | OpenVaults | TeamIndex
+
+
+def ask(places: Places, query: Query, who: Caller) -> list[Answer]:
+    """The answers to a question. The memories count as used, but for those of a team."""
+    if isinstance(places, TeamIndex):
+        from mdmem.recall.several import published
+
+        return published.ask(places.server, query, who.now, places.reader)
+    if isinstance(places, Vault):
+        from mdmem.recall import ask as asking
+
+        return asking.ask(places, query, who.now, who.session)
+    from mdmem.recall.several import asking as of_several
+
+    return of_several.ask(places, query, who.now, who.session)
+
+
+def why(places: Places, query: Query, name: str, who: Caller) -> Ranking | None:
+    """Where a memory ranks in the answer to a question, and why; None if the question rules it out."""
+    if isinstance(places, TeamIndex):
+        from mdmem.recall.several import published
+
+        return published.why(places.server, query, name, who.now, places.reader)
+    if isinstance(places, Vault):
+        from mdmem.recall import ask as asking
+
+        return asking.why(places, query, name, who.now)
+    from mdmem.recall.several import asking as of_several
+
+    return of_several.why(places, query, name, who.now)
+
+
+@contextmanager
+def catalogue(places: Places) -> Iterator[Catalogue]:
+    """What there is to list."""
+    if isinstance(places, TeamIndex):
+        from mdmem.recall.several import published
+
+        with published.catalogue_of(places.server, places.reader) as published_notes:
+            yield published_notes
+    elif isinstance(places, Vault):
+        yield places.index
+    else:
+        from mdmem.recall.several import joined
+
+        yield joined.of(places)
+
+
+def holder(places: Vault | OpenVaults, text: str) -> tuple[Vault, str, str]:
+    """(vault, its name among several, text within it) for a text that may name the vault first."""
+    if isinstance(places, Vault):
+        return places, "", text
+    from mdmem.recall.several import naming
+
+    return naming.holder(places, text)

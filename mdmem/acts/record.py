@@ -1,0 +1,347 @@
+"""Typed records (Membrane): how present they are, how they are revised, where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+from mdmem.acts.selecting import Name, Names, named
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Aside
+from mdmem.acts.telling import Told
+from mdmem.acts.text.lifecycle import adjusted_lines
+from mdmem.acts.text.records import record_lines, summary_lines
+from mdmem.acts.text.retrieval import choice_lines, retrieval_lines, source_line
+from mdmem.acts.write import NONE, Changed, changed
+from mdmem.index.port import IndexedNote
+from mdmem.note import decay, properties
+from mdmem.note.memory import stem
+from mdmem.note.properties import RECORD_TYPES_OF
+from mdmem.operation import Caller
+from mdmem.recall import lookup, validity
+from mdmem.systems.membrane import adding, lifecycle, retrieval, revision, sources
+from mdmem.systems.membrane.lifecycle import Adjusted
+from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest
+from mdmem.systems.membrane.revision import Descent
+from mdmem.systems.membrane.schema import TYPES
+from mdmem.systems.membrane.view import VaultRecords
+from mdmem.text import moments
+from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
+from mdmem.write import remember, succession
+from mdmem.write.remember import Draft
+
+Scopes = Annotated[Sequence[str], Opt("Only this scope, or none; may be repeated.", flags="--scope")]
+LeastSalience = Annotated[float, Opt("Only those as present as this, now.", least=0)]
+
+
+# -- how present they are
+
+
+def reinforce(
+    vault: Vault,
+    who: Caller,
+    names: Names,
+    *,
+    gain: Annotated[
+        float | None, Opt("How much to add. Default: the record's own gain, else 0.1.", least=0)
+    ] = None,
+    reason: str = "",
+) -> Told:
+    """Make records more present: salience rises, up to 1, and decay starts over.
+
+    \b
+    Example:
+      mdmem record reinforce user_prefers_tables -m "said it again"
+    """
+    return _adjusted(lifecycle.reinforce(vault, named(vault, names), who, reason, gain), "reinforced")
+
+
+def penalize(
+    vault: Vault,
+    who: Caller,
+    names: Names,
+    *,
+    amount: Annotated[float, Opt("How much to take away, such as 0.2.", flags="--by", metavar="NUMBER")],
+    reason: str = "",
+) -> Told:
+    """Make records less present: salience falls, down to their floor (min_salience).
+
+    \b
+    Example:
+      mdmem record penalize deploys_go_out_on_fridays --by 0.3 -m "was wrong once"
+    """
+    return _adjusted(lifecycle.penalize(vault, named(vault, names), amount, who, reason), "penalized")
+
+
+def pin(
+    vault: Vault,
+    who: Caller,
+    names: Names,
+    *,
+    off: Annotated[bool, "Let them decay again, from the salience they have now."] = False,
+    reason: str = "",
+) -> Told:
+    """Keep records from decaying. They keep the salience they have now, and are never pruned.
+
+    \b
+    Examples:
+      mdmem record pin user_prefers_tables
+      mdmem record pin --off user_prefers_tables
+    """
+    done = lifecycle.pin(vault, named(vault, names), who, reason, on=not off)
+    return _adjusted(done, "unpinned" if off else "pinned")
+
+
+def prune(
+    vault: Vault,
+    who: Caller,
+    *,
+    strict: Annotated[bool, "Also prune what a floor keeps: salience at min_salience, or below 0.001."] = False,
+    dry_run: Annotated[bool, "Only show what would be done."] = False,
+    yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
+    reason: str = "",
+) -> Told:
+    """Delete records that have faded and say deletion_policy: auto_prune, in one commit.
+
+    Faded is at the floor (min_salience) and below 0.001, or past max_age_seconds. What is pinned, or says
+    manual_only or never, stays; `mdmem restore` brings one back.
+
+    \b
+    Examples:
+      mdmem record prune --dry-run
+      mdmem record prune --strict
+    """
+    done = lifecycle.prune(vault, who, reason, strict=strict, dry_run=dry_run, allow_loss=yes)
+    return _adjusted(done, "would prune" if dry_run else "pruned")
+
+
+def _adjusted(done: Adjusted, verb: str) -> Told:
+    return Told(done, adjusted_lines(done, verb) if done.changes else "no record has faded")
+
+
+# -- looking
+
+
+def show(vault: Vault, who: Caller, name: Name) -> Told:
+    """Print a memory as a MemoryRecord, with its audit log.
+
+    Any memory can be one: fields that it lacks get the defaults of a record. What keeps it from being valid is
+    reported as a warning.
+
+    \b
+    Examples:
+      mdmem record show user_prefers_tables
+      mdmem record show user_prefers_tables --json
+    """
+    note = lookup.find(vault, name)
+    view = VaultRecords(vault).one(note)
+    salience = decay.standing(note.meta, note.created, who.now)
+    problems = [problem._replace(severity="warning") for problem in view.problems]
+    return Told(view.value, partial(record_lines, view.value, salience), problems)
+
+
+def list_(
+    vault: Vault,
+    who: Caller,
+    *,
+    types: Annotated[
+        Sequence[str], Opt("Only this type; repeat it to allow others.", flags="--type", choices=TYPES)
+    ] = TYPES,
+    scopes: Annotated[Sequence[str], Opt("Only this scope; repeat it to allow others.", flags="--scope")] = (),
+    min_salience: LeastSalience = 0,
+) -> Told:
+    """List records by type, scope and effective salience, the most present first.
+
+    Every memory has a type as a record: a preference, a fact or a plain note is semantic.
+
+    \b
+    Examples:
+      mdmem record list --type semantic --min-salience 0.5
+      mdmem record list --scope project --json
+    """
+    chosen = [
+        one
+        for one in VaultRecords(vault).summaries(who.now)
+        if one.type in types and (not scopes or one.scope in scopes) and one.salience >= min_salience
+    ]
+    chosen.sort(key=lambda one: (-one.salience, one.note.path))
+    return Told(chosen, partial(summary_lines, chosen))
+
+
+def check(vault: Vault, names: Annotated[Sequence[str], Arg(completes="name")] = ()) -> Told:
+    """List what keeps memories from being valid records: file, line, field and what is allowed. Default: all.
+
+    The exit code is 1 if anything does.
+
+    \b
+    Examples:
+      mdmem record check
+      mdmem record check user_prefers_tables
+    """
+    chosen = {record.path for record in named(vault, names)}
+    views = VaultRecords(vault).all(lambda note: not names or note.path in chosen)
+    problems = [problem for view in views for problem in view.problems]
+    return Told(problems, problems=problems)
+
+
+def retrieve(
+    vault: Vault,
+    who: Caller,
+    words: Annotated[Sequence[str], Arg()] = (),
+    *,
+    types: Annotated[Sequence[str], Opt("Only this type; may be repeated.", flags="--type", choices=LAYERS)] = (),
+    scopes: Scopes = (),
+    min_salience: LeastSalience = 0,
+    limit: Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)] = 10,
+    at: Annotated[str, Opt("What is valid then. Default: now.", metavar="DATE")] = "",
+    given: Annotated[
+        Sequence[str], Opt("What is valid if this is so; may be repeated.", metavar="KEY=VALUE")
+    ] = (),
+) -> Told:
+    """Retrieve records for a task: by type (working, semantic, competence, plan_graph, episodic), then salience.
+
+    With words, only records that recall finds. Competences and plans among them are alternatives: the best is
+    named, with the confidence of that choice.
+
+    \b
+    Examples:
+      mdmem record retrieve deploy --scope project-alpha
+      mdmem record retrieve --type competence --min-salience 0.3 --json
+    """
+    moment = moments.since(at, who.now) if at else None
+    wanted = RecordRequest(
+        " ".join(words), tuple(types), tuple(scopes), min_salience, limit, moment, validity.given(tuple(given))
+    )
+    found = retrieval.retrieve(vault, wanted, who)
+    nothing = [] if found.records else [Aside("nothing found; mdmem list shows what there is")]
+    return Told(found, [*retrieval_lines(found), *nothing])
+
+
+def select(vault: Vault, who: Caller, names: Names) -> Told:
+    """Choose among records that could each be used, by confidence, success and recency.
+
+    The confidence of the choice is how far the best is ahead; below 0.7, find out more first.
+
+    \b
+    Example:
+      mdmem record select deploy_with_script deploy_by_hand
+    """
+    records = {record.path: record for record in (lookup.find(vault, name) for name in names)}
+    choice = retrieval.select(vault, records.values(), who.now)
+    return Told(choice, choice_lines(choice))
+
+
+def verify(
+    vault: Vault,
+    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    *,
+    transcripts: Annotated[str, Opt("Look for files in this folder as well.", metavar="DIR")] = "",
+) -> Told:
+    """Check whether the sources of records are still what they were; of all records without NAMES.
+
+    A source is a file, a file as of a commit (raw.md:12@1a2b3c4), or a git object. Its hash is computed again.
+    Exits with 1 if a source has changed, moved or vanished.
+
+    \b
+    Examples:
+      mdmem record verify
+      mdmem record verify user_prefers_tables --transcripts ~/chats
+    """
+    records = [lookup.find(vault, name) for name in names] if names else vault.index.records()
+    checks = sources.verify(vault, records, transcripts)
+    faults = [each for each in checks if each.state in sources.FAULTS]
+    count = f"{counted(len(checks), 'source')} checked, {len(faults)} no longer as recorded"
+    shown = checks if names else faults
+    return Told(checks, lambda style: [*(source_line(one, style) for one in shown), count], failed=bool(faults))
+
+
+# -- revising
+
+
+class NewRecord(NamedTuple):
+    """The content of a new record: a text, a whole note, or JSON of a record or of its payload."""
+
+    text: Annotated[str, Opt("What it says, as text or JSON. Default: from stdin.", reads=True)] = "-"
+    title: Annotated[str, "Title of the new record."] = ""
+    new_name: Annotated[str, Opt("File name of the new record.", flags="--name")] = ""
+    set: Annotated[Mapping[str, Any], Opt("A property; may be repeated.", metavar="KEY=VALUE")] = NONE
+
+    def draft(self, vault: Vault, origin: IndexedNote, who: Caller) -> Draft:
+        """The new record, of the type of the one it comes from."""
+        given = {key: properties.read_value(key, value) for key, value in self.set.items()}
+        given = succession.resolved(vault, given | ({"title": self.title} if self.title else {}))
+        if not self.text.lstrip().startswith("{"):
+            return remember.draft_from(self.text, given, self.new_name)
+        type = RECORD_TYPES_OF.get(origin.type, "semantic")
+        draft = adding.from_json(vault, self.text, type, who, self.title, self.new_name)
+        return draft._replace(properties={**draft.properties, **given})
+
+
+def supersede(vault: Vault, who: Caller, name: Name, *, new: NewRecord, reason: str = "") -> Told:
+    """Replace a record by a new one, in one commit. The old one is retracted and names its successor.
+
+    The new record takes over type, tags, scope and the like, and names the old one as a source.
+
+    \b
+    Example:
+      mdmem record supersede deploys_run_on_fridays --text "Deploys run on Mondays."
+    """
+    old = lookup.named(vault, name)
+    return _derived(revision.supersede(vault, old, new.draft(vault, old, who), who, reason), "superseded")
+
+
+def fork(vault: Vault, who: Caller, name: Name, *, new: NewRecord, reason: str = "") -> Told:
+    """Derive a new record from one that stays as it is, such as a variant for other conditions.
+
+    \b
+    Example:
+      mdmem record fork deploys_run_on_fridays --text "Hotfixes run on any day." --set valid_if=kind=hotfix
+    """
+    source = lookup.named(vault, name)
+    return _derived(revision.fork(vault, source, new.draft(vault, source, who), who, reason), "forked")
+
+
+def merge(vault: Vault, who: Caller, names: Names, *, new: NewRecord, reason: str = "") -> Told:
+    """Make one record out of several, in one commit. The old ones are retracted; the new one is derived from each.
+
+    \b
+    Example:
+      mdmem record merge deploys_run_on_fridays deploys_run_at_noon --text "Deploys run on Fridays at noon."
+    """
+    old = named(vault, names)
+    return _derived(revision.merge(vault, old, new.draft(vault, old[0], who), who, reason), "merged")
+
+
+def _derived(done: Descent, verb: str) -> Told:
+    origins = ", ".join(map(stem, done.origins))
+    return Told(done, f"{verb} {origins}: {done.path}  ({done.commit[:8]})")
+
+
+def retract(vault: Vault, who: Caller, names: Names, *, reason: str = "") -> Changed:
+    """Take back what records say. They stay in the vault, retracted and without salience.
+
+    \b
+    Example:
+      mdmem record retract deploys_run_on_fridays -m "was never decided"
+    """
+    return changed(revision.retract(vault, named(vault, names), who, reason), "retracted")
+
+
+def contest(
+    vault: Vault,
+    who: Caller,
+    name: Name,
+    *,
+    other: Annotated[str, Opt("The record against it.", flags="--by", metavar="NAME", completes="name")],
+    reason: str = "",
+) -> Changed:
+    """Say that another record speaks against one. Both stand; the first is contested by the second.
+
+    \b
+    Example:
+      mdmem record contest deploys_run_on_fridays --by deploys_never_run_on_fridays
+    """
+    record, against = lookup.named(vault, name), lookup.named(vault, other)
+    return changed(revision.contest(vault, record, against, who, reason), "contested")

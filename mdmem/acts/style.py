@@ -1,0 +1,22 @@
+"""How text marks parts to highlight, without knowing where it will be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+# (text, look) -> text; a look is bold, dim, or the name of a colour: red, green, yellow, magenta, cyan
+Style = Callable[[str, str], str]
+
+
+def plain(text: str, look: str) -> str:
+    """No highlighting: for a prompt, a file or a program."""
+    del look
+    return text
+
+
+class Aside(str):
+    """A line that is said beside a result: a remark, or why there is none."""
+
+
+class Raw(str):
+    """A text of somebody else's, printed as it is, for programs."""

@@ -1,0 +1,129 @@
+"""How results read: for a program as JSON, for a person as lines.
+
+A result that is a class of its own says so itself (`json`, `lines`); for the values of other rooms it stands in
+the tables here. What has no entry is an object of its fields. Keys are added, never renamed. Times are RFC 3339 in
+UTC and commits are full ids; either is "" where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from mdmem.acts.style import Aside, Style, plain
+from mdmem.errors import Problem
+from mdmem.text import moments
+
+# class of a value -> module and function in acts/json, acts/text
+_JSON = {
+    "Adjusted": "lifecycle.adjusted_json",
+    "Choice": "retrieval.choice_json",
+    "Commit": "past.commit_json",
+    "Deleted": "past.deleted_json",
+    "Descent": "lifecycle.descent_json",
+    "People": "upkeep.people_json",
+    "Rebuilt": "upkeep.rebuilt_json",
+    "RecordSummary": "records.summary_json",
+    "Retrieval": "retrieval.retrieval_json",
+    "Wrote": "past.line_json",
+    "UnreadVault": "upkeep.unread_vault_json",
+}
+_LINES = {
+    "Commit": "past.commit_lines",
+    "Deleted": "past.deleted_line",
+    "Problem": "notes.problem_lines",
+}
+
+
+def encode(value: Any) -> Any:
+    """A value of an act as JSON."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if told := getattr(value, "json", None) or _of(_JSON, "json", value):
+        return encode(told() if told.__name__ == "json" else told(value))
+    if isinstance(value, datetime):
+        return moments.render(value)
+    if isinstance(value, Mapping):
+        return {key: encode(item) for key, item in value.items()}
+    if fields := getattr(value, "_fields", ()):
+        return {name: encode(getattr(value, name)) for name in fields}
+    return [encode(item) for item in value]
+
+
+def lines(value: Any, style: Style = plain) -> Iterable[str]:
+    """The lines of a value for a person."""
+    if told := getattr(value, "lines", None):
+        return told(style)  # type: ignore[no-any-return]
+    found = _of(_LINES, "text", value)(value, style)
+    return [found] if isinstance(found, str) else found
+
+
+def _of(table: Mapping[str, str], folder: str, value: Any) -> Any:
+    """The function for values of this class, None for none."""
+    module, _, name = table.get(type(value).__name__, "").partition(".")
+    return getattr(import_module(f"mdmem.acts.{folder}.{module}"), name) if module else None
+
+
+class Rows(NamedTuple):
+    """Several values; `empty` is said beside it if there are none, `more` after them."""
+
+    items: Sequence[Any]
+    empty: str = ""
+    more: str = ""
+
+    def json(self) -> Sequence[Any]:
+        """The values."""
+        return self.items
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The lines of each."""
+        for item in self.items:
+            yield from lines(item, style)
+        if not self.items and self.empty:
+            yield Aside(self.empty)
+        if self.more:
+            yield self.more
+
+
+class Document(NamedTuple):
+    """A value that is JSON for everybody."""
+
+    value: Any
+
+    def json(self) -> Any:
+        """The value."""
+        return self.value
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The value, indented."""
+        import json
+
+        del style
+        yield json.dumps(self.value, indent=2, ensure_ascii=False)
+
+
+class Told(NamedTuple):
+    """A value and what is said of it, in lines or by a function of the style; then the problems there were."""
+
+    value: Any
+    said: str | Iterable[str] | Callable[[Style], Iterable[str]] = ()
+    problems: Sequence[Problem] = ()
+    failed: bool = False
+
+    @property
+    def code(self) -> int:
+        """1 if something is wrong, the exit code of the command."""
+        return int(self.failed or any(problem.severity == "error" for problem in self.problems))
+
+    def json(self) -> Any:
+        """The value."""
+        return self.value
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """What is said, then the problems beside it."""
+        said = self.said(style) if callable(self.said) else self.said
+        yield from [said] if isinstance(said, str) else said
+        for problem in self.problems:
+            yield from map(Aside, lines(problem, style))

@@ -1,0 +1,200 @@
+"""Memories, problems with them, and the answers of recall, as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.acts.style import Style, plain
+from mdmem.index.port import MEMORY, qualified
+from mdmem.note import excerpt
+from mdmem.text.terminal import cut, safe, safe_line
+
+if TYPE_CHECKING:
+    from mdmem.errors import Problem
+    from mdmem.index.port import IndexedNote
+    from mdmem.note.trust.sensitivity import Stub
+    from mdmem.recall.ask import Answer, Ranking, ShownSource
+    from mdmem.recall.evaluate import Result
+    from mdmem.recall.order import Hit
+
+_SHORTEST_NAME = 30  # characters of a name shown even in a narrow terminal
+_STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
+
+
+def record_line(record: IndexedNote, style: Style = plain) -> str:
+    """`name  type  date  #tags`, with the status if it is not active."""
+    parts = [style(safe_line(record.name), "bold")]
+    if record.kind != MEMORY:
+        parts.append(record.kind)
+    if record.status != "active":
+        parts.append(style(safe_line(record.status), _STATUS_LOOK.get(record.status, "red")))
+    what = (record.type, record.category, "" if record.kind == MEMORY else record.topic)
+    parts += [*map(safe_line, what), record.created[:10]]
+    parts += [style(f"#{safe_line(tag)}", "cyan") for tag in record.tags]
+    return "  ".join(part for part in parts if part)
+
+
+def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
+    """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
+
+    If several vaults are searched, each name is prefixed with its vault. Columns are aligned. With a `width`
+    (characters of the terminal), lines are cut to fit; 0 cuts nothing.
+    """
+    names = [safe_line(qualified(record.vault, record.name)) for record in records]
+    widest_name = max(map(len, names), default=0)
+    if width:
+        widest_name = min(widest_name, max(_SHORTEST_NAME, width // 2))
+    widest_type = max((len(record.type) for record in records), default=0)
+    for record, name in zip(records, names, strict=True):
+        status = "" if record.status == "active" else f"[{safe_line(record.status)}] "
+        tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)
+        columns = (safe_line(record.type).ljust(widest_type), record.created[:10].ljust(10))
+        rest = "  ".join((*columns, f"{status}{safe_line(record.title)}{tags}")).rstrip()
+        shown = cut(name, widest_name).ljust(widest_name)
+        if width:
+            rest = cut(rest, width - widest_name - 2)
+        yield f"{style(shown, 'bold')}  {rest}".rstrip()
+
+
+def stub_lines(stubs: Sequence[Stub], style: Style = plain) -> Iterator[str]:
+    """`id  type  sensitivity` of memories that the reader may not see, and how to ask for them."""
+    for stub in stubs:
+        yield style(f"{safe_line(stub.id)}  {safe_line(stub.type) or '-'}  sensitivity {stub.sensitivity}", "dim")
+    if stubs:
+        yield style("a person can show these: mdmem show ID", "dim")
+
+
+def problem_lines(problem: Problem, style: Style = plain) -> str:
+    """A problem in two lines: what is wrong and where, then the fix."""
+    severity = style(problem.severity, "red" if problem.severity == "error" else "yellow")
+    where = f"{problem.path}:{problem.line}" if problem.line else problem.path or "the vault"
+    message = safe_line(f"{where}: {problem.message}")
+    return f"{severity}  {message}\n       fix: {safe_line(problem.fix)}"
+
+
+def grouped_problems(
+    problems: Sequence[Problem], most: Mapping[str, int], hint: str, style: Style = plain
+) -> Iterator[str]:
+    """The first few problems of each kind, then how many more there are.
+
+    `most` maps a severity to how many of a kind are shown; `hint` says how to see all.
+    """
+    from mdmem.text.plural import counted
+
+    shown: Counter[tuple[str, str]] = Counter()
+    for problem in problems:
+        kind = problem.severity, problem.code
+        shown[kind] += 1
+        if shown[kind] <= most[problem.severity]:
+            yield problem_lines(problem, style)
+    for (severity, code), count in shown.items():
+        hidden = count - most[severity]
+        if hidden > 0:
+            yield f"... and {counted(hidden, f'more {severity}')} of the kind {code}: {hint}"
+
+
+def answer_lines(
+    number: int, answer: Answer, explain: bool = False, style: Style = plain, project: str = ""
+) -> str:
+    """A recalled memory: its summary line, `path:line@commit`, and the best passage or its text.
+
+    One of another project than `project` is labelled.
+    """
+    from mdmem.recall import prompt
+
+    hit = answer.hit
+    lines = [f"{number}. {record_line(hit.record, style)}", f"   {style(prompt.place(answer), 'dim')}"]
+    if answer.link:
+        lines.append(f"   {style(safe_line(answer.link), 'dim')}")
+    if hit.successor:
+        lines.append(f"   replaced by {safe_line(hit.successor)}")
+    for label in filter(None, (prompt.elsewhere(answer, project), *answer.marks)):
+        lines.append(f"   {style(safe_line(label), 'yellow')}")
+    if hit.reservation:
+        lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")
+    lines += [f"   {style(f'also in {safe_line(source)}', 'dim')}" for source in answer.sources]
+    if answer.depth:
+        lines += [f"   {line}".rstrip() for line in prompt.told(answer).split("\n")]
+    elif hit.snippet:
+        told = hit.record, hit.snippet
+        warning = "" if prompt.is_trusted(*told) else f"   [{prompt.warning(*told)}]"
+        lines.append(f"   {_highlighted(hit.snippet, style)}{warning}")
+    if explain:
+        lines += _reasons(hit)
+    return "\n".join(lines)
+
+
+def source_lines(source: ShownSource, style: Style = plain) -> Iterator[str]:
+    """A fact: its summary line, what it states and in which sentence, and every place where the sentence is."""
+    from mdmem.recall import prompt
+
+    answer = source.answer
+    record = answer.hit.record
+    yield record_line(record, style)
+    yield from safe(answer.text).split("\n\n")
+    details = [record.meta.get("time_span"), f"confidence {record.meta.get('confidence')}"]
+    if "score" in record.meta:
+        details.append(f"score {record.meta['score']}")
+    yield safe_line(", ".join(str(detail) for detail in details if detail))
+    for place in (prompt.place(answer), *answer.sources):
+        yield style(safe_line(place), "dim")
+
+
+def _highlighted(snippet: str, style: Style) -> str:
+    """A snippet with the matched words in bold, or between ** if the style is plain."""
+    if style is plain:
+        return safe(excerpt.plain(snippet))
+    import re
+
+    pieces = re.split(f"{excerpt.OPEN}(.*?){excerpt.CLOSE}", snippet)
+    for matched in range(1, len(pieces), 2):
+        pieces[matched] = style(safe(pieces[matched]), "bold")
+    for between in range(0, len(pieces), 2):
+        pieces[between] = safe(pieces[between])
+    return "".join(pieces)
+
+
+def ranking_lines(ranking: Ranking, limit: int, style: Style = plain) -> str:
+    """The rank of a memory, whether that is outside the first `limit`, and why."""
+    place = f"rank {ranking.rank}"
+    if ranking.rank > limit:
+        place += f", outside the first {limit}"
+    name = style(safe_line(ranking.hit.record.name), "bold")
+    return "\n".join([f"{name}  {place}", *_reasons(ranking.hit)])
+
+
+def _reasons(hit: Hit) -> list[str]:
+    strongest = sorted(hit.signals.items(), key=lambda signal: -abs(signal[1]))
+    lines = [f"   score {hit.score:.2f} = " + "  ".join(f"{name} {value:+.2f}" for name, value in strongest)]
+    if hit.found:
+        lines.append(f"   has {', '.join(hit.found)}")
+    if hit.missing:
+        lines.append(f"   lacks {', '.join(hit.missing)}")
+    return lines
+
+
+def evaluation_lines(results: Sequence[Result], scores: Mapping[str, float], style: Style = plain) -> str:
+    """The outcome of memory tests: the questions that failed, then the figures."""
+    from mdmem.text.plural import counted
+
+    lines = [line for result in results if not result.passed for line in _failure(result, style)]
+    passed = sum(result.passed for result in results)
+    lines.append(f"{passed} of {counted(len(results), 'question')} passed")
+    if scores:
+        lines.append("  ".join(f"{name} {value:.3f}" for name, value in scores.items()))
+    return "\n".join(lines)
+
+
+def _failure(result: Result, style: Style) -> Iterator[str]:
+    case = result.case
+    yield f"{style('failed', 'red')}  line {case.line}: {safe_line(case.question)}"
+    if case.gold and not 0 < result.rank <= case.k:
+        place = f"is at rank {result.rank}" if result.rank else "is not among the first 20"
+        gold, first = " or ".join(case.gold), ", ".join(result.ranked[:3]) or "nothing"
+        yield f"        {safe_line(f'{gold} {place}; first came {first}')}"
+    for name in result.unwanted:
+        yield f"        {safe_line(name)} must not be among the first {case.k}"
+    for name in result.unknown:
+        yield f"        there is no memory {safe_line(name)}"

@@ -1,0 +1,291 @@
+"""Keeping a vault in order: what is wrong, what is derived, whose words count, where it is synced to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Annotated
+
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Aside, Style
+from mdmem.acts.telling import Told
+from mdmem.acts.write import tell_left
+from mdmem.errors import NotFoundError
+from mdmem.operation import Caller
+from mdmem.progress import Watch
+from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
+
+_FEW = {"error": 20, "warning": 5}  # problems of one kind told without --all
+_SHOWN = 20  # stale files that a check lists
+
+
+def doctor(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    *,
+    fix: Annotated[bool, "Repair what is derived or local: index, half-done changes, derived titles."] = False,
+    deep: Annotated[bool, "Also have git check its objects."] = False,
+    code: Annotated[str, Opt("Also compare with this repository what memories say of it.", metavar="REPO")] = "",
+    strict: Annotated[bool, "Exit with 1 on warnings, too, for continuous integration."] = False,
+    everything: Annotated[
+        bool, Opt("Print every problem, not the first few of each kind.", flags="--all")
+    ] = False,
+) -> Told:
+    """Find what is wrong with a vault, with file, line and fix. Exit code 1 if there are errors.
+
+    --fix changes no word of yours: of a note it only drops a title that mdmem itself once made of its text.
+
+    \b
+    Examples:
+      mdmem doctor
+      mdmem doctor --fix --deep
+      mdmem doctor --code ~/projects/shop
+      mdmem doctor --strict
+    """
+    from mdmem.acts.text.notes import grouped_problems
+    from mdmem.upkeep import checkup
+    from mdmem.upkeep import doctor as examining
+
+    if fix:
+        with watch("reading notes") as report:
+            examining.fix(vault, who, report)
+    problems = examining.examine(vault, deep, code)
+    checkup.keep(vault, problems, who.now)
+    errors = sum(problem.severity == "error" for problem in problems)
+    most = dict.fromkeys(_FEW, len(problems)) if everything else _FEW
+
+    def said(style: Style) -> Iterator[str]:
+        yield from grouped_problems(problems, most, "mdmem doctor --all", style)
+        warnings = counted(len(problems) - errors, "warning")
+        yield f"{counted(errors, 'error')}, {warnings}" if problems else "no problems"
+
+    return Told(problems, said, failed=bool(errors or (strict and problems)))
+
+
+def rebuild(
+    vault: Vault,
+    watch: Watch,
+    what: Annotated[str, Arg(choices=("index", "topics", "global", "all"))] = "index",
+    *,
+    yes: Annotated[
+        bool, Opt("Even if many memories are missing from the folder but not from git.", flags="-y --yes")
+    ] = False,
+) -> Told:
+    """Delete what is derived and rebuild it from the notes and dialogs, which stay as they are.
+
+    \b
+    index    the search index (the default)
+    topics   the pages of all topics, of their dialogs, scores and facts, and GLOBAL_MEMORY of them
+    global   GLOBAL_MEMORY alone, of the topic_memory.json files as they are
+    all      the index, the pages of topics and index/audit.log, the list of all writes
+
+    With `summary = "model"` under [pages] in mdmem.toml, `topics` and `all` ask the model that $MDMEM_LLM names to
+    word summaries, each once for as long as its topic says the same.
+
+    \b
+    Examples:
+      mdmem rebuild
+      mdmem rebuild topics
+      mdmem rebuild all --json
+    """
+    from mdmem.acts.text.upkeep import rebuilt_lines
+    from mdmem.upkeep.rebuilding import rebuild as build
+
+    with watch("reading") as report:
+        done = build(vault, what, report, yes)
+    return Told(done, rebuilt_lines(done), done.problems)
+
+
+def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") -> Told:
+    """Treat what someone committed as a person's own words, not as data.
+
+    A memory whose last version was committed by anyone else counts as `origin: import`: it is shown in a fence.
+    You are trusted from your first write on. The addresses are kept as mdmem.people in this clone's git settings.
+    Without EMAIL: who is trusted, and who else wrote memories.
+
+    \b
+    Examples:
+      mdmem trust
+      mdmem trust grace@example.org
+    """
+    from mdmem.acts.text.upkeep import people_lines
+    from mdmem.upkeep import people
+
+    added = people.trust(vault, address) if address else False
+    known = people.people(vault)
+    said = f"{'trusted from now on' if added else 'trusted already'}: {address}"
+    return Told(known, said if address else people_lines(known))
+
+
+def layout(
+    vault: Vault, who: Caller, kind: Annotated[str, Arg(choices=("flat", "month"))], *, reason: str = ""
+) -> Told:
+    """Keep memories in one folder (flat), or in folders by month (month), in one commit.
+
+    Above about 5,000 memories `month` makes commits much smaller. Links by name keep working; those by path, to
+    notes and to images, follow. An ambiguous link is left as it is and reported.
+
+    \b
+    Example:
+      mdmem layout month
+    """
+    from mdmem.write import rename
+
+    done = rename.relayout(vault, kind, who, reason)
+    tell_left(vault, done.left)
+    commit = f"  ({done.commit[:8]})" if done.commit else ""
+    value = {"moves": done.moves, "relinked": done.relinked, "commit": done.commit}
+    return Told(value, f"moved {counted(len(done.moves), 'memory')}{commit}")
+
+
+def mirror(
+    vault: Vault,
+    watch: Watch,
+    *,
+    check: Annotated[bool, "Only list what is out of date; the exit code is 1 if anything is."] = False,
+    rebuild: Annotated[bool, "Render everything again, even what is up to date."] = False,
+) -> Told:
+    """Render the memories as JSON chunks, with indexes and an archive of the deleted, for other programs.
+
+    They go to chunks/, index/ and archive/, which git ignores; what did not change is left alone. Nothing is
+    read back from there: edit the notes. With [mirror] enabled = true the mirror follows each commit.
+
+    \b
+    Examples:
+      mdmem mirror
+      mdmem mirror --check
+    """
+    from mdmem.systems.rlm import mirror as rendering
+
+    with watch("rendering") as report:
+        if check:
+            stale = rendering.stale(vault, report)
+            more = f" (the first {_SHOWN})" if len(stale) > _SHOWN else ""
+            end = f"{counted(len(stale), 'file')} out of date{more}" if stale else "up to date"
+            return Told({"stale": stale}, [*stale[:_SHOWN], end], failed=bool(stale))
+        done = rendering.update(vault, rebuild, report)
+    held = f"{counted(done.chunks, 'chunk')}, {done.archived} archived"
+    return Told(done, f"{held}; {counted(done.written, 'file')} written, {done.removed} removed")
+
+
+def remote(vault: Vault) -> Told:
+    """Show where the vault is synced to, how far ahead and behind it is, and the last sync.
+
+    Asks no other machine. Passwords and tokens in URLs are not shown. A remote is added with git.
+
+    \b
+    Examples:
+      mdmem remote
+      git remote add origin git@example.org:me/memories.git
+    """
+    from mdmem.acts.text.sync import standing_lines
+    from mdmem.history.syncing import standing
+
+    known = standing.standings(vault)
+    if not known:
+        return Told([], [Aside("mdmem: this vault has no remote (git remote add origin URL)")])
+    return Told(known, lambda style: [line for one in known for line in standing_lines(one, style)])
+
+
+def embed(vault: Vault, watch: Watch) -> Told:
+    """Compute the vectors that recall by meaning needs.
+
+    It needs a model (mdmem guide meaning). Only new and changed texts go through it; recall computes a few of them
+    by itself, and the end of a session has this done. If it is stopped, the next one goes on from there.
+
+    \b
+    Example:
+      mdmem embed
+    """
+    from mdmem.recall import meaning
+
+    with watch("embedding") as report:
+        made, dropped = meaning.embed(vault, report)
+    gone = f", dropped those of {dropped}" if dropped else ""
+    return Told({"made": made, "dropped": dropped}, f"made the vectors of {counted(made, 'text')}{gone}")
+
+
+def eval_(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    file: Annotated[str, Arg()],
+    *,
+    min_hit5: Annotated[float | None, Opt("Exit with 1 if hit@5 is below this.", least=0, most=1)] = None,
+) -> Told:
+    """Test recall: do questions find the memories that answer them?
+
+    FILE holds one JSON object per line; "absent" and "k" (default 5) may be left out:
+
+    \b
+      {"question": "how are reports wanted", "gold": ["user_prefers_tables.md"], "absent": ["old_note.md"], "k": 5}
+
+    A question fails if no gold memory is among the first k, or an absent one is. The exit code is 1 if
+    --min-hit5 is not reached. The scores of each run are kept on this machine, in .mdmem/tests.jsonl.
+
+    \b
+    Example:
+      mdmem eval questions.jsonl --min-hit5 0.9
+    """
+    from mdmem.acts.json.notes import evaluation_json
+    from mdmem.acts.text.notes import evaluation_lines
+    from mdmem.recall import evaluate, meaning
+    from mdmem.recall.gather import RecallContext
+    from mdmem.upkeep import recalltests
+
+    with suppress(FileNotFoundError), open(file, encoding="utf-8-sig", errors="surrogateescape") as lines:
+        cases = evaluate.read(lines, file)
+        with watch("asking") as report:
+            around = RecallContext(who.now, likeness=meaning.likeness(vault, vault.index))
+            results = list(evaluate.evaluate(vault.index, cases, around, report))
+        scores = evaluate.means(results)
+        recalltests.keep(vault, len(results), sum(result.passed for result in results), scores, who.now)
+        hit5 = scores.get("hit@5", 0.0)
+        low = min_hit5 is not None and hit5 < min_hit5
+
+        def said(style: Style) -> Iterator[str]:
+            yield evaluation_lines(results, scores, style)
+            if low:
+                yield Aside(f"hit@5 is {hit5:.3f}, below {min_hit5}")
+
+        return Told(evaluation_json(results, scores), said, failed=low)
+    raise NotFoundError(f"there is no file {file}", "name a file of questions")
+
+
+def topics(
+    vault: Vault,
+    topic: Annotated[str, Arg()] = "",
+    *,
+    everything: Annotated[bool, Opt("Print the page of all topics, GLOBAL_MEMORY.md.", flags="--global")] = False,
+) -> Told:
+    """List the topics, or print the page of one: where it stands, what is open, its facts and dialogs.
+
+    The pages are files, too: topics/TOPIC/topic_memory.md and GLOBAL_MEMORY.md, with the same as JSON beside
+    them. They are made from the dialogs, the facts of notes and your scores, and updated with each write.
+
+    \b
+    Examples:
+      mdmem topics
+      mdmem topics travel_plans
+      mdmem topics --global
+      mdmem topics travel_plans --json
+    """
+    from mdmem.acts.json import layers as layers_json
+    from mdmem.acts.text.layers import topics_lines
+    from mdmem.errors import UsageError
+    from mdmem.systems.layers.pages import reading
+    from mdmem.text.terminal import safe
+
+    if topic and everything:
+        raise UsageError("--global covers all topics", "leave out the topic, or --global")
+    if everything:
+        whole = reading.global_page(vault)
+        return Told(layers_json.global_memory_json(whole.memory), safe(whole.text).removesuffix("\n"))
+    if topic:
+        page = reading.topic_page(vault, topic)
+        return Told(layers_json.topic_memory_json(page.memory), safe(page.text).removesuffix("\n"))
+    report = reading.CurrentPages(vault).report
+    return Told(layers_json.topics_json(report), partial(topics_lines, report), report.problems)

@@ -1,0 +1,272 @@
+"""Changing memories: update, done, adopt, rename, forget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
+
+from mdmem.acts.selecting import ALL, Name, Names, Selection, Where
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Aside, Style, plain
+from mdmem.acts.telling import encode
+from mdmem.acts.text.notes import problem_lines
+from mdmem.errors import Problem, UsageError
+from mdmem.index.port import IndexedNote
+from mdmem.note import layout, properties
+from mdmem.note.properties import RECORD_TYPES_OF
+from mdmem.operation import Caller
+from mdmem.recall import lookup
+from mdmem.text.plural import counted
+from mdmem.vault.vault import Vault
+from mdmem.write import edit as editing
+from mdmem.write import rename as renaming
+from mdmem.write import succession
+from mdmem.write.edit import Adoption, Edit, Written
+
+NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class Changed(NamedTuple):
+    """The files that a write touched; `commit` is "" if nothing changed. `verb` says what was done."""
+
+    paths: Sequence[str]
+    commit: str
+    verb: str
+    is_dry: bool = False
+
+    def json(self) -> dict[str, Any]:
+        """The paths and the commit."""
+        return {"paths": self.paths, "commit": self.commit}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """What was done, in one line."""
+        del style
+        names = ", ".join(self.paths)
+        if self.is_dry:
+            yield f"would be {self.verb}: {names}"
+        else:
+            yield f"{self.verb} {names}  ({self.commit[:8]})" if self.commit else f"nothing to change: {names}"
+
+
+def changed(done: Written, verb: str, is_dry: bool = False) -> Changed:
+    """A write as a result."""
+    return Changed(*done, verb, is_dry)
+
+
+def update(
+    vault: Vault,
+    who: Caller,
+    name: Annotated[str, Arg(completes="name")] = "",
+    *,
+    set: Annotated[Mapping[str, Any], Opt("Set a property; may be repeated.", metavar="KEY=VALUE")] = NONE,
+    unset: Annotated[Sequence[str], Opt("Remove a property.", metavar="KEY")] = (),
+    add: Annotated[Mapping[str, Sequence[Any]], Opt("Add to a list, such as tags=x.", metavar="KEY=VALUE")] = NONE,
+    remove: Annotated[Mapping[str, Sequence[Any]], Opt("Remove from a list.", metavar="KEY=VALUE")] = NONE,
+    tags: Annotated[
+        Sequence[str], Opt("Add a tag; may be repeated.", flags="-t --tag --tags", metavar="TEXT")
+    ] = (),
+    body: Annotated[
+        str | None, Opt('Replace the text; "-" reads it from standard input.', flags="--body --text", reads=True)
+    ] = None,
+    append: Annotated[str, Opt('Add a paragraph at the end; "-" reads it from standard input.', reads=True)] = "",
+    replace: Annotated[
+        Sequence[tuple[str, str]], Opt("Replace a piece that the text has once.", metavar="OLD NEW")
+    ] = (),
+    expect: Annotated[str, Opt("Only if the memory is what it was at this commit or date.", metavar="REV")] = "",
+    where: Where = (),
+    yes: Annotated[bool, Opt("Change all that pass the filters.", flags="-y --yes")] = False,
+    done: bool = False,
+    reason: str = "",
+) -> Changed:
+    """Change properties or text of a memory, or of all that pass the filters; every other byte of a file stays.
+
+    What filters select is only named, until you add --yes. A typed record (mdmem guide records) stays valid, and
+    an episodic one stays as it is.
+
+    \b
+    Examples:
+      mdmem update user_prefers_tables --set confidence=0.9 --add tags=style
+      mdmem update user_prefers_tables --append "User changed mind 2026-02-08."
+      mdmem update user_prefers_tables --replace "long prose" "prose" --expect HEAD~1
+      mdmem update --where tags=draft --where "created<2026-01" --set status=retracted --yes
+    """
+    edit = Edit(
+        changes={key: _typed(key, value) for key, value in set.items()} | dict.fromkeys(unset),
+        add=_items(add if not tags else {**add, "tags": [*add.get("tags", ()), *tags]}),
+        remove=_items(remove),
+        body=body,
+        append=append,
+        swaps=tuple(replace),
+    )
+    if edit == Edit() and not done:
+        raise UsageError("nothing to change", "say what: properties to set, or a text to append or replace")
+    names, conditions = [name] if name else [], Selection(where=where).conditions()
+    records = lookup.meant(vault, names, conditions, who.now, "changed", yes)
+    ended = editing.ended(records[0], who.now) if done else {}
+    edit = edit._replace(
+        changes={**ended, **succession.resolved(vault, edit.changes)},
+        add=succession.resolved(vault, edit.add),
+    )
+    check = editing.unchanged_since(vault, records[0], expect) if expect else None
+    if any(record.type in RECORD_TYPES_OF.values() for record in records):
+        from mdmem.systems.membrane import revision
+
+        return changed(revision.revise(vault, records, edit, who, reason, check), "updated")
+    return changed(editing.update_all(vault, records, edit, who, reason, check), "updated")
+
+
+def _typed(key: str, value: Any) -> Any:
+    """A value as it is written; a text is read like one that a person types."""
+    return properties.parse_value(key, value) if isinstance(value, str) else value
+
+
+def _items(given: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
+    """Property -> items of it."""
+    found: dict[str, list[Any]] = {}
+    for key, items in given.items():
+        name = "tags" if key == "tag" else key
+        for value in (_typed(name, item) for item in items):
+            found.setdefault(name, []).extend(value if isinstance(value, list) else [value])
+    return found
+
+
+def done(
+    vault: Vault,
+    who: Caller,
+    names: Names,
+    *,
+    dry_run: Annotated[bool, "Only show what would be done."] = False,
+    reason: str = "",
+) -> Changed:
+    """Mark tasks as done, in one commit: they become past, and no session is told of them any more.
+
+    \b
+    Examples:
+      mdmem done next_write_migration
+      mdmem done dentist_tomorrow_9 call_ada_about_key -m "both this morning"
+    """
+    records = lookup.meant(vault, names, (), who.now, "done", agreed=True)
+    return changed(editing.done(vault, records, who, reason, dry_run), "done", dry_run)
+
+
+class Adopted(NamedTuple):
+    """The notes that were given properties; of notes that were named, a problem is an error."""
+
+    done: Adoption
+    code: int
+
+    def json(self) -> Any:
+        """The paths, the commit, and the problems that kept others from getting properties."""
+        return encode(self.done._asdict())
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The problems, then how many were adopted."""
+        yield from (Aside(problem_lines(problem, style)) for problem in self.done.problems)
+        commit = f"  ({self.done.commit[:8]})" if self.done.commit else ""
+        yield f"adopted {counted(len(self.done.paths), 'note')}{commit}"
+
+
+def adopt(
+    vault: Vault,
+    who: Caller,
+    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    *,
+    everything: Annotated[bool, Opt("All notes that lack something.", flags="--all")] = False,
+    reason: str = "",
+) -> Adopted:
+    """Give hand-made notes the properties they lack (id, title, created), in one commit.
+
+    A legacy header (# Title, **Created:** ...) becomes frontmatter. Texts keep their bytes.
+
+    \b
+    Examples:
+      mdmem adopt --all
+      mdmem adopt "Meeting with Ada" ideas/later.md
+    """
+    if bool(names) == everything:
+        raise UsageError("say which notes", "give names, or --all")
+    records = None if everything else [lookup.named(vault, name) for name in names]
+    done = editing.adopt(vault, records, who, reason)
+    return Adopted(done, int(bool(names and done.problems)))
+
+
+class Renamed(NamedTuple):
+    """A memory with its new name, and the notes whose links followed."""
+
+    old_path: str
+    path: str
+    relinked: Sequence[str]
+    commit: str
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """Both names."""
+        del style
+        links = f", {counted(len(self.relinked), 'note')} relinked" if self.relinked else ""
+        yield f"renamed {self.old_path} to {self.path}{links}  ({self.commit[:8]})"
+
+
+def rename(
+    vault: Vault,
+    who: Caller,
+    name: Name,
+    new_name: Annotated[str, Arg(metavar="NEW_NAME")] = "",
+    *,
+    reason: str = "",
+) -> Renamed:
+    """Rename a memory; links in other notes follow, in the same commit.
+
+    \b
+    Example:
+      mdmem rename project_uses_python project_uses_rust
+    """
+    if not new_name:
+        raise UsageError("rename needs the new name, too", f"mdmem rename {name} NEW_NAME")
+    old = lookup.named(vault, name)
+    done = renaming.rename(vault, old, new_name, who, reason)
+    tell_left(vault, done.left)
+    return Renamed(old.path, done.moves[old.path], done.relinked, done.commit)
+
+
+def tell_left(vault: Vault, left: Sequence[Problem]) -> None:
+    """Tell of links that could not follow a memory."""
+    for problem in left:
+        vault.tell(str(problem))
+
+
+def forget(
+    vault: Vault,
+    who: Caller,
+    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    *,
+    chosen: Selection = ALL,
+    yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
+    reason: str = "",
+) -> Changed:
+    """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.
+
+    What filters select is only named, until you add --yes.
+
+    \b
+    Examples:
+      mdmem forget project_uses_python -m "rewritten in Rust"
+      mdmem forget topics/travel/20260208T140500Z-0c7a6f3e
+      mdmem forget --tag mdmem --yes
+      mdmem restore project_uses_python
+    """
+    dialogs = [name for name in names if layout.entry_name(name) or layout.is_entry_id(name)]
+    folders = _folders(vault, dialogs)
+    others, conditions = [name for name in names if name not in dialogs], chosen.conditions()
+    records: list[IndexedNote] = []
+    if others or conditions or not dialogs:
+        records = lookup.meant(vault, others, conditions, who.now, "forgotten", yes)
+    return changed(editing.forget(vault, records, who, reason, yes, folders), "forgot")
+
+
+def _folders(vault: Vault, names: Sequence[str]) -> list[str]:
+    """The folders of ingested dialogs."""
+    if not names:
+        return []
+    from mdmem.systems.layers import entries
+
+    return list(dict.fromkeys(entries.find(vault, name).folder for name in names))
