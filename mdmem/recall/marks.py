@@ -169,25 +169,33 @@ class Standpoint:
         """The verdict on each branch of a memory. What was merged once is everybody's for good."""
         assert self.base
         verdicts: dict[_Key, BranchMark | None] = dict.fromkeys(keys)
-        known = self._before
-        current = self.base.branch_name()
-        others = [key for key in keys if key[0] != current and (self.project, *key) not in known.merged]
-        if not others:
-            return verdicts
-        refs = self.base.refs(list(dict.fromkeys(branch for branch, *_ in others)))
+        current, before = self.base.branch_name(), self._before
+        others = [key for key in keys if key[0] != current and (self.project, *key) not in before.merged]
+        refs = self.base.refs(list(dict.fromkeys(branch for branch, *_ in others))) if others else {}
         heads = sorted({ref.commit for ref in codebase.tips_of(codebase.default_branch(refs), refs)})
-        commits = [id for _, id in self.base.objects([f"{commit or '-'}^{{commit}}" for _, commit, _ in others])]
-        tips = [codebase.tips_of(branch, refs) for branch, *_ in others]
-        every = sorted({*filter(None, commits), *(tip.commit for each in tips for tip in each)})
+        ends = self._ends(others, refs)
+        every = sorted({end for each in ends.values() for end in each})
         merged = self.base.contained(every, heads) if heads else set()
         here = self.base.contained(every, ["HEAD"])
-        for key, commit, tops in zip(others, commits, tips, strict=True):
-            ends = {commit} - {""} | {tip.commit for tip in tops if key[1] or _is_newer(tip, key[2])}
-            if not ends.isdisjoint(merged) or any(self._is_squashed(end, heads) for end in sorted(ends)):
-                known.merged.append((self.project, *key))
-            elif ends.isdisjoint(here):
-                verdicts[key] = BranchMark(key[0], not tops)
+        for key, own in ends.items():
+            if not own.isdisjoint(merged) or any(self._is_squashed(end, heads) for end in sorted(own)):
+                before.merged.append((self.project, *key))
+            elif own.isdisjoint(here):
+                verdicts[key] = BranchMark(key[0], not codebase.tips_of(key[0], refs))
         return verdicts
+
+    def _ends(self, keys: Sequence[_Key], refs: Mapping[str, Ref]) -> dict[_Key, set[str]]:
+        """The commits of which one has to be merged: that of the memory, and those at which its branch is now.
+
+        A branch that had no commit of its own, and got none, is at a commit of another one: it has no end.
+        """
+        assert self.base
+        asked = self.base.objects([f"{commit or '-'}^{{commit}}" for _, commit, _ in keys])
+        return {
+            key: {id} - {""}
+            | {tip.commit for tip in codebase.tips_of(key[0], refs) if key[1] or _is_newer(tip, key[2])}
+            for key, (_, id) in zip(keys, asked, strict=True)
+        }
 
     def _is_squashed(self, end: str, heads: Sequence[str]) -> bool:
         assert self.base
