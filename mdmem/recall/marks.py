@@ -59,6 +59,7 @@ class Standpoint:
         self._vault = vault
         self._folder = folder
         self._known: dict[_Key, BranchMark | None] = {}
+        self._head = ""  # HEAD's commit, once files were looked for
 
     @cached_property
     def base(self) -> Codebase | None:
@@ -69,11 +70,6 @@ class Standpoint:
     def project(self) -> str:
         """The name of the project, "" for the one that all memories of the vault are of."""
         return self._vault.repo.project_at(self._folder)
-
-    @cached_property
-    def _head(self) -> str:
-        assert self.base
-        return self.base.objects(["HEAD"])[0][1]
 
     @cached_property
     def _before(self) -> _Verdicts:
@@ -116,7 +112,7 @@ class Standpoint:
         """The verdicts on places in code and commits, where there is something to say. Raises GitError."""
         assert self.base
         names = [name for item in items for name in (item.object or "-", f"HEAD:{item.path}")]
-        answers = self.base.objects(names)
+        (_, self._head), *answers = self.base.objects(["HEAD", *names])
         places, commits = [], {}
         for item, was, now in zip(items, answers[::2], answers[1::2], strict=True):
             if not item.path and was[0] == "commit":
@@ -140,7 +136,10 @@ class Standpoint:
             differs = now != was and bool(item.object) and (is_known or self.base.is_shallow)
             return _Place(item, item.path, was, now) if differs else None
         to = self._moved(item.path, was) if is_known else None
-        return None if to is None else _Place(item, to, was, self.base.files.get(to, "") if to else "")
+        if to is None:
+            return None
+        needs_text = bool(to and item.lines.first)
+        return _Place(item, to, was, self.base.objects([f"HEAD:{to}"])[0][1] if needs_text else "")
 
     def _moved(self, path: str, was: str) -> str | None:
         """See `Codebase.moved`; that walks through the history, so it is asked once for each HEAD."""
@@ -172,11 +171,12 @@ class Standpoint:
         current, before = self.base.branch_name(), self._before
         others = [key for key in keys if key[0] != current and (self.project, *key) not in before.merged]
         refs = self.base.refs(list(dict.fromkeys(branch for branch, *_ in others))) if others else {}
-        heads = sorted({ref.commit for ref in codebase.tips_of(codebase.default_branch(refs), refs)})
+        default = codebase.default_branch(refs)
+        heads = sorted({ref.commit for ref in codebase.tips_of(default, refs)})
         ends = self._ends(others, refs)
         every = sorted({end for each in ends.values() for end in each})
         merged = self.base.contained(every, heads) if heads else set()
-        here = self.base.contained(every, ["HEAD"])
+        here = self.base.contained(every, ["HEAD"]) if current != default else merged
         for key, own in ends.items():
             if not own.isdisjoint(merged) or any(self._is_squashed(end, heads) for end in sorted(own)):
                 before.merged.append((self.project, *key))
