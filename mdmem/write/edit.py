@@ -98,7 +98,7 @@ def _noticed_again(vault: Vault, edit: Edit, data: bytes, path: str, caller: Cal
     is_said_anew = edit.body is not None or edit.append or edit.swaps or edit.changes.get("code", "") is None
     if not caller.folder or not is_said_anew:
         return data
-    from mdmem.write import evidence
+    from mdmem.recall import evidence
 
     note = memory.parse(data, path)
     found = evidence.noticed(vault, note.body, note.meta, caller)
