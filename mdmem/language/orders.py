@@ -30,7 +30,8 @@ _QUOTED = late(
 )
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
-_WORDS, _STEM = 4, 26  # words of an entry, and characters before its *, at most
+_CLAUSE = late(r"[,;:(—–]\s|(?<=\w)\)")
+_SIZES, _STEMS = range(2, 5), range(2, 27)  # words of an entry of several, and characters before the * of one
 # Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
 # apart, tags
 _UNSEEN = ((0x200B, 0x2010), (0x2028, 0x2030), (0x2060, 0x2070), (0x300, 0x370), (0xE0000, 0xE01F0))
@@ -71,9 +72,9 @@ def found(text: str) -> list[Order]:
     orders: dict[int, Order] = {}
     after, is_known = frozenset[str](), True
     for line, names in [*sentences(text)][::-1]:
-        is_order = "= #invisible" in names or score(names) > 0
+        is_order = "=#invisible" in names or score(names) > 0
         said = names if is_order or is_known else names | after
-        if is_order or (said is not names and score(said) > 0):
+        if is_order or score(said) > 0:
             kind = next((kind for kind, some in _tables().kinds if not some.isdisjoint(said)), "address the model")
             orders[line] = Order(kind, line)
         after, is_known = names, is_order
@@ -84,18 +85,20 @@ def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights
     known = [weights[name] for name in features(names) if name in weights]
-    return sum(known) / math.sqrt(len(known) or 1) + weights["bias"]
+    return sum(known) / math.sqrt(len(known) or 1) + weights["="]
 
 
 def features(names: frozenset[str]) -> Iterator[str]:
     """The names, and the pairs of classes and signs."""
     yield from names
-    classes = sorted(name[2:] for name in names if name[0] == "=")
-    yield from map("+ %s %s".__mod__, combinations(classes, 2))
+    classes = sorted(name[1:] for name in names if name[0] == "=")
+    yield from map("=%s %s".__mod__, combinations(classes, 2))
 
 
 def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
-    """The 1-based line of each sentence, and its words (w), pairs of words (b), classes and signs (=)."""
+    """The 1-based line of each sentence; its words, their beginnings (*) and pairs, the first words of clauses
+    (^), classes and signs (=).
+    """
     shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
     for number, line in enumerate(shown.split("\n"), 1):
         spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
@@ -103,14 +106,15 @@ def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
             written = line[sentence.start() : sentence.end()]
             bare = _LINK.sub(" ", sentence[0])
             words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
-            classes = _of_words(words) | _of_words(hidden) | {f"^{name}" for name in _of_words(words[:1])}
+            heads = [word for clause in _CLAUSE.split(bare) for word in _plain(clause)[:1]]
+            classes = _of_words(words + hidden) | {f"^{name}" for name in _of_words(heads)}
             classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != sentence[0]))
             has = written.lower() + "".join(f" @{name}" for name in [*classes, written.isascii()])
             for name, is_shown, needs, pattern in _tables().signs:
                 if any(need in has for need in needs) and pattern.search(written if is_shown else sentence[0]):
                     classes.add(name)
-            pairs = map("b %s %s".__mod__, pairwise(["^", *words, "$"]))
-            yield number, frozenset([*map("w ".__add__, words), *pairs, *map("= ".__add__, classes)])
+            parts = [*map("^".__add__, heads), *(f"{word[:5]}*" for word in words if word[5:])]
+            yield number, frozenset([*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes)])
 
 
 def _undone(text: str) -> Iterator[str]:
@@ -126,19 +130,16 @@ def _undone(text: str) -> Iterator[str]:
 
 def _of_words(words: list[str]) -> set[str]:
     """The classes of words."""
-    classes = set[str]().union(*map(_of_entry, words))
-    for at, word in enumerate(words):
-        for size in range(2, min(_WORDS, len(words) - at) + 1) if f"{word}_" in _tables().words else ():
-            classes |= _of_entry("_".join(words[at : at + size]))
-    return classes
+    begins = (at for at, word in enumerate(words) if f"{word}_" in _tables().words)
+    many = ("_".join(words[at : at + size]) for at in begins for size in _SIZES)
+    return set[str]().union(*map(_of_entry, [*words, *many]))
 
 
 @lru_cache(1 << 14)
 def _of_entry(entry: str) -> frozenset[str]:
     """The classes of a word, or of some joined by _, also by their beginnings."""
     table = _tables().words
-    keys = (entry, *(f"{entry[:stem]}*" for stem in range(2, min(len(entry), _STEM) + 1)))
-    return frozenset().union(*(table.get(key, ()) for key in keys))
+    return frozenset().union(*(table.get(key, ()) for key in (entry, *(f"{entry[:stem]}*" for stem in _STEMS))))
 
 
 def _plain(text: str) -> list[str]:
@@ -157,7 +158,7 @@ def _tables() -> _Tables:
                 if "_" in entry:
                     tables.words.setdefault(entry.partition("_")[0] + "_", set())
         elif what == "kind":
-            tables.kinds.append((name, {f"= {each}" for each in told.split()}))
+            tables.kinds.append((name, {f"={each}" for each in told.split()}))
         else:
             tables.signs.append((name, what == "shown", needs.split(","), late(told)))
     return tables
