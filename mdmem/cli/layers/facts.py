@@ -24,7 +24,7 @@ from mdmem.systems.layers.pages.tiers import TIERS
 
 @command("facts")
 @click.argument("topic", default="")
-@click.option("--topic", "named", hidden=True, default="")
+@click.option("--topic", "named", hidden=True, default="", help="The same as TOPIC.")
 @click.option("--type", "kind", type=click.Choice(TYPES), default=None, help="Only facts of this type.")
 @click.option("--tier", type=click.Choice(TIERS), default=None, help="Only facts of this tier.")
 @click.option("--unscored", is_flag=True, help="Only facts that nobody has scored yet.")
