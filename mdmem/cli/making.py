@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import click
 
 from mdmem import identity
+from mdmem.acts import act_of
 from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
 from mdmem.acts.style import Aside, Raw
 from mdmem.acts.telling import encode, lines
 from mdmem.cli import completing
 from mdmem.cli.options import caller, line, progress, writer
 from mdmem.cli.output import echo, echo_raw, print_json, standard_input, style
-from mdmem.cli.shared import Command, command
+from mdmem.cli.shared import Command, Group, command
 from mdmem.cli.values import pair_of
 from mdmem.errors import MdmemError, UsageError
 
@@ -60,6 +62,34 @@ def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Co
     if by:
         made.params.append(_option(Parameter("by", "text", "", by[0]), envvar=identity.ACTOR))
     return made
+
+
+class DeferredGroup(Group):
+    """A group whose commands are imported only to run them.
+
+    `modules` maps a command to a module in `package`; those with none are acts of the module `acts`.
+    """
+
+    def __init__(
+        self, *args: Any, modules: Mapping[str, str], package: str = "", acts: str = "", **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        self._package, self._modules, self._acts = package, modules, acts
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in self._modules:
+            return None
+        if not self._modules[cmd_name]:
+            return made(cmd_name, act_of(import_module(self._acts), cmd_name))
+        module = import_module(f"{self._package}.{self._modules[cmd_name]}")
+        command = getattr(module, cmd_name + "_command")
+        assert isinstance(command, click.Command)
+        return command
 
 
 @contextmanager
