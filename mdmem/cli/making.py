@@ -12,9 +12,10 @@ import click
 
 from mdmem import identity
 from mdmem.acts import act_of
+from mdmem.acts.selecting import Selection
 from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
 from mdmem.acts.style import Aside, Raw
-from mdmem.acts.telling import encode, lines
+from mdmem.acts.telling import lines
 from mdmem.cli import completing
 from mdmem.cli.options import caller, line, progress, writer
 from mdmem.cli.output import echo, echo_raw, print_json, standard_input, style
@@ -90,6 +91,19 @@ class DeferredGroup(Group):
         command = getattr(module, cmd_name + "_command")
         assert isinstance(command, click.Command)
         return command
+
+
+def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of `Selection`, for a command that is no act; `selected` takes them out again."""
+    options = [_option(each) for each in parameters(Selection)]
+    known = function.__dict__.setdefault("__click_params__", [])  # where click's own decorators keep theirs
+    known.extend(reversed(options))
+    return function
+
+
+def selected(options: dict[str, Any]) -> Selection:
+    """The selection in a command's options, which are left without it."""
+    return Selection(**{name: options.pop(name) for name in Selection._fields})
 
 
 @contextmanager
@@ -182,7 +196,7 @@ def _completer(option: Opt | Arg) -> Any:
 def show(result: Any, as_json: bool) -> None:
     """Print a result: as JSON, or its lines for a person; what is beside it goes to standard error."""
     if as_json:
-        print_json(encode(result))
+        print_json(result)
         return
     for text in lines(result, style()):
         if isinstance(text, Raw):

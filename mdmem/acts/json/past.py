@@ -8,7 +8,6 @@ from mdmem.text import moments
 
 if TYPE_CHECKING:
     from mdmem.git.log import Commit
-    from mdmem.history.merging.unsettled import Settlement, Unsettled
     from mdmem.history.news import News, NewsItem
     from mdmem.history.past import Deleted, Wrote
 
@@ -79,13 +78,3 @@ def _news_item_json(item: NewsItem) -> dict[str, Any]:
         "when": moments.render(item.when) if item.when else "",
         "committed": item.committed,
     }
-
-
-def unsettled_json(found: Unsettled) -> dict[str, Any]:
-    """A conflict: `about` is text, property (named by `key`), memory or deleted; `line` 0 means the whole file."""
-    return found._asdict()
-
-
-def settled_json(done: Settlement) -> dict[str, Any]:
-    """The files that settling a conflict wrote; `commit` is "" in a merge that `git commit` concludes."""
-    return {"paths": list(done.paths), "commit": done.commit}

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from mdmem.acts.json import past as past_json
 from mdmem.acts.text import past as past_text
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
@@ -62,7 +61,7 @@ def conflicts_command(
             return
         waiting = unsettled.of(found, name) if name else unsettled.find(found)
     if as_json:
-        print_json([past_json.unsettled_json(one) for one in waiting])
+        print_json(waiting)
     else:
         print_lines(past_text.unsettled_lines(waiting, whole=bool(name), style=style()))
 
@@ -84,6 +83,6 @@ def _edited(vault: Vault, name: str, who: Caller, reason: str) -> Settlement:
 
 def _report(done: Settlement, as_json: bool) -> None:
     if as_json:
-        print_json(past_json.settled_json(done))
+        print_json(done)
     else:
         print_lines(past_text.settled_lines(done))
