@@ -22,6 +22,11 @@ TABLE = {
 }
 
 
+# acts that programs may call over HTTP, and of these the ones that write
+READING = ("recall", "list", "show", "lineage", "log", "diff", "blame", "trash", "topics")
+WRITING = ("update", "done", "adopt", "rename", "forget", "restore", "undo")
+
+
 def __getattr__(name: str) -> Any:
     if name not in TABLE:
         raise AttributeError(f"there is no act {name!r}")

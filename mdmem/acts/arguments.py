@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mdmem.acts.signature import Opt, Parameter, parameters
+from mdmem.acts.signature import Opt, Parameter, grouped, hints, parameters
 from mdmem.errors import UsageError
 
 _LONGEST = 100_000  # characters of a text: a memory is one concept
@@ -49,6 +49,14 @@ def _schema(one: Parameter) -> dict[str, Any]:
     least = {"minimum": option.least} if isinstance(option, Opt) and option.least else {}
     default = {"default": one.default} if least and one.default and not one.is_required else {}
     return {**_TYPES[one.kind], **most, **least, **about, **default}
+
+
+def call(name: str, act: Callable[..., Any], given: Mapping[str, Any], work: Mapping[str, Any]) -> Any:
+    """The result of an act with arguments from a program; `work` is what the face gives it. Raises UsageError."""
+    takes = {key: value for key, value in work.items() if key in hints(act)}
+    reason = {"reason": str(given["reason"])} if "reason" in hints(act) and given.get("reason") else {}
+    meant = checked(name, schema_of(act), {key: given[key] for key in given if key not in reason})
+    return act(**takes, **reason, **grouped(act, meant))
 
 
 def checked(tool: str, schema: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -219,7 +219,8 @@ def recall(
         return Standing(why, query.limit, looking.why(places, query, why, who))
     answers = looking.ask(places, query, who)
     of_team = isinstance(places, looking.TeamIndex)
-    lacking = "" if answers or of_team else _lacking(getattr(places, "first", places))
+    nearest: Any = getattr(places, "first", places)
+    lacking = "" if answers or of_team else _lacking(nearest)
     return Recalled(answers, look, len(hits) - len(answers), getattr(places, "unread", ()), lacking, of_team)
 
 

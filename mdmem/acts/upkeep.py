@@ -236,7 +236,8 @@ def eval_(
     from mdmem.recall.gather import RecallContext
     from mdmem.upkeep import recalltests
 
-    with suppress(FileNotFoundError), open(file, encoding="utf-8-sig", errors="surrogateescape") as lines:
+    source = 0 if file == "-" else file  # 0 is standard input
+    with suppress(FileNotFoundError), open(source, encoding="utf-8-sig", errors="surrogateescape") as lines:
         cases = evaluate.read(lines, file)
         with watch("asking") as report:
             around = RecallContext(who.now, likeness=meaning.likeness(vault, vault.index))

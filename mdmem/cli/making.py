@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import click
 
 from mdmem import identity
+from mdmem.acts import act_of
+from mdmem.acts.selecting import Selection
 from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
 from mdmem.acts.style import Aside, Raw
-from mdmem.acts.telling import encode, lines
+from mdmem.acts.telling import lines
 from mdmem.cli import completing
 from mdmem.cli.options import caller, line, progress, writer
 from mdmem.cli.output import echo, echo_raw, print_json, standard_input, style
-from mdmem.cli.shared import Command, command
+from mdmem.cli.shared import Command, Group, command
 from mdmem.cli.values import pair_of
 from mdmem.errors import MdmemError, UsageError
 
@@ -62,6 +65,47 @@ def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Co
     return made
 
 
+class DeferredGroup(Group):
+    """A group whose commands are imported only to run them.
+
+    `modules` maps a command to a module in `package`; those with none are acts of the module `acts`.
+    """
+
+    def __init__(
+        self, *args: Any, modules: Mapping[str, str], package: str = "", acts: str = "", **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        self._package, self._modules, self._acts = package, modules, acts
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in self._modules:
+            return None
+        if not self._modules[cmd_name]:
+            return made(cmd_name, act_of(import_module(self._acts), cmd_name))
+        module = import_module(f"{self._package}.{self._modules[cmd_name]}")
+        command = getattr(module, cmd_name + "_command")
+        assert isinstance(command, click.Command)
+        return command
+
+
+def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of `Selection`, for a command that is no act; `selected` takes them out again."""
+    options = [_option(each) for each in parameters(Selection)]
+    known = function.__dict__.setdefault("__click_params__", [])  # where click's own decorators keep theirs
+    known.extend(reversed(options))
+    return function
+
+
+def selected(options: dict[str, Any]) -> Selection:
+    """The selection in a command's options, which are left without it."""
+    return Selection(**{name: options.pop(name) for name in Selection._fields})
+
+
 @contextmanager
 def _work(known: dict[str, Any], given: dict[str, Any], who: tuple[str, str]) -> Iterator[dict[str, Any]]:
     """What a face gives an act, of what it takes: the open vault or vaults, who asks, and who watches."""
@@ -71,7 +115,7 @@ def _work(known: dict[str, Any], given: dict[str, Any], who: tuple[str, str]) ->
         found["watch"] = progress  # a function that takes what is being done
     if "places" in known:
         with where.asked(look_ahead=True, of_team=bool(given["within"])) as places:
-            nearest = getattr(places, "first", places)
+            nearest: Any = getattr(places, "first", places)
             asking = where.caller(*who) if given["within"] else where.writer(nearest, *who)
             project = "" if given["within"] else where.project(nearest)
             yield {**found, "places": places, "who": asking._replace(project=project)}
@@ -154,7 +198,7 @@ def _completer(option: Opt | Arg) -> Any:
 def show(result: Any, as_json: bool) -> None:
     """Print a result: as JSON, or its lines for a person; what is beside it goes to standard error."""
     if as_json:
-        print_json(encode(result))
+        print_json(result)
         return
     for text in lines(result, style()):
         if isinstance(text, Raw):

@@ -19,7 +19,6 @@ from mdmem.operation import Caller
 from mdmem.progress import silent
 
 if TYPE_CHECKING:
-    from mdmem.vault.several import OpenVaults
     from mdmem.vault.vault import Vault
 
 # Commands import these from here, though they are defined in modules that do not load click.
@@ -36,18 +35,6 @@ __all__ = [
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def graph_option(command: Command) -> Command:
-    """The option `--format text|dot|mermaid`, as the parameter `form`."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "dot", "mermaid"]),
-        default="text",
-        show_default=True,
-        help="As a tree, for Graphviz, or as a Mermaid flowchart.",
-    )(command)
 
 
 def yes_option(command: Command) -> Command:
@@ -84,11 +71,6 @@ def line(vault: str | None = None) -> CommandLine:
 def opened(vault: str | None, look_ahead: bool = False) -> AbstractContextManager[Vault]:
     """The vault that a command works in, closed at the end; see `CommandLine.opened`."""
     return line(vault).opened(look_ahead)
-
-
-def asked(vault: str | None) -> AbstractContextManager[Vault | OpenVaults]:
-    """The vault or vaults to search; see `CommandLine.asked`."""
-    return line(vault).asked()
 
 
 def is_limit_asked() -> bool:

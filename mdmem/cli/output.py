@@ -62,6 +62,9 @@ def print_json(value: Any) -> None:
     """Print one JSON value, indented, to standard output; an object has what the vault told, as `warnings`."""
     import json
 
+    from mdmem.acts.telling import encode
+
+    value = encode(value)
     if warnings and isinstance(value, dict):
         value = {**value, "warnings": warnings}
     echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))

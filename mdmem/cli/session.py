@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.filtering import filter_options
+from mdmem.cli.making import filter_options, selected
 from mdmem.cli.options import (
     caller,
     end_with,
@@ -21,7 +21,6 @@ from mdmem.cli.options import (
     unread_json,
 )
 from mdmem.cli.shared import group
-from mdmem.cli.values import filters_of
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note.gauges import Gauges
 from mdmem.session import livehud
@@ -76,7 +75,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
     from mdmem.acts.json.session import pack_json
     from mdmem.session import start as session
 
-    wanted = session.PackRequest(context, tuple(filters_of(options)), files, budget, options["names_only"])
+    wanted = session.PackRequest(context, selected(options).conditions(), files, budget, options["names_only"])
     try:
         with opened(vault, look_ahead=True) as found, line(vault).beside(found) as vaults:
             who = caller(options["actor"], options["session"])._replace(project=line(vault).project(found))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from mdmem import identity
-from mdmem.acts import act_of
 from mdmem.note.memory import SENSITIVITIES
 
 _WHOLE_SENTENCE = 500  # characters of a line of help
@@ -152,36 +150,6 @@ class Group(_Sharing, click.Group):
             return made
 
         return added
-
-
-class DeferredGroup(Group):
-    """A group whose commands are imported only to run them.
-
-    `modules` maps a command to a module in `package`; those with none are acts of the module `acts`.
-    """
-
-    def __init__(
-        self, *args: Any, modules: Mapping[str, str], package: str = "", acts: str = "", **options: Any
-    ) -> None:
-        super().__init__(*args, **options)
-        self._package, self._modules, self._acts = package, modules, acts
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(self._modules)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in self._modules:
-            return None
-        if not self._modules[cmd_name]:
-            from mdmem.cli.making import made
-
-            return made(cmd_name, act_of(import_module(self._acts), cmd_name))
-        module = import_module(f"{self._package}.{self._modules[cmd_name]}")
-        command = getattr(module, cmd_name + "_command")
-        assert isinstance(command, click.Command)
-        return command
 
 
 def command(

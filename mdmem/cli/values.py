@@ -1,4 +1,4 @@
-"""Values of options turned into filters that select memories, or into properties to write."""
+"""Values of options turned into properties to write."""
 
 from __future__ import annotations
 
@@ -7,19 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mdmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from mdmem.note.filters import Filter
-
-
-def filters_of(options: dict[str, Any]) -> list[Filter]:
-    """The filters given by a command's selection options; all must hold. Raises UsageError."""
-    from mdmem.note import filters
-    from mdmem.note.filters import Filter
-
-    by_key = {"type": options["type_"], **{key: options[key] for key in ("status", "category", "topic")}}
-    any_of = [Filter(key, "=", values[0], alternatives=values[1:]) for key, values in by_key.items() if values]
-    tags = [tag.strip() for listed in options["tags"] for tag in listed.split(",") if tag.strip()]
-    tagged = [Filter("tags", "=", tag) for tag in tags]
-    return any_of + tagged + [filters.parse(text) for text in options["where"]]
+    pass
 
 
 def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from mdmem.text.encoded import encoded
 HOME = "today"
 API = "/api"
 PLANNING = f"{API}/review/planning"  # how far the gardeners are
+ACTS = f"{API}/acts"  # below it, each act by its name
 
 
 class Destination(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -19,7 +20,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from mdmem import identity
+from mdmem import acts, identity
+from mdmem.acts import arguments
+from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
 from mdmem.git.folder import find_top
 from mdmem.local import clock
@@ -28,7 +31,7 @@ from mdmem.operation import Caller
 from mdmem.page import frame, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
-from mdmem.page.links import API, PLANNING, ServedLinks
+from mdmem.page.links import ACTS, API, PLANNING, ServedLinks
 from mdmem.page.planning import PlanKeeper
 from mdmem.page.reading import review
 from mdmem.page.request import PageRequest
@@ -60,6 +63,10 @@ class PageServer:
             Route(PLANNING, self._planning),
             Mount("/assets", StaticFiles(directory=_ASSETS)),
         ]
+        for name in acts.READING:
+            routes.append(Route(f"{ACTS}/{name}", partial(self._asked, name)))
+        for name in acts.WRITING if self._may_write else ():
+            routes.append(Route(f"{ACTS}/{name}", partial(self._told_to, name), methods=["POST"]))
         for page in PAGES:
             routes += [
                 Route(page.path, partial(self._in_turn, self._shown, page)),
@@ -79,6 +86,32 @@ class PageServer:
             self._turns.submit(self._keeper.close)
             self._turns.submit(self._plans.close)
             self._turns.shutdown(wait=True)
+
+    async def _asked(self, name: str, request: Request) -> Response:
+        """What an act that reads gives, as JSON; its arguments are those of the address."""
+        sent = request.query_params
+        lists = arguments.schema_of(getattr(acts, name))["properties"]
+        is_list = {key: lists.get(key, {}).get("type") == "array" for key in sent}
+        return await self._done(name, {key: sent.getlist(key) if is_list[key] else sent[key] for key in sent})
+
+    async def _told_to(self, name: str, request: Request) -> Response:
+        """What an act that writes gives, as JSON; its arguments are a JSON object."""
+        try:
+            given = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            given = None
+        if not isinstance(given, dict):
+            raise UsageError("the body is not a JSON object", f'send the arguments of {name}: {{"name": ...}}')
+        return await self._done(name, given)
+
+    async def _done(self, name: str, given: Mapping[str, Any]) -> Response:
+        def act(vault: Vault) -> Any:
+            who = Sessions(vault.root, vault.repo, vault.tell).joined(Caller(clock.now(), _actor()))
+            work = {"vault": vault, "places": vault, "who": who}
+            return encode(arguments.call(name, getattr(acts, name), given, work))
+
+        work = partial(self._visiting, act)
+        return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._turns, work))
 
     def _form_handler(self, page: SitePage) -> Callable[[Request], Any]:
         """The handler of a page's form: it answers with a redirect to the next page."""
@@ -110,14 +143,14 @@ class PageServer:
         return JSONResponse(openapi.document(PAGES))
 
     async def _in_turn(self, answer: Answering, page: SitePage, request: Request) -> Any:
-        work = partial(self._visiting, answer, page, request)
+        work = partial(self._visiting, lambda vault: answer(vault, page, request))
         return await asyncio.get_running_loop().run_in_executor(self._turns, work)
 
-    def _visiting(self, answer: Answering, page: SitePage, request: Request) -> Any:
+    def _visiting(self, answer: Callable[[Vault], Any]) -> Any:
         """The answer of a function, called with the vault as the reader may see it."""
         with self._keeper.visit() as vault:
             self._keeper.clear(vault, identity.actor_of(os.environ))
-            return answer(vault, page, request)
+            return answer(vault)
 
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")

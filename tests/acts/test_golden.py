@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.json.clients import client_json, preview_json
-from mdmem.acts.json.purge import pushed_purge_json
-from mdmem.acts.json.sync import publication_json, team_json
+from mdmem.acts.json.sync import team_json
+from mdmem.acts.telling import encode
 from mdmem.capture.inbox import filling
 from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
@@ -295,8 +294,8 @@ def values_of_clients(vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatc
     found = ClientState("pi", "pi", "/bin/pi", "0.73.1", "/vault", "", ("recall",), ("hooks do not run: no",))
     return {
         "connected": vault.ask("connect", "claude-code", "--project"),
-        "preview": preview_json(Preview("codex", "/vault", {"/a": "text"}, {"/b": "lines"}, ("codex plugin",))),
-        "client": client_json(found),  # by itself: its command needs real clients
+        "preview": encode(Preview("codex", "/vault", {"/a": "text"}, {"/b": "lines"}, ("codex plugin",))),
+        "client": encode(found),  # by itself: its command needs real clients
     }
 
 
@@ -306,7 +305,7 @@ def values_of_purges(vault: Vault, folder: Path) -> dict[str, Any]:
     purged.ask("remember", "Bikes are repaired on Mondays.", "--name", "bikes_on_mondays")
     return {
         "purge_survey": purged.ask("purge", "bikes_on_mondays", code=4),
-        "pushed_purge": pushed_purge_json(PushedPurge("origin", ("refs/heads/main",), ())),  # it needs a remote
+        "pushed_purge": encode(PushedPurge("origin", ("refs/heads/main",), ())),  # it needs a remote
         "purged": purged.ask("purge", "bikes_on_mondays", "--yes", "--commits", "1"),
     }
 
@@ -337,7 +336,7 @@ def values_of_teams() -> dict[str, Any]:
     done = Publication("v1", "notes", "abc", "", "filled", 3, 0, 3, 2, 1, "medium")
     vault = TeamVault("v1", "notes", "https://example.org/notes", "abc", "2026-03-01T12:00:00Z", 3, "medium", 8192)
     status = TeamStatus(True, ("hub",), (vault,), (Grant("ann", "v1", ("project",)),))
-    return {"publication": publication_json(done), "team": team_json(status)}
+    return {"publication": encode(done), "team": encode(team_json(status))}
 
 
 def test_every_builder_makes_what_its_golden_file_has(

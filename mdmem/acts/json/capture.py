@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.json.notes import problem_json
+from mdmem.acts.telling import encode
 from mdmem.text.plural import plural
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def captured_json(
     return {
         "format": transcript.format,
         "proposals": [_decision_json(decision, path) for decision, path in zip(decisions, paths, strict=True)],
-        "problems": [problem_json(problem) for problem in transcript.problems],
+        "problems": encode(transcript.problems),
         "commit": done.commit,
     }
 
@@ -70,7 +70,7 @@ def intake_json(plan: IntakePlan, done: Sequence[Remembered]) -> dict[str, Any]:
             {"name": item.name, "line": item.line, "twin": twin.record.name, "score": round(twin.score, 3)}
             for item, twin in plan.twins
         ],
-        "problems": [problem_json(problem) for problem in plan.problems],
+        "problems": encode(plan.problems),
     }
 
 
@@ -79,7 +79,7 @@ def import_json(plan: ImportPlan, noun: str, commit: str) -> dict[str, Any]:
     return {
         plural(noun): [dict(item.facts) for item in plan.items],
         "known": dict(plan.known),
-        "problems": [problem_json(problem) for problem in plan.problems],
+        "problems": encode(plan.problems),
         "commit": commit,
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.json.notes import problem_json
+from mdmem.acts.telling import encode
 from mdmem.garden.gardeners.proposal import diff
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def plan_json(plan: GardenPlan) -> dict[str, Any]:
     """A plan: its proposals, and how many others are `unsure`, `waiting`, `rejected` or `withheld` (by rule)."""
     return {
         "proposals": [proposal_json(proposal) for proposal in plan.proposals],
-        "problems": [problem_json(problem) for problem in plan.problems],
+        "problems": encode(plan.problems),
         "unsure": plan.unsure,
         "waiting": plan.waiting,
         "rejected": plan.rejected,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.json.notes import problem_json
+from mdmem.acts.telling import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +22,7 @@ def ingested_json(done: IngestReport) -> dict[str, Any]:
     return {
         "entries": [_entry_json(item) for item in done.items],
         "commit": done.commit,
-        "problems": [problem_json(problem) for problem in done.problems],
+        "problems": encode(done.problems),
     }
 
 
@@ -43,7 +43,7 @@ def topics_json(report: PagesReport) -> dict[str, Any]:
     """The topics with their states, and the problems met while reading them."""
     return {
         "topics": [{**topic._asdict(), "state": topic.state.to_dict()} for topic in report.topics],
-        "problems": [problem_json(problem) for problem in report.problems],
+        "problems": encode(report.problems),
     }
 
 
@@ -62,7 +62,7 @@ def facts_json(facts: Iterable[KnownFact], total: int, problems: Iterable[Proble
     return {
         "facts": [fact_json(fact) for fact in facts],
         "total": total,
-        "problems": [problem_json(problem) for problem in problems],
+        "problems": encode(problems),
     }
 
 

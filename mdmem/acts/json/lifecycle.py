@@ -21,4 +21,4 @@ def adjusted_json(done: Adjusted) -> dict[str, Any]:
 
 def descent_json(done: Descent) -> dict[str, Any]:
     """A new record, and the paths of the records it came from."""
-    return {"name": stem(done.path), **done._asdict(), "origins": list(done.origins)}
+    return {"name": stem(done.path), **done._asdict(), "origins": done.origins}

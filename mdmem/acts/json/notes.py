@@ -11,7 +11,6 @@ from mdmem.note.memory import as_number, as_text
 
 if TYPE_CHECKING:
     from mdmem.capture.candidates import Candidate
-    from mdmem.errors import Problem
     from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
@@ -171,8 +170,3 @@ def candidate_json(candidate: Candidate) -> dict[str, Any]:
         "tags": list(candidate.tags),
         "body": candidate.body,
     }
-
-
-def problem_json(problem: Problem) -> dict[str, Any]:
-    """A problem; `line` is 1-based, 0 for the whole file."""
-    return problem._asdict()

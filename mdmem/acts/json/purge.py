@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.text import moments
-
 if TYPE_CHECKING:
     from mdmem.history.purging.purge import Purged
-    from mdmem.history.purging.pushing import PushedPurge
     from mdmem.history.purging.survey import PurgeSurvey
 
 
@@ -19,21 +16,20 @@ def purge_survey_json(survey: PurgeSurvey) -> dict[str, Any]:
     """
     return {
         "kind": survey.target.kind,
-        "ids": list(survey.target.ids),
+        "ids": survey.target.ids,
         "commits": [
-            {"commit": commit.id, "when": moments.render(commit.when), "author": commit.author}
-            for commit in survey.holding
+            {"commit": commit.id, "when": commit.when, "author": commit.author} for commit in survey.holding
         ],
         "rewritten": survey.rewritten,
         "agree": f"{survey.known}@{survey.at[:8]}",
         "signed": survey.signed,
-        "files": list(survey.files),
-        "past_files": list(survey.past_files),
-        "refs": list(survey.refs),
+        "files": survey.files,
+        "past_files": survey.past_files,
+        "refs": survey.refs,
         "loose_objects": survey.loose,
-        "outside": [found._asdict() for found in survey.outside],
-        "obstacles": [obstacle._asdict() for obstacle in survey.obstacles],
-        "unreached": list(survey.unreached),
+        "outside": survey.outside,
+        "obstacles": survey.obstacles,
+        "unreached": survey.unreached,
     }
 
 
@@ -43,11 +39,6 @@ def purged_json(done: Purged) -> dict[str, Any]:
         "commit": done.commit,
         "rewritten": done.rewritten,
         "objects": done.objects,
-        "left": [found._asdict() for found in done.left],
-        "unreached": list(done.unreached),
+        "left": done.left,
+        "unreached": done.unreached,
     }
-
-
-def pushed_purge_json(done: PushedPurge) -> dict[str, Any]:
-    """The refs that were replaced in a remote, and those there that still hold old history."""
-    return {"remote": done.remote, "refs": list(done.refs), "left": list(done.left)}

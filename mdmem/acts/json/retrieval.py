@@ -9,7 +9,6 @@ from mdmem.note.memory import stem
 if TYPE_CHECKING:
     from mdmem.systems.membrane.retrieval import Retrieval, RetrievedRecord
     from mdmem.systems.membrane.selecting import Alternative, Choice
-    from mdmem.systems.membrane.sources import SourceCheck
 
 
 def retrieval_json(found: Retrieval) -> dict[str, Any]:
@@ -31,11 +30,6 @@ def _retrieved_json(found: RetrievedRecord) -> dict[str, Any]:
         "salience": round(found.salience, 4),
         "reservation": found.reservation,
     }
-
-
-def source_check_json(check: SourceCheck) -> dict[str, Any]:
-    """The state of one source: intact, unhashed, opaque, changed, moved (to `place`) or vanished."""
-    return check._asdict()
 
 
 def choice_json(choice: Choice) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.json.notes import answer_json, problem_json
+from mdmem.acts.json.notes import answer_json
 from mdmem.acts.json.past import news_json
 from mdmem.acts.json.write import may_change_json
 from mdmem.session import livehud
@@ -59,7 +59,7 @@ def ending_json(ending: Ending, questions: Sequence[MayChange] = ()) -> dict[str
             for decision, path in zip(ending.decisions, paths, strict=True)
         ],
         "offers": list(ending.offers),
-        "problems": [problem_json(problem) for problem in ending.problems],
+        "problems": ending.problems,
         "commit": ending.done.commit,
     }
 

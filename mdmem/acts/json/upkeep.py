@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from mdmem.acts.json.notes import problem_json
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mdmem.upkeep.people import People
     from mdmem.upkeep.rebuilding import Rebuilt
     from mdmem.upkeep.status import Survey
-    from mdmem.vault.several import ListedVault, UnreadVault
+    from mdmem.vault.several import UnreadVault
     from mdmem.vault.starter import Made
 
 
 def survey_json(survey: Survey, hooks: Sequence[str]) -> dict[str, Any]:
     """The state of a vault; `hooks` are the names of the installed hooks."""
     tasks = [{"name": name, "due": day} for name, day in survey.tasks]
-    return {**survey._asdict(), "meaning": survey.meaning._asdict(), "tasks": tasks, "hooks": list(hooks)}
+    return {**survey._asdict(), "meaning": survey.meaning._asdict(), "tasks": tasks, "hooks": hooks}
 
 
 def people_json(known: People) -> dict[str, Any]:
     """Whose commits are trusted, and for each other committer, how many memories they committed last."""
-    return {"trusted": list(known.trusted), "others": dict(known.others)}
+    return {"trusted": known.trusted, "others": dict(known.others)}
 
 
 def made_json(made: Made, older_addresses: Sequence[str]) -> dict[str, Any]:
     """What `init` made or found; `older_addresses` are the person's earlier addresses, which are not trusted."""
-    return {**made._asdict(), "older_addresses": list(older_addresses)}
-
-
-def hook_json(state: NamedTuple) -> dict[str, Any]:
-    """A git hook: name, path, installed, current, chained (it runs an earlier hook first)."""
-    return state._asdict()
+    return {**made._asdict(), "older_addresses": older_addresses}
 
 
 def rebuilt_json(done: Rebuilt) -> dict[str, Any]:
@@ -42,13 +35,8 @@ def rebuilt_json(done: Rebuilt) -> dict[str, Any]:
     if done.pages:
         told |= {"topics": len(done.pages.topics), "written": done.pages.written, "removed": done.pages.removed}
     if done.pages or done.problems:
-        told["problems"] = [problem_json(problem) for problem in done.problems]
+        told["problems"] = done.problems
     return told
-
-
-def listed_vault_json(vault: ListedVault) -> dict[str, Any]:
-    """A vault that questions are put to; `problem` is "" if it can be read."""
-    return vault._asdict()
 
 
 def unread_vault_json(unread: UnreadVault) -> dict[str, Any]:

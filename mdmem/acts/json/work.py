@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 def work_added_json(added: AddedWork, doubts: Sequence[str] = ()) -> dict[str, Any]:
     """A work that was written; `files` counts the files that find it, `doubts` are points of a draft to check."""
-    return {**added._asdict(), "doubts": list(doubts)}
+    return {**added._asdict(), "doubts": doubts}
 
 
 def work_drafted_json(
     work: Mapping[str, Any], properties: Mapping[str, Any], doubts: Sequence[str]
 ) -> dict[str, Any]:
     """A work that would be written, with the other properties of its note."""
-    return {"memory": dict(work), "properties": dict(properties), "doubts": list(doubts)}
+    return {"memory": dict(work), "properties": dict(properties), "doubts": doubts}
 
 
 def work_json(view: WorkView, depth: str) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def found_work_json(found: FoundWork) -> dict[str, Any]:
     return {
         **work_json(found.view, found.depth),
         "relevance": round(found.relevance, 3),
-        "files": [file._asdict() for file in found.files],
+        "files": found.files,
         "text": found.told.text,
     }
 
@@ -63,8 +63,8 @@ def linked_json(done: LinkedWork) -> dict[str, Any]:
 def kept_pages_json(done: KeptPages) -> dict[str, Any]:
     """The chapters and wisdom that were written, and the works that were archived."""
     return {
-        "pages": [page._asdict() for page in done.pages],
-        "archived": list(done.archived),
+        "pages": done.pages,
+        "archived": done.archived,
         "commit": done.commit,
     }
 
@@ -78,6 +78,6 @@ def reminders_json(reminders: Reminders) -> dict[str, Any]:
     """What is remembered of files that are about to be touched; an empty object if there is nothing."""
     if not reminders.files and not reminders.conflicts:
         return {}
-    files = [{**each._asdict(), "works": [work._asdict() for work in each.works]} for each in reminders.files]
+    files = [{**each._asdict(), "works": each.works} for each in reminders.files]
     conflicts = [{"file": each.file, "work": each.work._asdict()} for each in reminders.conflicts]
     return {"files": files, "conflicts": conflicts}

@@ -89,33 +89,30 @@ def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: b
       mdmem disconnect claude-code
       mdmem disconnect codex --project
     """
-    from mdmem.acts.json.clients import connected_json
     from mdmem.acts.text.clients import disconnected_lines
     from mdmem.clients.disconnecting import disconnect
     from mdmem.clients.target import target
 
     done = disconnect(target(CLIENTS[client], _project(in_project, for_user), os.environ))
     if as_json:
-        print_json(connected_json(done))
+        print_json(done)
     else:
         print_lines(disconnected_lines(done))
 
 
 def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
-    from mdmem.acts.json.clients import connected_json
     from mdmem.acts.text.clients import connected_lines
     from mdmem.clients.connecting import connect
     from mdmem.clients.target import target
 
     done = connect(target(CLIENTS[client], project, os.environ), vault)
     if as_json:
-        print_json(connected_json(done))
+        print_json(done)
     else:
         print_lines(connected_lines(done))
 
 
 def _print(client: str, project: str, vault: str, as_json: bool) -> None:
-    from mdmem.acts.json.clients import preview_json
     from mdmem.acts.text.clients import preview_lines
     from mdmem.clients import preview
     from mdmem.clients.target import target
@@ -125,20 +122,19 @@ def _print(client: str, project: str, vault: str, as_json: bool) -> None:
     else:
         shown = preview.preview(target(CLIENTS[client], project, os.environ), vault)
     if as_json:
-        print_json(preview_json(shown))
+        print_json(shown)
     else:
         print_lines(preview_lines(shown, style()))
 
 
 def _list(as_json: bool) -> None:
-    from mdmem.acts.json.clients import client_json
     from mdmem.acts.text.clients import client_lines
     from mdmem.clients.selftest import states
 
     with progress("trying") as report:
         clients = states(_here(), os.environ, report)
     if as_json:
-        print_json([client_json(state) for state in clients])
+        print_json(clients)
     else:
         print_lines(client_lines(clients, style()))
 

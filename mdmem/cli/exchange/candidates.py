@@ -11,7 +11,7 @@ from mdmem.acts.json.notes import candidate_json
 from mdmem.acts.json.queue import judged_json
 from mdmem.acts.text.queue import judged_lines
 from mdmem.capture import candidates, intake
-from mdmem.cli.filtering import filter_options
+from mdmem.cli.making import filter_options, selected
 from mdmem.cli.options import (
     complete_name,
     dry_run_option,
@@ -26,7 +26,6 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import group
 from mdmem.cli.unwritten import offering
-from mdmem.cli.values import filters_of
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.garden import pasting
 from mdmem.note.filters import Filter
@@ -114,7 +113,7 @@ def render_candidates(
       mdmem candidates render --session conv-42
       mdmem candidates render --since 1d --type decision
     """
-    conditions = filters_of(options)
+    conditions = list(selected(options).conditions())
     conditions += [Filter("session", "=", session)] if session else []
     conditions += [Filter("updated", ">=", moments.render(moments.since(since, now())))] if since else []
     if bool(names) == bool(conditions):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdmem.cli.filtering import filter_options
+from mdmem.cli.making import filter_options, selected
 from mdmem.cli.options import (
     echo_raw,
     end_with,
@@ -19,7 +19,6 @@ from mdmem.cli.options import (
     tell,
 )
 from mdmem.cli.shared import command
-from mdmem.cli.values import filters_of
 from mdmem.errors import UsageError
 from mdmem.text.plural import counted
 
@@ -80,7 +79,7 @@ def _export_folder(export: Callable[..., ExportedFiles], folder: str, vault: str
 
     with opened(vault) as found:
         seen = found if is_limit_asked() else found.for_derived("export")
-        conditions = selection.understood(seen.index, filters_of(options), now())
+        conditions = selection.understood(seen.index, selected(options).conditions(), now())
         wanted = sorted(selection.listing(seen.index, conditions), key=lambda record: record.path)
         with progress("reading memories") as report:
             done = export(seen, wanted, report)
@@ -102,7 +101,7 @@ def _export_membrane(output: str, vault: str | None, options: dict[str, Any]) ->
 
     with opened(vault) as found:
         seen = found if is_limit_asked() else found.for_derived("export")
-        conditions = selection.understood(seen.index, filters_of(options), now())
+        conditions = selection.understood(seen.index, selected(options).conditions(), now())
         wanted = {record.path for record in selection.listing(seen.index, conditions)}
         with progress("reading records") as report:
             done = exporting.records(seen, lambda note: note.path in wanted, report)

@@ -88,7 +88,7 @@ def _push(vault: Vault, remote: str, as_json: bool) -> None:
 
     done = pushing.push(vault.repo, remote)
     if as_json:
-        print_json(purge_json.pushed_purge_json(done))
+        print_json(done)
     else:
         print_lines(purge_text.pushed_lines(done))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mdmem.cli.shared import DeferredGroup, group
+from mdmem.cli.making import DeferredGroup
+from mdmem.cli.shared import group
 
 _ACTS = "show list check supersede fork merge retract contest retrieve select verify reinforce penalize pin prune"
 

@@ -35,7 +35,6 @@ def publish_command(refill: bool, rewind: bool, dry_run: bool, vault: str | None
       mdmem publish --dry-run --json
       mdmem publish --max-sensitivity low
     """
-    from mdmem.acts.json.sync import publication_json
     from mdmem.team.publish import PublishRequest, publish
     from mdmem.team.server import Server
 
@@ -43,7 +42,7 @@ def publish_command(refill: bool, rewind: bool, dry_run: bool, vault: str | None
     with opened(vault) as found, Server.open() as server, progress("publishing") as report:
         done = publish(found, server, request, report)
     if as_json:
-        print_json(publication_json(done))
+        print_json(done)
         return
     if done.left_out:
         tell(f"left out {counted(done.left_out, 'row')} above '{done.max_sensitivity}'; see --max-sensitivity")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from mdmem import hooks
-from mdmem.acts.json.upkeep import hook_json
 from mdmem.cli.options import opened, print_json, tell
 from mdmem.cli.shared import command
 
@@ -63,7 +62,7 @@ def _on_hub(action: str, folder: str) -> list[HubGuard]:
 
 def _show(states: Sequence[hooks.HookState | HubGuard], as_json: bool) -> None:
     if as_json:
-        print_json([hook_json(state) for state in states])
+        print_json(states)
         return
     for state in states:
         chained = ", runs the earlier hook first" if state.chained and state.installed else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from mdmem.acts.json.upkeep import listed_vault_json
 from mdmem.acts.text.upkeep import vault_lines
 from mdmem.cli.completing import complete_listed_vault
 from mdmem.cli.options import print_json, print_lines, style
@@ -32,7 +31,7 @@ def vaults_command(as_json: bool) -> None:
         return
     known = several.listing()
     if as_json:
-        print_json([listed_vault_json(vault) for vault in known])
+        print_json(known)
     else:
         print_lines(vault_lines(known, style()))
     click.get_current_context().exit(1 if any(vault.problem for vault in known) else 0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mdmem.cli.shared import DeferredGroup, group
+from mdmem.cli.making import DeferredGroup
+from mdmem.cli.shared import group
 
 _ACTS = dict.fromkeys(("show", "recall", "list", "link"), "")
 _MODULES = {"add": "add", **_ACTS, "chapters": "chapters", "wisdom": "", "archive": "", "before": "before"}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from mdmem.acts.json.notes import problem_json
+from mdmem.acts.telling import encode
 from mdmem.git.log import Commit
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
@@ -41,7 +41,7 @@ def doctor(vault: Vault, request: PageRequest, most: int) -> dict[str, Any]:
     problems = last.problems if last else vault.index.problems()
     return {
         "checked": last.when if last else "",
-        "problems": [problem_json(problem) for problem in problems[:most]],
+        "problems": encode(problems[:most]),
         "total_problems": last.total if last else len(problems),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mdmem.acts.json.past import deleted_json, unsettled_json
+from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
 from mdmem.history.merging import unsettled
@@ -22,7 +22,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """Deleted memories and dialogs, the latest deletion first: part `page` of `pages`."""
     deleted = chronicle.kept(vault, "page.trash", lambda: [*past.trash(vault), *rawpast.trash(vault)])
     items, counts = request.part(deleted, _AT_ONCE)
-    return {"items": [deleted_json(item) for item in items], **counts}
+    return {"items": encode(items), **counts}
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
@@ -36,7 +36,7 @@ def read_conflicts(vault: Vault, request: PageRequest) -> dict[str, Any]:
     del request
     found = unsettled.find(vault)
     titles = chronicle.titles(vault, (one.path for one in found))
-    return {"conflicts": [{**unsettled_json(one), "title": titles[one.path][0]} for one in found]}
+    return {"conflicts": [{**encode(one), "title": titles[one.path][0]} for one in found]}
 
 
 def act_on_conflict(vault: Vault, request: PageRequest, who: Caller) -> Destination:

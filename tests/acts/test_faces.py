@@ -1,0 +1,260 @@
+"""Each act by every face that has it: command, Python, MCP, HTTP. The same files, JSON and sentences."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import click
+import pytest
+
+from mdmem import acts
+from mdmem.acts.selecting import Selection
+from mdmem.acts.signature import Arg, parameters
+from mdmem.acts.telling import encode
+from mdmem.cli.making import made
+from mdmem.errors import MdmemError
+from mdmem.mcp import toolbox
+from mdmem.mcp.callers import Client
+from mdmem.mcp.desk import Desk, failure
+from mdmem.operation import Caller
+from mdmem.page.server import _STATUS
+from mdmem.vault.keeper import VaultKeeper
+from mdmem.vault.vault import Vault
+from tests.conftest import NOW, Ran
+from tests.page.conftest import Site, serving
+
+Run = Callable[..., Ran]
+TEA, TASK = "likes_green_tea", "next_order_tea"
+NOTE = (
+    "---\nid: 00000000-0000-7000-8000-00000000000{}\ntitle: {}\ncreated: 2026-01-01T00:00:00Z\ncategory: {}\n"
+    "type: fact\n---\n\n{}\n"
+)
+
+
+class Case(NamedTuple):
+    """An act with arguments; `typed` are those of its command, `tool` is the call of a tool that does it.
+
+    The command `before` comes first.
+    """
+
+    act: str
+    given: Mapping[str, Any]
+    typed: tuple[str, ...]
+    tool: tuple[str, Mapping[str, Any]] | None = None
+    before: tuple[str, ...] = ()
+
+
+FORGET = ("forget", TEA)
+CASES = (
+    Case(
+        "update",
+        {"name": TEA, "set": {"confidence": "0.9"}},
+        (TEA, "--set", "confidence=0.9"),
+        ("revise", {"name": TEA, "set": {"confidence": 0.9}}),
+    ),
+    Case(
+        "update",
+        {"name": TEA, "replace": [["green", "white"]]},
+        (TEA, "--replace", "green", "white"),
+        ("revise", {"name": TEA, "old": "green", "new": "white"}),
+    ),
+    Case(
+        "update",
+        {"name": TEA, "add": {"tags": ["a"]}, "tags": ["b"]},
+        (TEA, "--add", "tags=a", "-t", "b"),
+    ),
+    Case("done", {"names": [TASK]}, (TASK,), ("revise", {"name": TASK, "done": True})),
+    Case("rename", {"name": TEA, "new_name": "likes_black_tea"}, (TEA, "likes_black_tea")),
+    Case("forget", {"names": [TEA]}, (TEA,), ("forget", {"names": [TEA], "reason": "Not so."})),
+    Case("restore", {"name": TEA}, (TEA,), ("restore", {"names": [TEA]}), FORGET),
+    Case("undo", {"last": 1}, ("--last", "1"), ("undo", {"commits": ["HEAD"]}), FORGET),
+    Case("adopt", {"everything": True}, ("--all",)),
+)
+READS = (
+    Case("recall", {"words": ["green", "tea"], "limit": 1}, ("green", "tea", "--limit", "1")),
+    Case("recall", {"words": ["tea"], "types": ["fact"]}, ("tea", "--type", "fact")),
+    Case("list", {"where": ["category=future"]}, ("--where", "category=future")),
+    Case("list", {"count": "type"}, ("--count", "type")),
+    Case("show", {"words": [TEA]}, (TEA,)),
+    Case("lineage", {"name": TEA}, (TEA,)),
+    Case("log", {"name": TEA}, (TEA,)),
+    Case("diff", {"old": "HEAD~1"}, ("--from", "HEAD~1")),
+    Case("blame", {"name": TEA}, (TEA,)),
+    Case("trash", {}, ()),
+    Case("topics", {}, ()),
+)
+WRONG = (
+    Case("update", {"name": TEA}, (TEA,), ("revise", {"name": TEA})),
+    Case(
+        "update",
+        {"name": TEA, "set": {"confidence": "7"}},
+        (TEA, "--set", "confidence=7"),
+        ("revise", {"name": TEA, "set": {"confidence": 7}}),
+    ),
+    Case(
+        "update",
+        {"name": TEA, "replace": [["nowhere", "x"]]},
+        (TEA, "--replace", "nowhere", "x"),
+        ("revise", {"name": TEA, "old": "nowhere", "new": "x"}),
+    ),
+    Case(
+        "update",
+        {"name": TEA, "append": "x", "expect": "0" * 12},
+        (TEA, "--append", "x", "--expect", "0" * 12),
+        ("revise", {"name": TEA, "new": "x", "expect": "0" * 12}),
+    ),
+    Case("forget", {"names": ["nobody"]}, ("nobody",), ("forget", {"names": ["nobody"], "reason": "x"})),
+    Case("restore", {"name": "nobody"}, ("nobody",), ("restore", {"names": ["nobody"]})),
+    Case("undo", {}, (), ("undo", {})),
+    Case("undo", {"session": "nobody"}, ("--session", "nobody"), ("undo", {"session": "nobody"})),
+    Case("done", {"names": [TEA]}, (TEA,), ("revise", {"name": TEA, "done": True})),
+    Case("recall", {"words": ["x"], "where": ["=="]}, ("x", "--where", "==")),
+    Case(
+        "recall",
+        {"words": ["x"], "as_of": "nope"},
+        ("x", "--as-of", "nope"),
+        ("recall", {"query": "x", "as_of": "nope"}),
+    ),
+    Case("show", {"words": ["nobody"]}, ("nobody",), ("read", {"names": ["nobody"]})),
+    Case("log", {"since": "whenever"}, ("--since", "whenever")),
+)
+
+
+@pytest.fixture
+def folder(root: Path, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MDMEM_ACTOR", "agent")
+    for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
+        monkeypatch.setenv(name, "2026-02-01T12:00:00Z")
+    notes = {
+        TEA: (1, "Likes green tea", "past", "Tea is green."),
+        TASK: (2, "Order tea", "future", "Before April."),
+    }
+    for name, words in notes.items():
+        (root / f"allmemories/{name}.md").write_text(NOTE.format(*words))
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    return root
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Site]:
+    yield from serving(folder, may_write=True)
+
+
+def over_http(folder: Path, act: str, given: Mapping[str, Any]) -> tuple[int, Any]:
+    """(status, JSON) of an act."""
+    with served(folder) as site:
+        site.get("/api/openapi.json")
+        connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=30)
+        if act in acts.WRITING:
+            connection.request("POST", f"/api/acts/{act}", json.dumps(given), {"Cookie": site.cookie})
+        else:
+            connection.request("GET", f"/api/acts/{act}?{urlencode(given, True)}", headers={"Cookie": site.cookie})
+        answer = connection.getresponse()
+        told = json.loads(answer.read())
+        connection.close()
+        return answer.status, told
+
+
+def in_python(folder: Path, act: str, given: Mapping[str, Any]) -> Any:
+    """The result of an act as JSON."""
+    function = getattr(acts, act)
+    with Vault.open(str(folder)) as vault:
+        work = {"vault": vault, "places": vault, "who": Caller(NOW, "agent")}
+        names = function.__code__.co_varnames[
+            : function.__code__.co_argcount + function.__code__.co_kwonlyargcount
+        ]
+        work = {name: work[name] for name in names if name in work}
+        own, chosen = dict(given), {}
+        for parameter in parameters(function):
+            if parameter.group and parameter.name in own:
+                chosen[parameter.name] = own.pop(parameter.name)
+        group = {"chosen": Selection(**chosen)} if chosen else {}
+        return encode(function(**work, **own, **group))
+
+
+def by_tool(folder: Path, tool: str, given: Mapping[str, Any]) -> tuple[bool, str]:
+    """(whether it failed, the text) of a tool."""
+    keeper = VaultKeeper(str(folder))
+    desk = Desk(keeper, *toolbox.chosen(toolbox.ALL))
+    try:
+        reply = desk.call(tool, given, Client("agent"))
+    except MdmemError as error:
+        reply = failure(error)
+    keeper.close()
+    return reply.failed, reply.text
+
+
+def tree(folder: Path) -> dict[str, str]:
+    return {place.name: place.read_text() for place in (folder / "allmemories").iterdir()}
+
+
+def stable(told: Any) -> Any:
+    return json.loads(re.sub(r"\b[0-9a-f]{40}\b|@[0-9a-f]{8}\b", "HASH", json.dumps(told)))
+
+
+def name_of(case: Case) -> str:
+    return " ".join((case.act, *case.typed))
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_an_act_that_writes_does_the_same_by_every_face(case: Case, folder: Path, mdmem: Run) -> None:
+    if case.before:
+        mdmem(*case.before, "--vault", folder)
+    copies = {face: Path(shutil.copytree(folder, folder.parent / face)) for face in ("python", "http", "mcp")}
+    told = json.loads(mdmem(case.act, *case.typed, "--vault", folder, "--json").out)
+    assert stable(in_python(copies["python"], case.act, case.given)) == stable(told)
+    assert over_http(copies["http"], case.act, case.given)[0] == 200
+    assert tree(copies["python"]) == tree(copies["http"]) == tree(folder)
+    if case.tool:
+        assert not by_tool(copies["mcp"], *case.tool)[0]
+        assert tree(copies["mcp"]) == tree(folder)
+
+
+@pytest.mark.parametrize("case", READS, ids=name_of)
+def test_an_act_that_reads_tells_the_same_by_every_face(case: Case, folder: Path, mdmem: Run) -> None:
+    told = json.loads(mdmem(case.act, *case.typed, "--vault", folder, "--json").out)
+    assert stable(in_python(folder, case.act, case.given)) == stable(told)
+    assert over_http(folder, case.act, case.given) == (200, told)
+
+
+@pytest.mark.parametrize("case", WRONG, ids=name_of)
+def test_bad_input_gets_the_same_sentence_by_every_face(case: Case, folder: Path, mdmem: Run) -> None:
+    with pytest.raises(MdmemError) as raised:
+        in_python(folder, case.act, case.given)
+    error = raised.value
+    ran = mdmem(case.act, *case.typed, "--vault", folder, code=error.exit_code)
+    assert f"mdmem: {error.message}" in ran.err
+    status = next(code for kind, code in _STATUS.items() if isinstance(error, kind))
+    assert over_http(folder, case.act, case.given) == (status, {"error": error.message, "hint": error.hint})
+    if case.tool:
+        failed, text = by_tool(folder, *case.tool)
+        assert failed
+        assert text.startswith(error.message)
+
+
+def test_what_only_reads_is_not_written_over_http(folder: Path) -> None:
+    """A writing act has no address unless the pages may write."""
+    with contextmanager(lambda: serving(folder))() as site:
+        site.get("/api/openapi.json")
+        answer = site.ask("/api/acts/forget", "POST", Cookie=site.cookie)
+    assert answer.status == 405
+    assert (folder / f"allmemories/{TEA}.md").exists()
+
+
+@pytest.mark.parametrize("name", acts.TABLE)
+def test_every_act_says_what_it_takes(name: str) -> None:
+    """A docstring with an example, and a sentence for each parameter that is typed with a flag."""
+    act = getattr(acts, name)
+    assert "Example" in act.__doc__
+    assert isinstance(made(name, act), click.Command)
+    silent = [one.name for one in parameters(act) if not one.option.about and not isinstance(one.option, Arg)]
+    assert silent == []
