@@ -75,7 +75,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "retirement": (("facts", "mdmem.systems.layers.curation", ""),),
     "purges": (("interrupted", "mdmem.history.purging.erasing:settle", ""),),
     "offers": (("work", "mdmem.systems.rum.drafting.drafts:offer", ""),),
-    "undone": (("inbox", "mdmem.inbox.store:tell_undone", ""),),
+    "undone": (("inbox", "mdmem.capture.inbox.store:tell_undone", ""),),
     "merge_rules": (
         ("memory", "mdmem.history.merging.files:merge_note", ""),
         ("log", "mdmem.history.merging.files:merge_log", ""),

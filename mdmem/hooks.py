@@ -352,7 +352,11 @@ def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]
     except NoteError as error:
         yield from (*secrets, error.problem)
         return
-    others = [found for found in properties.check(note) if staged.letter == "A" or found.code != "name"]
+    others = [
+        found
+        for found in properties.check(note, not vault.config.has_own_names)
+        if staged.letter == "A" or found.code != "name"
+    ]
     if note.text("topic"):
         from mdmem.note import facts
 

@@ -33,7 +33,7 @@ class Caller(NamedTuple):
 
     With `allow_secret`, text that looks like a password or key is written all the same. A subagent has a
     `parent_session`, that of the `parent_actor` it works for. `project` is the name of the one that is worked on,
-    "" if it is not known or is all that the vault is about.
+    "" if it is not known or is all that the vault is about; `folder` is where they work, "" if it is not known.
     """
 
     now: datetime
@@ -43,6 +43,7 @@ class Caller(NamedTuple):
     parent_session: str = ""
     parent_actor: str = ""
     project: str = ""
+    folder: str = ""
 
     def does(self, action: str, reason: str = "", *extra: tuple[str, str]) -> Operation:
         """An operation of this caller. Raises UsageError for text that is not UTF-8."""

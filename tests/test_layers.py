@@ -22,7 +22,7 @@ ROOMS = (
     *("progress", "errors", "config"),
     *("identity", "operation", "registry", "text", "note", "language"),
     *("git", "local", "index", "vault", "models", "team", "recall", "write", "history"),
-    *("capture", "inbox", "session", "garden", "importers", "systems", "upkeep", "clients", "acts"),
+    *("capture", "session", "garden", "importers", "systems", "upkeep", "clients", "acts"),
     *("hooks", "agenthooks", "chunks", "compat", "mcp", "page", "adapters", "cli", "__main__"),
 )
 # Ways to reach the vault from outside. None imports another, but for these pairs.
@@ -148,7 +148,7 @@ ONLY_IN = {
     "uvicorn": {"page.server", "cli.page"},
     "rapidfuzz": {
         *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
-        *("garden.gardeners.hygiene", "language.likeness", "garden.pairs.figures"),
+        *("garden.gardeners.hygiene", "garden.pairs.figures"),
     },
     "urllib.request": {"models.endpoint"},  # the network
     "urllib.parse": {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.acts.places import Places, TeamIndex
-    from mdmem.history.lineage import Lineage
+    from mdmem.history.lineage import Incoming, Lineage, Outgoing
     from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
@@ -211,6 +211,7 @@ def recall(
         archived=archived,
         choose=seen,
         project=who.project,
+        folder=who.folder,
         shown=lambda answer: look.shown(_MOST, answer),
     )
     if why:
@@ -422,20 +423,22 @@ class Drawn(NamedTuple):
     """What led to what: as a tree, for Graphviz, or as a Mermaid flowchart."""
 
     lineage: Lineage
+    out: Outgoing
+    back: Incoming
     form: str
 
     def json(self) -> dict[str, Any]:
-        """The origin, the memories reached, and all edges."""
+        """The origin, the memories reached, all edges, and other links."""
         from mdmem.acts.json.lineage import lineage_json
 
-        return lineage_json(self.lineage)
+        return lineage_json(self.lineage, self.out, self.back)
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """The drawing."""
         from mdmem.acts.text import lineage as drawing
 
         if self.form == "text":
-            return drawing.lineage_lines(self.lineage, style)
+            return drawing.lineage_lines(self.lineage, self.out, self.back, style)
         draw = drawing.lineage_dot if self.form == "dot" else drawing.lineage_mermaid
         return iter([draw(self.lineage)])
 
@@ -463,14 +466,14 @@ def lineage(
         ),
     ] = "text",
 ) -> Drawn:
-    """Show what a memory came of and what came of it, along the links between memories.
+    """Show what a memory came of, what came of it, and what else it links to or is linked from.
 
     Links count from whichever end they are written at: supersedes and superseded_by, caused_by and led_to,
     derived_from and source_of, contests and contested_by, blocked_by and blocks.
 
     \b
     Examples:
-      mdmem lineage deploys_run_on_mondays
+      mdmem links deploys_run_on_mondays
       mdmem lineage deploys_run_on_mondays --direction causes --max-depth 3
       mdmem lineage deploys_run_on_mondays --format mermaid
     """
@@ -478,4 +481,7 @@ def lineage(
     from mdmem.recall import lookup
 
     walk = walking.Walk(direction, tuple(predicates) or walking.Walk().predicates, max_depth)
-    return Drawn(walking.trace(vault.index, lookup.find(vault, name), walk), form)
+    record = lookup.find(vault, name)
+    out = walking.outgoing(vault.index, vault.parse(vault.shown(record.path), record.path))
+    back = walking.incoming(vault.index, record.path)
+    return Drawn(walking.trace(vault.index, record, walk), out, back, form)

@@ -20,8 +20,8 @@ from mdmem.history.selection import UndoRequest
 from mdmem.history.undo import UndoConflictError, UndoPlan
 from mdmem.note import layout
 from mdmem.operation import Caller
-from mdmem.recall import lookup
-from mdmem.text import moments
+from mdmem.recall import lookup, question
+from mdmem.text import dates, moments
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
@@ -122,7 +122,7 @@ Limit = Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)]
 def log(
     vault: Vault,
     who: Caller,
-    name: Annotated[str, Arg(completes="name")] = "",
+    words: Annotated[Sequence[str], Arg(metavar="[NAME]", completes="name")] = (),
     *,
     limit: Limit = 30,
     session: Annotated[str, Opt("Only this session and those of its subagents.", completes="session")] = "",
@@ -140,25 +140,32 @@ def log(
 ) -> Rows | Document:
     """Show what was done to memories, newest first: in the vault, or to NAME under all its names.
 
-    Commits of other tools are shown too; what they did is inferred from their changes. A sync that merged says
-    what it renamed and what is in conflict.
+    A question in place of a name may say who and when. Commits of other tools are shown too; what they did is
+    inferred from their changes. A sync that merged says what it renamed and what is in conflict.
 
     \b
     Examples:
       mdmem log --session conv-42
       mdmem log user_prefers_tables
+      mdmem log what did codex write yesterday
       mdmem log user_prefers_tables --format membrane
     """
+    name = " ".join(words)
     if form == "membrane":
         return _audit_log(vault, name)
-    start = moments.since(since, who.now) if since else None
+    start, end = moments.since(since, who.now) if since else None, None
+    if asked := question.deed(name, who.now.date()):
+        name, actor = asked.about, asked.actor or actor
+        start, end = dates.bounds(asked.period) if asked.period else (start, end)
     if not name:
-        return Rows(list(islice(past.events(vault, start, actor, session, run), limit)))
+        return Rows(list(islice(past.events(vault, start, actor, session, run, end), limit)))
     sessions = past.family(vault, session)
     found = [
         commit
         for commit in _history(vault, name)
-        if past.by_any(commit, actor, sessions, run) and (start is None or commit.when >= start)
+        if past.by_any(commit, actor, sessions, run)
+        and (start is None or commit.when >= start)
+        and (end is None or commit.when < end)
     ]
     more = len(found) - limit
     return Rows(found[:limit], more=f"... and {more} more: --limit {len(found)}" if more > 0 else "")

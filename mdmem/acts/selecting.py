@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from mdmem.vault.vault import Vault
 
 
+Where = Annotated[Sequence[str], Opt("key=value, key>value, key~part, key, !key ...", metavar="FILTER")]
+
+
 class Selection(NamedTuple):
     """Filters on properties; all must hold."""
 
@@ -23,7 +26,7 @@ class Selection(NamedTuple):
     status: Annotated[Sequence[str], "Only this status: active, deprecated, contested or retracted."] = ()
     category: Annotated[Sequence[str], "Only this category: past, present or future."] = ()
     topic: Annotated[Sequence[str], "Only this topic; repeat it to allow others."] = ()
-    where: Annotated[Sequence[str], Opt("key=value, key>value, key~part, key, !key ...", metavar="FILTER")] = ()
+    where: Where = ()
 
     def conditions(self) -> tuple[Filter, ...]:
         """The filters. Raises UsageError for one that cannot be read."""

@@ -28,6 +28,7 @@ def doctor(
     *,
     fix: Annotated[bool, "Repair what is derived or local: index, half-done changes, derived titles."] = False,
     deep: Annotated[bool, "Also have git check its objects."] = False,
+    code: Annotated[str, Opt("Also compare with this repository what memories say of it.", metavar="REPO")] = "",
     strict: Annotated[bool, "Exit with 1 on warnings, too, for continuous integration."] = False,
     everything: Annotated[
         bool, Opt("Print every problem, not the first few of each kind.", flags="--all")
@@ -41,6 +42,7 @@ def doctor(
     Examples:
       mdmem doctor
       mdmem doctor --fix --deep
+      mdmem doctor --code ~/projects/shop
       mdmem doctor --strict
     """
     from mdmem.acts.text.notes import grouped_problems
@@ -50,7 +52,7 @@ def doctor(
     if fix:
         with watch("reading notes") as report:
             examining.fix(vault, who, report)
-    problems = examining.examine(vault, deep)
+    problems = examining.examine(vault, deep, code)
     checkup.keep(vault, problems, who.now)
     errors = sum(problem.severity == "error" for problem in problems)
     most = dict.fromkeys(_FEW, len(problems)) if everything else _FEW

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import Name, Names, named
+from mdmem.acts.selecting import ALL, Name, Names, Selection, Where, named
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import encode
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
-from mdmem.index.port import IndexedNote
-from mdmem.note import layout, properties
+from mdmem.note import filters, layout, properties
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.operation import Caller
 from mdmem.recall import lookup
@@ -25,6 +24,7 @@ from mdmem.write import succession
 from mdmem.write.edit import Adoption, Edit, Written
 
 NONE: Mapping[str, Any] = MappingProxyType({})
+Agreed = Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")]
 
 
 class Changed(NamedTuple):
@@ -57,7 +57,7 @@ def changed(done: Written, verb: str, is_dry: bool = False) -> Changed:
 def update(
     vault: Vault,
     who: Caller,
-    name: Name,
+    name: Annotated[str, Arg(completes="name")] = "",
     *,
     set: Annotated[Mapping[str, Any], Opt("Set a property; may be repeated.", metavar="KEY=VALUE")] = NONE,
     unset: Annotated[Sequence[str], Opt("Remove a property.", metavar="KEY")] = (),
@@ -74,18 +74,22 @@ def update(
         Sequence[tuple[str, str]], Opt("Replace a piece that the text has once.", metavar="OLD NEW")
     ] = (),
     expect: Annotated[str, Opt("Only if the memory is what it was at this commit or date.", metavar="REV")] = "",
+    where: Where = (),
+    yes: Agreed = False,
     done: bool = False,
     reason: str = "",
 ) -> Changed:
-    """Change properties or text of a memory; every other byte of the file stays.
+    """Change properties or text of a memory, or of all that pass the filters; every other byte of a file stays.
 
-    A typed record (mdmem guide records) stays valid, and an episodic one stays as it is.
+    What filters select is only named, until you add --yes. A typed record (mdmem guide records) stays valid, and
+    an episodic one stays as it is.
 
     \b
     Examples:
       mdmem update user_prefers_tables --set confidence=0.9 --add tags=style
       mdmem update user_prefers_tables --append "User changed mind 2026-02-08."
       mdmem update user_prefers_tables --replace "long prose" "prose" --expect HEAD~1
+      mdmem update --where tags=draft --where "created<2026-01" --set status=retracted --yes
     """
     edit = Edit(
         changes={key: _typed(key, value) for key, value in set.items()} | dict.fromkeys(unset),
@@ -97,17 +101,21 @@ def update(
     )
     if edit == Edit() and not done:
         raise UsageError("nothing to change", "say what: properties to set, or a text to append or replace")
-    record = lookup.named(vault, name)
-    ended = editing.ended(record, who.now) if done else {}
+    names, conditions = [name] if name else [], [filters.parse(text) for text in where]
+    records = lookup.meant(vault, names, conditions, who.now, "changed", yes)
+    ended = editing.ended(records[0], who.now) if done else {}
     edit = edit._replace(
         changes={**ended, **succession.resolved(vault, edit.changes)},
         add=succession.resolved(vault, edit.add),
     )
-    check = editing.unchanged_since(vault, record, expect) if expect else None
-    write = editing.update
-    if record.type in RECORD_TYPES_OF.values():
-        from mdmem.systems.membrane.revision import revise as write
-    return changed(write(vault, record, edit, who, reason, check), "updated")
+    check = editing.unchanged_since(vault, records[0], expect) if expect else None
+    if any(record.type in RECORD_TYPES_OF.values() for record in records):
+        from mdmem.systems.membrane import revision
+
+        revision.require_mutable(records)
+        if len(records) == 1:
+            return changed(revision.revise(vault, records[0], edit, who, reason, check), "updated")
+    return changed(editing.update_all(vault, records, edit, who, reason, check), "updated")
 
 
 def _typed(key: str, value: Any) -> Any:
@@ -230,22 +238,28 @@ def tell_left(vault: Vault, left: Sequence[Problem]) -> None:
 def forget(
     vault: Vault,
     who: Caller,
-    names: Names,
+    names: Annotated[Sequence[str], Arg(completes="name")] = (),
     *,
-    yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
+    chosen: Selection = ALL,
+    yes: Agreed = False,
     reason: str = "",
 ) -> Changed:
     """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.
+
+    What filters select is only named, until you add --yes.
 
     \b
     Examples:
       mdmem forget project_uses_python -m "rewritten in Rust"
       mdmem forget topics/travel/20260208T140500Z-0c7a6f3e
+      mdmem forget --tag mdmem --yes
       mdmem restore project_uses_python
     """
     dialogs = [name for name in names if layout.entry_name(name) or layout.is_entry_id(name)]
     folders = _folders(vault, dialogs)
-    records: list[IndexedNote] = named(vault, [name for name in names if name not in dialogs])
+    wanted, conditions = [name for name in names if name not in dialogs], chosen.conditions()
+    is_only_dialogs = bool(dialogs) and not wanted and not conditions
+    records = [] if is_only_dialogs else lookup.meant(vault, wanted, conditions, who.now, "forgotten", yes)
     return changed(editing.forget(vault, records, who, reason, yes, folders), "forgot")
 
 

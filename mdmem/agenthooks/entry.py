@@ -140,7 +140,7 @@ def _from_vault(call: HookCall, event: HookEvent) -> tuple[str, str]:
         session = identity.session_of(os.environ, actor, event.session)
         vault.clear_for(actor)
         project = safe_line(repo.project_at(event.folder))
-        who = Caller(clock.now(), safe_line(actor), safe_line(session), project=project)
+        who = Caller(clock.now(), safe_line(actor), safe_line(session), project=project, folder=event.folder)
         text = events.DOES[call.kind](vault, event, who)
         message = events.message(vault) if event.shows_messages and call.kind == clients.START else ""
     hookfailures.clear(root, call.client.name, call.event)

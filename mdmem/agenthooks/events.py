@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from mdmem.agenthooks import clients
 from mdmem.agenthooks.clients import CHARACTERS, HookEvent
+from mdmem.capture.inbox import reading
 from mdmem.errors import MdmemError
 from mdmem.git.folder import find_top
-from mdmem.inbox import reading
 from mdmem.local import place
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
@@ -61,7 +61,7 @@ def _beside(vault: Vault, who: Caller) -> Iterator[OpenVaults | None]:
 def _read_on(vault: Vault, who: Caller) -> None:
     """Read on in transcripts that there was no time to finish when their sessions ended."""
     if os.path.exists(os.path.join(vault.state, reading.FILE)):
-        from mdmem.inbox import filling
+        from mdmem.capture.inbox import filling
 
         with suppress(MdmemError, OSError):  # the session begins all the same
             filling.go_on(vault, who, _READING_ON)
@@ -100,7 +100,7 @@ def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
 
 def _capture(vault: Vault, event: HookEvent, who: Caller) -> str:
     """Put what is worth a memory in the session's transcript into the inbox. There is nothing to answer."""
-    from mdmem.inbox import filling
+    from mdmem.capture.inbox import filling
 
     if event.transcript:
         filling.fill(vault, event.transcript, who, event.seconds * _CAPTURING)
@@ -130,7 +130,7 @@ def _within(folder: str, file: str) -> str:
 
 def message(vault: Vault) -> str:
     """What the person is told as a session begins: their own vault that is gone, and the proposals that wait."""
-    from mdmem.inbox import store
+    from mdmem.capture.inbox import store
 
     lost = place.lost()
     gone = clients.line(lost.message, lost.hint) if lost else ""

@@ -9,14 +9,36 @@ ALIASES = {
     **dict.fromkeys(("rm", "delete", "remove", "del"), "forget"),
     **dict.fromkeys(("cat", "get", "read", "view"), "show"),
     **{"ls": "list", "mv": "rename", "history": "log", "man": "guide", "manual": "guide", "index": "rebuild"},
+    **{"links": "lineage", "backlinks": "lineage", "today": "status", "open": "edit --open"},
 }
 
-# a former name below a group -> what it is called now
+# a former name -> what it is called now; "..." is where the words go that follow it
 FORMER = {
-    "record lineage": "lineage",
-    "record revise": "update",
-    "record unpin": "record pin --off",
-    "work trace": "lineage --predicate caused_by",
+    "record lineage": "lineage ...",
+    "record revise": "update ...",
+    "record unpin": "record pin --off ...",
+    "work trace": "lineage --predicate caused_by ...",
+    "inbox": "waiting --kind captured ...",
+    "inbox review": "judge --kind captured ...",
+    "inbox keep": "judge --user --kind captured ... keep",
+    "inbox reject": "judge --user --kind captured ... reject",
+    "garden review": "judge --kind proposal ...",
+    "facts review": "judge --kind fact ...",
+    "facts score": "judge --kind fact ...",
+    "facts keep": "judge --kind fact ... keep",
+    "conflicts": "waiting --kind merge ...",
+}
+# a former name with an option -> the same, or what that option is called now
+_WITH_OPTION = {
+    "inbox reject --take-back": "judge --kind captured ... again",
+    "garden review --forget": "judge --kind proposal ... again",
+    "garden review --reset": "judge --kind proposal --all ... again",
+    "garden review --only": "--kind",
+    "garden review --apply": "",
+    "conflicts --ours": "judge --kind merge ... ours",
+    "conflicts --theirs": "judge --kind merge ... theirs",
+    "conflicts --edit": "judge --kind merge ... edit",
+    "facts score --note": "--reason",
 }
 
 # word -> what to do instead
@@ -35,12 +57,24 @@ HINTS = {
 # the same for a word after the name of a group
 HINTS_WITHIN = {
     "garden plan": "mdmem garden makes the plan",
-    "inbox list": "mdmem inbox lists what waits",
     "vaults list": "mdmem vaults lists them",
-    "facts list": "mdmem facts lists them",
 }
 
-_HARMFUL = frozenset({"forget", "undo", "garden", "restore", "layout", "purge"})  # never suggested for a typo
+
+def as_now(former: str, rest: list[str]) -> list[str]:
+    """The words of a command line that began with a former name, as they are now."""
+    now = FORMER[former]
+    for word in rest:
+        meant = _WITH_OPTION.get(f"{former} {word}")
+        if meant is not None:
+            is_option = meant.startswith("-")
+            now = now if is_option or not meant else meant
+            rest = [(meant if is_option else "") if other == word else other for other in rest]
+    return [part for word in now.split() for part in (filter(None, rest) if word == "..." else [word])]
+
+
+# never suggested for a typo
+_HARMFUL = frozenset({"forget", "undo", "garden", "judge", "restore", "layout", "purge"})
 
 
 def suggestion(word: str, commands: list[str]) -> str:

@@ -12,6 +12,7 @@ import click
 from mdmem.cli.output import is_interactive, tell
 from mdmem.errors import UsageError
 from mdmem.local import state
+from mdmem.note import links
 from mdmem.vault.vault import Vault
 
 EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with its own window, or a script
@@ -23,6 +24,20 @@ def require_editor(otherwise: str) -> None:
         raise UsageError(
             "there is no terminal for an editor", f"{otherwise}; or set {EDITOR} to one that needs none"
         )
+
+
+def opened_in_obsidian(path: str, root: str) -> bool:
+    """Whether a note could be opened in Obsidian; without a terminal its link is printed.
+
+    That needs Obsidian's settings in the vault, and a program for its links.
+    """
+    if not os.path.isdir(os.path.join(root, ".obsidian")):
+        return False
+    link = links.in_obsidian(path)
+    if is_interactive():
+        return click.launch(link) == 0
+    click.echo(link)
+    return True
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from mdmem import __version__, acts
-from mdmem.cli.aliases import ALIASES
+from mdmem.cli.aliases import ALIASES, FORMER, as_now
 from mdmem.cli.shared import READING, WRITING, Group
 
 # command -> (module, its line in `mdmem --help`), roughly in the order in which a person needs them
@@ -31,7 +31,7 @@ COMMANDS = {
     "page": ("page", "Look at the memories in a browser, or write them as pages."),
     "log": ("acts", "Show what was done, by whom and why."),
     "diff": ("acts", "Show what changed."),
-    "lineage": ("acts", "Show what a memory came of, and what came of it."),
+    "lineage": ("acts", "Show what a memory came of, what came of it, and its other links."),
     "blame": ("acts", "Show who wrote each line of a memory."),
     "undo": ("acts", "Take back what a session, an agent or the last hour wrote."),
     "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
@@ -39,11 +39,11 @@ COMMANDS = {
     "publish": ("team.publish", "Bring the index of a team up to this vault."),
     "team": ("team.team", "Set up the index of a team, and say who may read it."),
     "purge": ("past.purge", "Erase memories or a text from all of history."),
-    "conflicts": ("past.conflicts", "List what merges could not decide, and settle it."),
+    "waiting": ("queue", "List all that waits for a verdict: captured, proposed, to be scored, in conflict."),
+    "judge": ("queue", "Answer what waits, one or many at once, or go through it."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
-    "inbox": ("inbox.inbox", "Keep or reject what was captured from sessions of agents."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
-    "facts": ("layers.facts", "List what is known from dialogs and notes; say what it is worth."),
+    "facts": ("layers.facts", "List what is known from dialogs and notes."),
     "topics": ("acts", "List the topics, show what is known of one or of all."),
     "candidates": (
         "exchange.candidates",
@@ -61,7 +61,10 @@ COMMANDS = {
     "vaults": ("upkeep.vaults", "List the vaults that are searched together; add or remove one."),
     "status": ("upkeep.status", "Show the state of the vault."),
     "doctor": ("acts", "Find what is wrong, and how to fix it."),
-    "garden": ("garden.garden", "Plan what to merge, deprecate, resolve, prune and repair; review and apply it."),
+    "garden": (
+        "garden.garden",
+        "Plan what to merge, deprecate, resolve, prune, repair; apply what is certain.",
+    ),
     "rebuild": ("acts", "Rebuild the search index, or the pages of topics."),
     "trust": ("acts", "Choose whose commits count as a person's own words."),
     "layout": ("acts", "Keep memories in one folder, or by month."),
@@ -76,7 +79,7 @@ COMMANDS = {
 HEADINGS = {
     "Every day": "remember recall show list update edit forget restore undo log session page",
     "History": "diff blame lineage trash purge",
-    "Tidy": "garden inbox facts done rename adopt conflicts",
+    "Tidy": "waiting judge garden facts done rename adopt",
     "Agents": "connect disconnect mcp agents hooks capture candidates",
     "Share": "sync remote vaults publish team",
     "In and out": "import export mirror ingest topics",
@@ -93,7 +96,8 @@ Examples:
 
 \b
 The manual: mdmem guide
-Also understood: add, new, save (remember); search, find, query (recall); ls, cat, get, mv, rm, delete, help.
+Also understood: today (status), links (lineage), open (edit, in Obsidian where it is its vault); add, new, save
+(remember); search, find, query (recall); ls, cat, get, mv, rm, delete, help.
 Exit codes: 0 done, 1 failed or problems found, 2 wrong usage, 3 not found,
 4 stopped before doing harm (add --yes), 5 conflict, 6 locked, 130 interrupted.
 The vault is --vault, else $MDMEM_VAULT, else around the current folder, else your platform's own.
@@ -109,7 +113,7 @@ class LazyGroup(Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
-        cmd_name = ALIASES.get(cmd_name, cmd_name)
+        cmd_name = ALIASES.get(cmd_name, cmd_name).split()[0]
         if cmd_name not in COMMANDS:
             return None
         if COMMANDS[cmd_name][0] == "acts":
@@ -128,6 +132,11 @@ class LazyGroup(Group):
             return super().resolve_command(ctx, args[1:] if args[0] == "help" and args[1:] else args)
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
+        if args and args[0] in ALIASES:
+            args = [*ALIASES[args[0]].split(), *args[1:]]
+        if former := next((name for name in (" ".join(args[:2]), args[0]) if name in FORMER), ""):
+            args = as_now(former, args[len(former.split()) :])
+            click.echo(f"mdmem: {former} is now: mdmem {' '.join(args)}", err=True)
         if args and args[0] == "--help":
             click.echo(ctx.get_help())
             ctx.exit()

@@ -119,7 +119,8 @@ class CommandLine(NamedTuple):
         session = session or identity.session_of(os.environ)
         parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
         parent_session = self.parent_session or parent_session
-        return Caller(now(), safe_line(actor), safe_line(session), self.allow_secret, parent_session, parent_actor)
+        who = Caller(now(), safe_line(actor), safe_line(session), self.allow_secret, parent_session, parent_actor)
+        return who._replace(folder=os.getcwd())
 
     def project(self, vault: Vault) -> str:
         """The project that the command is run in: the repository around the current folder, not a vault's."""

@@ -128,14 +128,8 @@ class Group(_Sharing, click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_typed = not (ctx.resilient_parsing or args[0].startswith("-"))  # and not completed by a shell
         if is_typed and self.get_command(ctx, args[0]) is None:
-            from mdmem.cli.aliases import FORMER, suggestion_within
+            from mdmem.cli.aliases import suggestion_within
 
-            if now := FORMER.get(f"{ctx.info_name} {args[0]}"):
-                click.echo(f"mdmem: {ctx.info_name} {args[0]} is now: mdmem {now}", err=True)
-                top, *rest = now.split()
-                outer = ctx.find_root()
-                assert isinstance(outer.command, click.Group)
-                return top, outer.command.get_command(outer, top), [*rest, *args[1:]]
             hint = suggestion_within(str(ctx.info_name), args[0], self.list_commands(ctx))
             ctx.fail(f"There is no command {args[0]!r} in {ctx.command_path}. {hint}")
         return super().resolve_command(ctx, args)

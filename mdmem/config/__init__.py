@@ -250,6 +250,14 @@ class VaultConfig(NamedTuple):
     ] = "allmemories"
     new: Annotated[str, Spec("folder within it for new memories", _folder, _normal)] = ""
     layout: Annotated[str, Spec("flat, or month for folders like 2026/02", _one_of("flat", "month"))] = "flat"
+    names: Annotated[
+        str,
+        Spec(
+            "of new notes: protocol (user_prefers_tables), or owner, as those that are there; absent: owner in an "
+            "adopted vault",
+            _one_of("", "protocol", "owner"),
+        ),
+    ] = ""
     templates: Annotated[str, Spec("folder of note templates, never indexed", _path, _normal)] = "templates"
     topics: Annotated[str, Spec("folder of ingested dialogs, by topic", _own_folder, _normal)] = "topics"
     exclude: Annotated[
@@ -271,6 +279,12 @@ class VaultConfig(NamedTuple):
     def is_adopted(self) -> bool:
         """Whether the notes were there before mdmem: their owner names, files and tags them in their own way."""
         return self.garden.scope == "own"
+
+    @property
+    def has_own_names(self) -> bool:
+        """Whether new notes are named as their owner names notes; a tree of the legacy protocol keeps to that."""
+        is_legacy = self.memories.rpartition("/")[2] == "allmemories"
+        return self.names == "owner" or (not self.names and self.is_adopted and not is_legacy)
 
 
 class Setting(NamedTuple):

@@ -11,10 +11,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, StoppedError
-from mdmem.garden import decisions
+from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.garden import plan as garden
-from mdmem.garden.decisions import NONE, Decisions, ReviewDecision
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
 from mdmem.index.plan import breaks
@@ -26,8 +24,6 @@ ACTOR = "mdmem-gardener"
 ROUNDS = 5  # plans per run: each may find more to do in the result of the one before
 _REASONS = 10  # lines of evidence that go into a commit message
 
-_UNDECIDED = ReviewDecision("", "")
-
 Step = Callable[[int, int], None]
 
 
@@ -36,15 +32,14 @@ def _as_it_is(one: Proposal) -> Proposal:
 
 
 class Request(NamedTuple):
-    """What to plan and apply: the settings, the wish and the decisions so far.
+    """What to plan and apply: the settings and the wish.
 
     With `accepted_only` only accepted proposals are applied. `reason` is the person's own, for the commit
-    messages, `by` the one who judged; `word` may reword the text of a merged note, unless a person has edited it.
+    messages, `by` the one who judged; `word` may reword the text of a merged note.
     """
 
     settings: GardenSettings
     wish: Wish = Wish()
-    decided: Decisions = NONE
     accepted_only: bool = False
     reason: str = ""
     word: Callable[[Proposal], Proposal] = _as_it_is
@@ -91,7 +86,7 @@ def chosen(plan: GardenPlan, request: Request) -> list[Proposal]:
     """The proposals of a plan to apply, in order: named or accepted ones, and the certain unless left out."""
 
     def is_wanted(one: Proposal) -> bool:
-        is_named = one.id in request.wish.ids or one.id in plan.accepted
+        is_named = one.id in request.wish.ids or one.accepted
         return is_named or (one.certain and not request.accepted_only)
 
     wanted = filter(is_wanted, plan.proposals)
@@ -102,47 +97,34 @@ def plan(
     vault: Vault, request: Request, now: datetime, planning: Step, reader: garden.NoteReader | None = None
 ) -> GardenPlan:
     """The plan to choose proposals from, made now. Raises NotFoundError if the wish names unknown proposals."""
-    settings = garden.reaching(request.settings, request.wish, request.decided)
-    found = garden.look(vault, settings, now, request.wish, planning, reader)
+    found = garden.look(vault, request.settings, now, request.wish, planning, reader)
     if missing := sorted(request.wish.ids.difference(one.id for one in found.proposals)):
         hint = "mdmem garden --min-confidence 0 lists them; another one takes its place when its notes change"
         raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
-    return garden.choose(found, request.settings.min_confidence, request.wish, request.decided)
+    return garden.choose(found, request.settings.min_confidence, request.wish)
 
 
 def apply(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool = False) -> Run:
     """Apply the requested proposals, one commit each, and plan again until none is left (at most ROUNDS times).
 
-    The decisions about applied proposals are forgotten. Raises StoppedError, before anything is changed, if the
-    first plan as a whole would delete more memories than the circuit breaker allows (unless `allow_loss`),
-    NotFoundError like `plan`, and BusyError.
+    Raises StoppedError, before anything is changed, if the first plan as a whole would delete more memories than
+    the circuit breaker allows (unless `allow_loss`), NotFoundError like `plan`, and BusyError.
     """
     with vault.following():
-        done = _applied(vault, request, caller, run, watch, allow_loss)
-    _forget(vault, [one.proposal.id for one in done.applied])
-    return done
+        return _applied(vault, request, caller, run, watch, allow_loss)
 
 
-def carry_out(vault: Vault, one: Proposal, request: Request, caller: Caller, run: str) -> Outcome:
-    """Apply one proposal of an earlier plan, if its files still hold the bytes it was made for.
+def carry_out(
+    vault: Vault, proposals: Sequence[Proposal], request: Request, caller: Caller, run: str
+) -> list[Outcome]:
+    """Apply proposals of an earlier plan whose files still hold the bytes they were made for.
 
-    The decision about it is forgotten once it is applied. Raises StoppedError like `apply`, and BusyError.
+    Raises StoppedError like `apply`, and BusyError.
     """
     guard = _Guard(vault.index.count(), allow_loss=False)
-    guard.check([one], first=True)
+    guard.check(proposals, first=True)
     with vault.following():
-        outcome = _apply_one(vault, one, _operation(one, request, caller, run), guard)
-    if outcome.commit:
-        _forget(vault, [one.id])
-    return outcome
-
-
-def _forget(vault: Vault, ids: Sequence[str]) -> None:
-    """Forget the decisions about applied proposals; a failure is reported, not raised."""
-    try:
-        decisions.forget(vault, ids)
-    except MdmemError as error:
-        vault.tell(f"saved; the decisions were not forgotten: {error}")
+        return [_apply_one(vault, one, _operation(one, request, caller, run), guard) for one in proposals]
 
 
 def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Watch, allow_loss: bool) -> Run:
@@ -157,12 +139,10 @@ def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Wa
             break
         guard.check(todo, first=not outcomes)
         for planned in todo:
-            one = planned if request.decided.get(planned.id, _UNDECIDED).edited else request.word(planned)
+            one = planned if planned.said and planned.said.text else request.word(planned)
             outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
             watch.done(outcomes[-1])
-        found = garden.plan_vault(
-            vault, request.settings, caller.now, request.wish, watch.planning, request.decided, reader
-        )
+        found = garden.plan_vault(vault, request.settings, caller.now, request.wish, watch.planning, reader)
     return Run(run, tuple(outcomes), found)
 
 
@@ -197,7 +177,8 @@ class _StaleError(ConflictError):
 
 
 def _operation(one: Proposal, request: Request, caller: Caller, run: str) -> Operation:
-    reason = "\n\n".join(part for part in (request.reason, reason_of(one)) if part)
+    why = one.said.why if one.said and request.by == one.said.by else ""
+    reason = "\n\n".join(part for part in (request.reason, why, reason_of(one)) if part)
     judge = (("Judge", request.by),) if request.by else ()
     return caller.does(one.action, reason, ("Gardener", one.gardener), ("Run", run), ("Proposal", one.id), *judge)
 

@@ -7,6 +7,7 @@ by itself, so that one that is none spoils no other and is asked again.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from mdmem.garden import verdicts
 from mdmem.garden.gardeners.proposal import Proposal
 from mdmem.garden.verdicts import Judgement
 from mdmem.models.keptanswers import KeptAnswers
-from mdmem.models.language import ModelError
+from mdmem.models.language import VARIABLE, ModelError
 from mdmem.models.wording import Asked
 from mdmem.note import memory
 from mdmem.text import terminal, tokens
@@ -118,6 +119,16 @@ class Judge:
         return verdicts.of_proposal(self._vault, one, verdict)._replace(by=self._name, why=why)
 
 
+def answered(vault: Vault, proposals: Iterable[Proposal]) -> Iterator[Judgement]:
+    """What the model that the environment names has said before of these proposals; it is not asked."""
+    if name := os.environ.get(VARIABLE, "").strip():
+        kept = KeptAnswers(vault.root, name)
+        for one in proposals:
+            if not (one.certain or one.judged) and (answer := kept.get(SYSTEM, _told(vault, one))):
+                verdict, why = json.loads(answer)
+                yield verdicts.of_proposal(vault, one, verdict)._replace(by=name, why=why)
+
+
 def _batches(cases: Sequence[JudgeCase]) -> Iterator[tuple[JudgeCase, ...]]:
     left = iter(cases)
     while call := tuple(islice(left, A_CALL)):
@@ -130,7 +141,7 @@ def usable(answer: str, asked: Sequence[Proposal]) -> Iterator[tuple[int, tuple[
     Whatever stands around the JSON list is passed over.
     """
     seen: set[int] = set()
-    for item in _items(answer):
+    for item in objects_in(answer):
         number, why = item.get("number"), item.get("why", "")
         if type(number) is not int or not 1 <= number <= len(asked) or number in seen or not isinstance(why, str):
             continue
@@ -142,8 +153,8 @@ def usable(answer: str, asked: Sequence[Proposal]) -> Iterator[tuple[int, tuple[
         yield number - 1, (verdict, " ".join(terminal.safe_line(why).split())[:_SENTENCE])
 
 
-def _items(answer: str) -> Iterator[Mapping[str, Any]]:
-    """The JSON objects of a text that stand in no other one."""
+def objects_in(answer: str) -> Iterator[Mapping[str, Any]]:
+    """The JSON objects of a text, and those in a list of one."""
     read, at = json.JSONDecoder(), answer.find("{")
     while at >= 0:
         try:
@@ -151,8 +162,9 @@ def _items(answer: str) -> Iterator[Mapping[str, Any]]:
         except (ValueError, RecursionError):
             end = at + 1
         else:
-            if isinstance(found, dict):
-                yield found
+            yield found
+            lists = (value for value in found.values() if isinstance(value, list))
+            yield from (each for value in lists for each in value if isinstance(each, dict))
         at = answer.find("{", end)
 
 

@@ -1,89 +1,175 @@
 """Takes verdicts on proposals, many at once: carries out what may be, and keeps the others for a person.
 
 An agent may act on notes that agents wrote. What it says of a person's notes waits for the person, unless
-`[garden] agents = "act"`; with "advise" all of it waits.
+`[garden] agents = "act"`; with "advise" all of it waits. A verdict that cannot be taken spoils no other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from mdmem.errors import NotFoundError
+from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, UsageError
 from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.garden import verdicts
 from mdmem.garden.apply import Outcome, Request, Watch
-from mdmem.garden.gardeners.proposal import POSSIBLE, Proposal
-from mdmem.garden.verdicts import Judgement
+from mdmem.garden.gardeners.proposal import POSSIBLE, FileEdit, Findings, Proposal
+from mdmem.garden.verdicts import AGAIN, Judgement
 from mdmem.git import log
+from mdmem.language.likeness import negations, telling_roots
+from mdmem.note import memory
 from mdmem.operation import Caller
 from mdmem.progress import silent
-from mdmem.text import moments
+from mdmem.text import moments, sentences
 from mdmem.vault.vault import Vault
 
 ACT, ADVISE = "act", "advise"
+_SHOWN = 5  # statements that a merged text lacks, of those that are told
 
 
 class Said(NamedTuple):
-    """What somebody says of the proposal with an id."""
+    """What somebody says of what waits with an id.
+
+    `text` is their wording of the result, `drops` are statements that it leaves out; `edited` are whole files, by
+    their paths, as a person left them in an editor.
+    """
 
     id: str
     verdict: str
     why: str = ""
+    text: str = ""
+    drops: tuple[str, ...] = ()
+    edited: Mapping[str, bytes] = MappingProxyType({})
 
 
 class Judged(NamedTuple):
-    """What became of a verdict: the `commit` that carried it out, or "" if it is kept, and may wait."""
+    """What became of a verdict: the `commit` that carried it out, or "" if it is kept, and may wait for a person.
+
+    `fault` is why it was not taken, `why` what else there is to say; `path` is a file that it wrote.
+    """
 
     said: Said
-    proposal: Proposal
+    title: str = ""
     commit: str = ""
     waits: bool = False
     why: str = ""
+    fault: MdmemError | None = None
+    path: str = ""
 
 
-def judge(vault: Vault, said: Sequence[Said], caller: Caller, run: str) -> list[Judged]:
+class _Ruling(NamedTuple):
+    """A verdict on a proposal, and whether it is to be carried out now."""
+
+    said: Said
+    one: Proposal
+    told: Judgement
+    acts: bool
+
+
+def possible(vault: Vault, caller: Caller, wish: garden.Wish = garden.Wish()) -> Findings:  # noqa: B008 - a value
+    """All that somebody who can read may be asked about, however unlikely."""
+    settings = garden.settings_of(vault.config)._replace(least=POSSIBLE)
+    return garden.look(vault, settings, caller.now, wish)
+
+
+def judge(
+    vault: Vault,
+    said: Sequence[Said],
+    caller: Caller,
+    run: str,
+    found: Findings | None = None,
+    for_user: bool = False,
+    dry_run: bool = False,
+) -> list[Judged]:
     """Carry out or keep these verdicts, one commit for each that changes notes and one for all that are kept.
 
-    Raises NotFoundError for an unknown id and UsageError for a verdict that cannot be meant, both before anything
-    is changed; StoppedError if all together would delete more memories than the circuit breaker allows.
+    `found` is what the gardeners found, if that is known; `for_user` is whether an agent only says what its user
+    decided. Raises StoppedError if all together would delete more memories than the circuit breaker allows.
     """
-    settings = garden.settings_of(vault.config)._replace(least=POSSIBLE)
-    found = garden.look(vault, settings, caller.now)
-    known = {one.id: one for one in found.proposals}
-    if missing := [one.id for one in said if one.id not in known]:
-        hint = "list them again: a proposal has another id when its notes change"
-        raise NotFoundError(f"there is no proposal {', '.join(missing)}", hint)
-    judged = [_judgement(vault, one, known[one.id], caller) for one in said]
-    acting = [one.changes and _may_act(vault, one.paths, caller) for one in judged]
-    pairs = list(zip(judged, acting, strict=True))
-    _keep(vault, [one for one, is_acting in pairs if not is_acting], caller)
-    done = _carried_out(vault, [one for one, is_acting in pairs if is_acting], caller, run)
-    return [
-        _outcome(words, known[words.id], one, done.get(frozenset(one.paths)) if is_acting else None)
-        for words, (one, is_acting) in zip(said, pairs, strict=True)
-    ]
+    found = found or possible(vault, caller)
+    rulings: dict[int, _Ruling] = {}
+    done: dict[int, Judged] = {}
+    for at, one in enumerate(said):
+        try:
+            rulings[at] = _ruling(vault, one, found, caller, for_user)
+        except MdmemError as error:
+            done[at] = Judged(one, fault=error)
+    if not dry_run:
+        verdicts.keep(vault, [each.told for each in rulings.values() if not each.acts], caller)
+    acting = [each for each in rulings.values() if each.acts]
+    outcomes = {} if dry_run else _carried_out(vault, acting, caller, run)
+    for at, each in rulings.items():
+        outcome = outcomes.get(each.told.asks) if each.acts else None
+        commit, why = (outcome.commit, outcome.why) if outcome else ("", "")
+        done[at] = Judged(each.said, each.one.title, commit, each.told.changes and not each.acts, why)
+    return [done[at] for at in range(len(said))]
 
 
-def _outcome(said: Said, proposal: Proposal, one: Judgement, outcome: Outcome | None) -> Judged:
-    if outcome is None:
-        return Judged(said, proposal, waits=one.changes)
-    return Judged(said, proposal, outcome.commit, why=outcome.why)
-
-
-def _keep(vault: Vault, judged: Sequence[Judgement], caller: Caller) -> None:
-    """Add verdicts that change no note, or may not yet, to the file that keeps them."""
-    if judged:
-        reason = "\n".join(f"{one.verdict}: {', '.join(one.paths)}" for one in judged)
-        with vault.change(caller.does("revise", reason)._replace(names=("judgements",))) as tx:
-            verdicts.append(tx, judged)
-
-
-def _judgement(vault: Vault, said: Said, one: Proposal, caller: Caller) -> Judgement:
+def _ruling(vault: Vault, said: Said, found: Findings, caller: Caller, for_user: bool) -> _Ruling:
+    """What a verdict comes to. Raises NotFoundError, UsageError."""
+    if said.verdict == AGAIN:
+        told = one_of(found.denied, said.id, "proposal")
+        again = told._replace(
+            verdict=AGAIN, by=caller.actor, session=caller.session, when=moments.render(caller.now)
+        )
+        return _Ruling(said, Proposal(told.proposal, "", "", ", ".join(told.paths), 0, (), ()), again, acts=False)
+    one = one_of(found.proposals, said.id, "id")
     when, why = moments.render(caller.now), " ".join(said.why.split())
-    found = verdicts.of_proposal(vault, one, said.verdict)
-    return found._replace(by=caller.actor, session=caller.session, when=when, why=why)
+    is_person = for_user or not caller.actor
+    told = verdicts.of_proposal(vault, one, _meant(one, said.verdict) if is_person else said.verdict)
+    if said.text:
+        _require_whole(vault, told, said, caller)
+    by = "" if for_user else caller.actor
+    told = told._replace(by=by, session=caller.session, when=when, why=why, text=said.text, drops=said.drops)
+    acts = told.changes and (for_user or _may_act(vault, one.paths, caller))
+    return _Ruling(said, one, told, acts)
+
+
+def _meant(one: Proposal, verdict: str) -> str:
+    """A person's verdict on two notes: "yes" is what the gardener proposes, and "no" that both hold."""
+    proposed = verdicts.SAME if one.gardener == "twins" else verdicts.SECOND
+    answers = {verdicts.YES: proposed, verdicts.NO: verdicts.BOTH} if one.asks[0] == "pair" else {}
+    return answers.get(verdict, verdict)
+
+
+def one_of(known: Iterable[Proposal | Judgement], id: str, key: str) -> Any:
+    """The one whose id, under `key`, begins so. Raises NotFoundError, UsageError."""
+    found = {getattr(one, key): one for one in known if id and getattr(one, key).startswith(id)}
+    if not found:
+        hint = "mdmem waiting lists them: a proposal has another id when its notes change"
+        raise NotFoundError(f"there is no proposal {id}", hint)
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} proposals have an id that begins with {id}", "give more of it")
+    return next(iter(found.values()))
+
+
+def _require_whole(vault: Vault, told: Judgement, said: Said, caller: Caller) -> None:
+    """Check a merged text: each statement has its words in it, or is named as left out. Raises UsageError.
+
+    A person may leave out what they like.
+    """
+    there, denials = telling_roots(said.text), negations(said.text)
+    named = [telling_roots(part) for part in said.drops]
+    lost = [
+        statement
+        for path in told.paths
+        for statement in _statements(vault, path)
+        if not ((words := telling_roots(statement)) <= there and negations(statement) <= denials)
+        and not any(words <= part for part in named)
+    ]
+    if lost and caller.actor:
+        shown = "; ".join(repr(statement) for statement in lost[:_SHOWN])
+        raise UsageError(f"the text leaves out: {shown}", "say it, or name it in drops, word for word")
+
+
+def _statements(vault: Vault, path: str) -> Iterator[str]:
+    try:
+        body = memory.parse(vault.read(path), path).body
+    except (NoteError, NotFoundError):
+        return
+    yield from (part for part in sentences.split(body) if telling_roots(part))
 
 
 def _may_act(vault: Vault, paths: Iterable[str], caller: Caller) -> bool:
@@ -115,15 +201,42 @@ def _hear_nothing(outcome: Outcome) -> None:
 
 
 def _carried_out(
-    vault: Vault, ruled: Sequence[Judgement], caller: Caller, run: str
-) -> dict[frozenset[str], Outcome]:
-    """Paths -> what became of the verdict on the notes there."""
-    if not ruled:
+    vault: Vault, rulings: Sequence[_Ruling], caller: Caller, run: str
+) -> dict[tuple[str, frozenset[str]], Outcome]:
+    """What a verdict is about -> what became of it: as proposed, or as a new plan by these verdicts has it."""
+    if not rulings:
         return {}
-    settings = garden.settings_of(vault.config)._replace(least=POSSIBLE, judgements=tuple(ruled))
-    wanted = {(one.about, frozenset(one.paths)) for one in ruled}
-    found = garden.look(vault, settings, caller.now)
-    ids = frozenset(one.id for one in found.proposals if one.asks in wanted)
-    request = Request(settings, garden.Wish(ids=ids), by=caller.actor)
-    done = gardening.apply(vault, request, caller, run, Watch(silent, _hear_nothing))
-    return {outcome.proposal.asks[1]: outcome for outcome in done.outcomes}
+    as_proposed = [each for each in rulings if each.told.verdict == _meant(each.one, verdicts.YES)]
+    request = Request(garden.settings_of(vault.config), by=rulings[0].told.by)
+    worded = [
+        edited(garden.worded(each.one._replace(said=each.told), each.told), each.said.edited)
+        for each in as_proposed
+    ]
+    done = gardening.carry_out(vault, worded, request, caller, run)
+    others = [each.told for each in rulings if each not in as_proposed]
+    if others:
+        settings = request.settings._replace(least=POSSIBLE, judgements=tuple(others))
+        asked = {told.asks for told in others}
+        ids = frozenset(one.id for one in garden.look(vault, settings, caller.now).proposals if one.asks in asked)
+        request = request._replace(settings=settings, wish=garden.Wish(ids=ids))
+        done += gardening.apply(vault, request, caller, run, Watch(silent, _hear_nothing)).outcomes if ids else ()
+    return {outcome.proposal.asks: outcome for outcome in done}
+
+
+def edited(one: Proposal, given: Mapping[str, bytes]) -> Proposal:
+    """A proposal with the files that a person left in an editor. Raises ConflictError if one is gone."""
+    if gone := given.keys() - {edit.path for edit in one.edits if edit.after is not None}:
+        raise ConflictError(f"{', '.join(sorted(gone))} was changed after it was edited", "look again")
+    edits = tuple(FileEdit(edit.path, edit.before, given.get(edit.path, edit.after)) for edit in one.edits)
+    return one._replace(edits=edits)
+
+
+def check_words(vault: Vault, edit: FileEdit, words: bytes) -> None:
+    """Check that a person's version of a proposed file can be written. Raises NoteError, UsageError."""
+    if not words.strip():
+        raise UsageError("the text is empty", "n rejects the proposal")
+    note = vault.parse(words, edit.path)
+    if note.problems:
+        raise NoteError(note.problems[0])
+    if vault.parse(edit.after or b"", edit.path).id != note.id:
+        raise UsageError("the id of a memory never changes", "leave that line as it was")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem import config
 from mdmem.config import editing
 from mdmem.config.never import never_rule
-from mdmem.garden.decisions import REJECTED, Decisions, ReviewDecision
 from mdmem.garden.gardeners.never import sentence
+from mdmem.garden.verdicts import Judgement
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 
@@ -44,29 +44,29 @@ def reason_in(typed: str) -> str:
     return REASONS.get(words.lower(), words)
 
 
-def lessons(decided: Decisions, now: Collection[str], never: Collection[str]) -> Iterator[Sequence[Lesson]]:
+def lessons(kept: Iterable[Judgement], now: Collection[str], never: Collection[str]) -> Iterator[Sequence[Lesson]]:
     """For each gardener and reason that taught something: rules to choose from, the narrowest first.
 
     Only traits of proposals rejected just `now` (their ids) teach anything. A group one of whose rules is in
     `never` already is skipped.
     """
-    groups: dict[tuple[str, str], dict[str, ReviewDecision]] = defaultdict(dict)
-    for id, one in decided.items():
-        if one.verdict == REJECTED and one.reason and one.gardener:
-            groups[one.gardener, one.reason.casefold()][id] = one
+    groups: dict[tuple[str, str], list[Judgement]] = defaultdict(list)
+    for one in {one.proposal: one for one in kept if not one.by}.values():
+        if one.denies and one.why and one.gardener:
+            groups[one.gardener, one.why.casefold()].append(one)
     for (gardener, _), rejections in sorted(groups.items()):
         found = list(_shared(gardener, rejections, now))
         if found and not any(lesson.rule in never for lesson in found):
             yield found
 
 
-def _shared(gardener: str, rejections: Decisions, now: Collection[str]) -> Iterator[Lesson]:
+def _shared(gardener: str, rejections: Sequence[Judgement], now: Collection[str]) -> Iterator[Lesson]:
     """The traits that rejections for one reason have in common, as lessons."""
-    fresh = [one for id, one in rejections.items() if id in now]
+    fresh = [one for one in rejections if one.proposal in now]
     for trait in dict.fromkeys(trait for one in fresh for trait in one.traits):
-        times = sum(trait in one.traits for one in rejections.values())
+        times = sum(trait in one.traits for one in rejections)
         if times >= TIMES and never_rule(f"{gardener}: {trait}"):
-            yield Lesson(f"{gardener}: {trait}", fresh[-1].reason, times)
+            yield Lesson(f"{gardener}: {trait}", fresh[-1].why, times)
 
 
 def learn(vault: Vault, lesson: Lesson, caller: Caller) -> str:

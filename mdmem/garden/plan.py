@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from types import MappingProxyType
@@ -18,7 +18,6 @@ from mdmem import registry
 from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.garden import meanings, sight, toldfacts, verdicts
-from mdmem.garden.decisions import ACCEPTED, NONE, REJECTED, Decisions
 from mdmem.garden.gardeners import (
     care,
     conflicts,
@@ -39,8 +38,8 @@ from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairs import judge, same, words
 from mdmem.garden.verdicts import Judgement
 from mdmem.index.edges import fold_target
-from mdmem.local import usage
-from mdmem.note import layout
+from mdmem.local import files, usage
+from mdmem.note import fields, layout
 from mdmem.progress import silent
 from mdmem.vault.origin import created_by_mdmem
 from mdmem.vault.vault import Vault
@@ -80,9 +79,8 @@ class GardenPlan(NamedTuple):
     """The gardeners' proposals, those that a person would care about most first, and problems for a person.
 
     `unsure` counts the further proposals in a plan of any confidence, `waiting` those that want the files of
-    another proposal, `rejected` those that a person rejected; `accepted` are the ids of those that a person
-    accepted; `withheld` counts what each rule of
-    `garden.never` forbids.
+    another proposal, `rejected` those of which somebody said that nothing is to be done; `withheld` counts what
+    each rule of `garden.never` forbids.
     """
 
     proposals: tuple[Proposal, ...]
@@ -90,7 +88,6 @@ class GardenPlan(NamedTuple):
     unsure: int
     waiting: int
     rejected: int = 0
-    accepted: frozenset[str] = frozenset()
     withheld: Mapping[str, int] = MappingProxyType({})
 
 
@@ -146,7 +143,7 @@ def _file_state(place: str) -> tuple[int, ...]:
 class Wish(NamedTuple):
     """What to plan: `only` these gardeners (all if empty), and only what touches notes on `topic` (any if "").
 
-    `ids` limits the plan to these proposals, however unsure they are, and whatever was decided about them.
+    `ids` limits the plan to these proposals, however unsure they are.
     """
 
     only: tuple[str, ...] = ()
@@ -160,18 +157,10 @@ def plan_vault(
     now: datetime,
     wish: Wish = Wish(),  # noqa: B008 - a value
     progress: Callable[[int, int], None] = silent,
-    decided: Decisions = NONE,
     reader: NoteReader | None = None,
 ) -> GardenPlan:
-    """The plan for a vault as it is now, without the proposals that a person rejected."""
-    found = look(vault, reaching(settings, wish, decided), now, wish, progress, reader)
-    return choose(found, settings.min_confidence, wish, decided)
-
-
-def reaching(settings: GardenSettings, wish: Wish, decided: Decisions) -> GardenSettings:
-    """The settings, with the lowest threshold if proposals are named by id or accepted: these may be unlikely."""
-    is_any = bool(wish.ids) or any(one.verdict == ACCEPTED for one in decided.values())
-    return settings._replace(least=POSSIBLE) if is_any else settings
+    """The plan for a vault as it is now."""
+    return choose(look(vault, settings, now, wish, progress, reader), settings.min_confidence, wish)
 
 
 def look(
@@ -185,13 +174,18 @@ def look(
     """All findings of the requested gardeners about a vault as it is now; `reader` may have read its notes before.
 
     In an adopted vault (scope "own") only notes that mdmem created are looked at; the items of a graph never are.
-    No file is removed that the other notes link to or share a name with.
+    No file is removed that the other notes link to or share a name with. Proposals that were named or accepted by
+    id may be unlikely.
     """
-    files = frozenset(vault.file_paths())
-    settings = settings._replace(elsewhere=files, boilerplate=_boilerplate(vault, files))
+    there = frozenset(vault.file_paths())
+    settings = settings._replace(elsewhere=there, boilerplate=_boilerplate(vault, there))
     settings = settings._replace(
-        home=vault.config.memories, judgements=(*verdicts.load(vault), *settings.judgements)
+        home=vault.config.memories,
+        own_names=vault.config.has_own_names,
+        judgements=(*verdicts.load(vault), *settings.judgements),
     )
+    if wish.ids or any(one.changes and one.about != "pair" for one in settings.judgements):
+        settings = settings._replace(least=POSSIBLE)
     if vault.index.kinds():
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
     if not wish.only or "refresh" in wish.only:
@@ -212,10 +206,10 @@ def _gardened(vault: Vault, scope: str) -> frozenset[str]:
     return frozenset(paths) if scope == "all" else created_by_mdmem(vault, paths)
 
 
-def _boilerplate(vault: Vault, files: Iterable[str]) -> frozenset[str]:
+def _boilerplate(vault: Vault, paths: Iterable[str]) -> frozenset[str]:
     """The lines of the vault's templates."""
     templates = vault.config.templates
-    pages = [path for path in files if templates and path.endswith(".md") and layout.within(path, templates)]
+    pages = [path for path in paths if templates and path.endswith(".md") and layout.within(path, templates)]
     texts = [vault.read(path).decode("utf-8", "replace") for path in pages]
     return frozenset(line.strip() for text in texts for line in text.splitlines())
 
@@ -238,8 +232,10 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     derivations = dict.fromkeys(derive for name in wished for derive in _DERIVATIONS.get(name, ()))
     derive_ahead(notes, list(derivations))
     ground = Ground(notes, settings.elsewhere)
-    said = verdicts.standing(settings.judgements, ground.by_path)
-    ruled = {paths: one for (about, paths), one in said.items() if about == "pair"}
+    said = verdicts.standing(settings.judgements, lambda path: _data(ground, path))
+    ruled = {
+        paths: one for (about, paths), one in said.items() if about == "pair" and one.verdict != verdicts.AGAIN
+    }
     settings = settings._replace(ground=ground, asked=bool(wish.only), ruled=ruled)
     settings = _with_judgement(notes, settings, wish)
     found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
@@ -249,7 +245,8 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
         for proposal in findings.proposals
         if settings.leaned_on.isdisjoint(map(fold_target, proposal.removed))
     ]
-    proposals = _told_of(proposals, said, settings)
+    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
+    proposals = [one._replace(figures=figures.get(one.asks[1], ())) for one in _told_of(proposals, said)]
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
@@ -258,22 +255,48 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     forbidden = {each.proposal.id for each in withheld}
     allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
     problems = {problem for findings in found for problem in findings.problems}
-    return Findings(allowed, tuple(sorted(problems)), tuple(withheld))
+    return Findings(allowed, tuple(sorted(problems)), tuple(withheld), _denied(said))
 
 
-def _told_of(
-    proposals: Iterable[Proposal], said: Mapping[tuple[str, frozenset[str]], Judgement], settings: GardenSettings
-) -> list[Proposal]:
-    """The proposals that nobody denied, each with what was said of it and with its heaviest figures."""
-    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
-    found = []
+def _data(ground: Ground, path: str) -> bytes | None:
+    return ground.by_path[path].data if path in ground.by_path else None
+
+
+_Said = Mapping[tuple[str, frozenset[str]], Judgement]
+
+
+def _denied(said: _Said) -> tuple[Judgement, ...]:
+    return tuple(one for one in said.values() if one.denies)
+
+
+def _told_of(proposals: Iterable[Proposal], said: _Said) -> Iterator[Proposal]:
+    """The proposals that nobody denied, each with what was said of it, and in the words that were given for it."""
     for one in proposals:
-        told = said.get(one.asks)
-        if told is None:
-            found.append(one._replace(figures=figures.get(one.asks[1], ())))
-        elif told.verdict not in (verdicts.BOTH, verdicts.NO):
-            found.append(one._replace(judged=told.told, backed=told.changes, figures=figures.get(one.asks[1], ())))
-    return found
+        told = said.get(one.asks) or said.get((one.id, frozenset()))
+        if told is None or told.verdict == verdicts.AGAIN:
+            yield one._replace(said=None)
+        elif not told.denies:
+            yield worded(one._replace(said=told), told)
+
+
+def worded(one: Proposal, told: Judgement) -> Proposal:
+    """A proposal whose merged note has the text of a verdict, and which says what that leaves out."""
+    if not (told.text and one.merged):
+        return one
+    edits = tuple(
+        edit._replace(after=fields.set_body(edit.after or b"", told.text, edit.path))
+        if edit.path == one.merged
+        else edit
+        for edit in one.edits
+    )
+    left_out = [f"what {told.by or 'you'} left out: {part}" for part in told.drops]
+    return one._replace(edits=edits, lost="; ".join(filter(None, [one.lost, *left_out])))
+
+
+def told(vault: Vault, found: Findings, more: Iterable[Judgement] = ()) -> Findings:
+    """Earlier findings, with what has been said of them by now, and with what of these holds."""
+    said = verdicts.standing((*more, *verdicts.load(vault)), lambda path: files.read_or_none(vault.root, path))
+    return found._replace(proposals=tuple(_told_of(found.proposals, said)), denied=_denied(said))
 
 
 def _on_topic(topic: str, notes: Sequence[Note], settings: GardenSettings) -> set[str]:
@@ -294,66 +317,35 @@ def _about(one: Proposal) -> set[str]:
     return {*one.paths, *(why.path for why in one.evidence if one.gardener == "facts")}
 
 
-def possible(found: Findings, decided: Decisions) -> list[Proposal]:
-    """All undecided twins and conflicts, also those that are too unlikely for a plan, the likeliest first."""
+def possible(found: Findings) -> list[Proposal]:
+    """All twins and conflicts, also those that are too unlikely for a plan, the likeliest first."""
     pairs = (one for one in found.proposals if one.gardener in _JUDGED)
-    return sorted((one for one in pairs if one.id not in decided), key=lambda one: (-one.confidence, one.title))
+    return sorted(pairs, key=lambda one: (-one.confidence, one.title))
 
 
-def choose(
-    found: Findings,
-    least: float,
-    wish: Wish,
-    decided: Decisions = NONE,
-) -> GardenPlan:
-    """The plan: proposals that are at least so sure, were accepted or have a model's yes, without rejected ones.
+def choose(found: Findings, least: float, wish: Wish) -> GardenPlan:
+    """The plan: proposals that are at least so sure, or that somebody wants done.
 
-    If several touch the same file, accepted proposals come before others. Texts that a person edited replace those
-    of the proposals.
+    If several touch the same file, those that a person accepted come before others.
     """
-    decided = standing(found, decided)
     sure: list[Proposal] = []
     unsure: list[Proposal] = []
-    rejected = 0
     for proposal in found.proposals:
         is_named = proposal.id in wish.ids
-        verdict = decided[proposal.id].verdict if proposal.id in decided else ""
         if wish.ids and not is_named:
             continue
-        if verdict == REJECTED and not is_named:
-            rejected += 1
-        elif is_named or verdict == ACCEPTED or proposal.confidence >= least or proposal.backed:
-            sure.append(proposal)
-        else:
-            unsure.append(proposal)
-    accepted = frozenset(id for id, decision in decided.items() if decision.verdict == ACCEPTED)
-    chosen = _apart(sure, first=accepted)
-    every = map(_ID, _apart([*sure, *unsure], first=accepted))
+        is_sure = is_named or proposal.backed or proposal.confidence >= least
+        (sure if is_sure else unsure).append(proposal)
+    chosen = _apart(sure)
+    every = map(_ID, _apart([*sure, *unsure]))
     return GardenPlan(
-        proposals=tuple(_worded(proposal, decided) for proposal in sorted(chosen, key=care.order)),
+        proposals=tuple(sorted(chosen, key=care.order)),
         problems=found.problems,
         unsure=len({*every}.difference(map(_ID, chosen))),
         waiting=len(sure) - len(chosen),
-        rejected=rejected,
-        accepted=accepted,
+        rejected=len(found.denied),
         withheld=Counter(one.rule for one in found.withheld if one.proposal.confidence >= least),
     )
-
-
-def standing(found: Findings, decided: Decisions) -> Decisions:
-    """The decisions that still hold: a text that a person edited does only while its file is what it was then.
-
-    An edited file may be one that only links to the notes of a proposal; the proposal's id does not depend on it.
-    """
-    bases = {one.id: one.bases for one in found.proposals}
-    return {id: one for id, one in decided.items() if one.bases.items() <= bases.get(id, {}).items()}
-
-
-def _worded(one: Proposal, decided: Decisions) -> Proposal:
-    """A proposal with the texts that a person edited."""
-    edited = decided[one.id].edited if one.id in decided else {}
-    edits = tuple(edit._replace(after=edited.get(edit.path, edit.after)) for edit in one.edits)
-    return one._replace(edits=edits)
 
 
 def precedence(one: Proposal) -> tuple[bool, bool, bool, int, float, str, str]:
@@ -366,8 +358,8 @@ def precedence(one: Proposal) -> tuple[bool, bool, bool, int, float, str, str]:
     return not one.certain, needs_review, is_unlikely, place, -one.confidence, one.title, one.id
 
 
-def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Proposal]:
-    """The proposals that do not collide, taken in order: first those with ids in `first`, then by `precedence`.
+def _apart(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """The proposals that do not collide, taken in order: first those that a person accepted, then by `precedence`.
 
     No two touch the same file, and none removes a file that another one rests on.
     """
@@ -375,7 +367,7 @@ def _apart(proposals: Iterable[Proposal], first: Container[str] = ()) -> list[Pr
     gone: set[str] = set()
     needed: set[str] = set()
     chosen = []
-    for one in sorted(proposals, key=lambda one: (one.id not in first, *precedence(one))):
+    for one in sorted(proposals, key=lambda one: (not one.accepted, *precedence(one))):
         if taken.isdisjoint(one.paths) and gone.isdisjoint(one.rests_on) and needed.isdisjoint(one.removed):
             taken.update(one.paths)
             gone.update(one.removed)

@@ -20,6 +20,7 @@ def seen(vault: Vault, found: Findings) -> Findings:
             if problem.path not in hidden.paths and _names_none(hidden, problem.message, problem.fix)
         ),
         tuple(one for one in found.withheld if _is_shown(one.proposal, hidden)),
+        tuple(one for one in found.denied if hidden.paths.isdisjoint(one.paths)),
     )
 
 

@@ -1,18 +1,23 @@
 """Verdicts of those who can read: what they say of notes, and the file that keeps those that changed none.
 
 `judgements.jsonl` is tracked and append-only, and merged by union. A verdict holds while its notes keep their
-bytes: then it is not asked again. The words of a verdict on two notes are the same everywhere.
+bytes: then it is not asked again. The words of a verdict on two notes are the same everywhere. What a person
+decided by former versions, in `.mdmem/garden.json`, counts as verdicts, and goes into the file with the next one.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.local import files
+from mdmem.note import layout
+from mdmem.operation import Caller
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 
@@ -23,24 +28,19 @@ FILE, _ATTRIBUTES, _UNION = "judgements.jsonl", ".gitattributes", "judgements.js
 SAME, FIRST, SECOND, BOTH, UNSURE = OF_PAIRS = (
     *("same", "first replaces second", "second replaces first", "both hold", "cannot tell"),
 )
-YES, NO = "yes", "no"
+YES, NO, AGAIN = "yes", "no", "again"  # the last takes a verdict back: it is asked again
 OF_OTHERS = (YES, NO, UNSURE)
 PAIRED = ("twins", "conflicts")  # gardeners that ask of two notes how they stand to each other
 _LONGEST = 500  # characters of a reason
-
-
-class HasData(Protocol):
-    """A note, as far as verdicts look at it."""
-
-    @property
-    def data(self) -> bytes: ...
+_FORMER = "garden.json"
 
 
 class Judgement(NamedTuple):
     """A verdict on the notes at `paths` (of two: the first, the second), given while they had these `blobs`.
 
     `by` is an agent, a model or "" for the person at the keyboard; `about` is "pair" if two notes were compared,
-    or else the id of a proposal.
+    or else the id of a proposal. `text` is the wording that it wants for the note that takes in others, `drops`
+    are the statements that it leaves out. The `proposal` was one of `gardener`, about notes with these `traits`.
     """
 
     verdict: str
@@ -51,11 +51,26 @@ class Judgement(NamedTuple):
     session: str = ""
     when: str = ""
     why: str = ""
+    text: str = ""
+    drops: tuple[str, ...] = ()
+    proposal: str = ""
+    gardener: str = ""
+    traits: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> tuple[str, frozenset[str]]:
+        """What it answers; see `Proposal.asks`."""
+        return self.about, frozenset(self.paths)
 
     @property
     def changes(self) -> bool:
         """Whether the verdict asks for a change of the notes."""
         return self.verdict in (SAME, FIRST, SECOND, YES)
+
+    @property
+    def denies(self) -> bool:
+        """Whether the verdict says that nothing is to be done."""
+        return self.verdict in (BOTH, NO)
 
     @property
     def told(self) -> str:
@@ -76,8 +91,14 @@ def of_proposal(vault: Vault, one: Proposal, verdict: str) -> Judgement:
     """A verdict on a proposal, with the blobs that its notes have now. Raises UsageError like `checked`."""
     about, _ = one.asks
     paths = one.pair if about == "pair" else tuple(sorted(one.about or one.paths))
-    blobs = tuple(blob(vault.read(path)) for path in paths)
-    return Judgement(checked(verdict, about), about, paths, blobs)
+    blobs = tuple(_blob_at(vault, path) for path in paths)
+    said = Judgement(checked(verdict, about), about, paths, blobs, proposal=one.id)
+    return said._replace(gardener=one.gardener, traits=one.traits) if said.denies else said
+
+
+def _blob_at(vault: Vault, path: str) -> str:
+    data = files.read_or_none(vault.root, path)
+    return "" if data is None else blob(data)
 
 
 def blob(data: bytes) -> str:
@@ -89,32 +110,56 @@ def load(vault: Vault) -> tuple[Judgement, ...]:
     """All verdicts that are kept, the latest last; lines that are none are left out."""
     data = files.read_or_none(vault.root, FILE) or b""
     lines = data.decode("utf-8", "replace").split("\n")
-    return tuple(found for line in lines if line.strip() and (found := _parsed(line)))
+    return (*_former(vault), *(found for line in lines if line.strip() and (found := _parsed(line))))
 
 
 def _parsed(line: str) -> Judgement | None:
     try:
         told = json.loads(line)
         notes = [(str(one["path"]), str(one["blob"])) for one in told["notes"]]
-        paths, blobs = zip(*notes, strict=True)
-        said = {key: str(told.get(key, "")) for key in ("by", "session", "when", "why")}
-        return Judgement(str(told["verdict"]), str(told["about"]), paths, blobs, **said)
+        paths, blobs = zip(*notes, strict=True) if notes else ((), ())
+        said = {key: str(told.get(key, "")) for key in _TEXTS}
+        lists = {key: tuple(map(str, told.get(key, ()))) for key in ("drops", "traits")}
+        return Judgement(str(told["verdict"]), str(told["about"]), paths, blobs, **said, **lists)  # type: ignore[arg-type]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
 
 
+_TEXTS = ("by", "session", "when", "why", "text", "proposal", "gardener")
+
+
+def _former(vault: Vault) -> Iterator[Judgement]:
+    """What a person decided in reviews by former versions; a text of theirs is asked for again."""
+    try:
+        with open(os.path.join(vault.state, _FORMER), "rb") as file:
+            found = json.load(file)["decisions"]
+        for id, one in found.items():
+            if not one.get("edited"):
+                verdict = YES if one["verdict"] == "accepted" else NO
+                when, why, gardener = (str(one.get(key, "")) for key in ("when", "reason", "gardener"))
+                said = Judgement(verdict, str(id), (), (), when=when, why=why, proposal=str(id), gardener=gardener)
+                yield said._replace(traits=tuple(map(str, one.get("traits", ()))))
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        vault.tell(
+            f"{layout.STATE}/{_FORMER}, decisions of a former version, cannot be read and is ignored ({error})"
+        )
+
+
 def standing(
-    kept: Iterable[Judgement], notes: Mapping[str, HasData]
+    kept: Iterable[Judgement], read: Callable[[str], bytes | None]
 ) -> dict[tuple[str, frozenset[str]], Judgement]:
-    """(what it is about, paths) -> the latest verdict whose notes, by path, have not changed since."""
+    """(what it is about, paths) -> the latest verdict whose notes still have the bytes that `read` gives."""
     known: dict[str, str] = {}
 
     def is_as_it_was(path: str, was: str) -> bool:
         if path not in known:
-            known[path] = blob(notes[path].data) if path in notes else ""
+            data = read(path)
+            known[path] = "" if data is None else blob(data)
         return known[path] == was
 
-    return {(one.about, frozenset(one.paths)): one for one in kept if all(map(is_as_it_was, one.paths, one.blobs))}
+    return {one.asks: one for one in kept if all(map(is_as_it_was, one.paths, one.blobs))}
 
 
 def append(tx: Transaction, judged: Sequence[Judgement]) -> None:
@@ -127,7 +172,22 @@ def append(tx: Transaction, judged: Sequence[Judgement]) -> None:
         tx.write(_ATTRIBUTES, f"{attributes}{ending}{_UNION}\n".encode("utf-8", "surrogateescape"))
 
 
+def keep(vault: Vault, judged: Sequence[Judgement], caller: Caller) -> None:
+    """Add verdicts to the file in one commit, after those that a former version kept elsewhere."""
+    if not judged:
+        return
+    reason = "\n".join(f"{one.verdict}: {', '.join(one.paths)}" for one in judged)
+    with vault.change(caller.does("revise", reason)._replace(names=("judgements",))) as tx:
+        append(tx, [*_former(vault), *judged])
+    with suppress(FileNotFoundError):
+        os.replace(os.path.join(vault.state, _FORMER), os.path.join(vault.state, f"{_FORMER}.old"))
+
+
 def _plain(one: Judgement) -> dict[str, Any]:
+    """A verdict as the object of a line; what it does not tell is left out."""
     notes = [{"path": path, "blob": was} for path, was in zip(one.paths, one.blobs, strict=True)]
     told = {"when": one.when, "by": one.by, "session": one.session, "about": one.about, "verdict": one.verdict}
-    return {**told, "why": one.why[:_LONGEST], "notes": notes}
+    more = {
+        key: value for key in ("text", "drops", "proposal", "gardener", "traits") if (value := getattr(one, key))
+    }
+    return {**told, "why": one.why[:_LONGEST], "notes": notes, **more}

@@ -28,6 +28,7 @@ class Identity(NamedTuple):
 
 
 _SHA1_DIGITS = 40
+_INSIDE = (".git", ".bare")  # usual names of a git folder within the folder of its project
 STAND_IN = Identity("mdmem", "mdmem@localhost", configured=False)
 
 
@@ -97,12 +98,14 @@ class GitFolder(Git):
         """
         top = find_top(folder) if os.path.isabs(folder) else None
         if top:
-            shared = GitFolder(top, "").common_dir()
-            folder = os.path.dirname(shared) if os.path.basename(shared) == ".git" else top
+            clone = GitFolder(top, "")
+            shared = clone.common_dir()
+            is_main = shared == os.path.normpath(clone.git_dir)  # else it is a linked worktree
+            folder = os.path.dirname(shared) if os.path.basename(shared) in _INSIDE else top if is_main else shared
         folder = os.path.realpath(folder) if folder else ""
         own = os.path.join(self.top, self.prefix, "")
         is_own = own.startswith(f"{folder}/") or folder == os.path.realpath(os.path.expanduser("~"))
-        return "" if is_own else os.path.basename(folder)
+        return "" if is_own else os.path.basename(folder).removesuffix(".git")
 
     def next_index(self) -> str:
         """The path of the index for a commit that mdmem is making: while it exists, the commit is not done.

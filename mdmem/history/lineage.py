@@ -11,9 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.index.edges import fold_target, targets_of
+from mdmem.index.edges import edges, fold_target, targets_of, written_targets
 from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
+from mdmem.note import links
+from mdmem.note.memory import Memory
 
+Outgoing = Sequence[
+    tuple[str, str, IndexedNote | None]
+]  # (target, predicate, memory there, None for a broken link)
+Incoming = Sequence[tuple[IndexedNote, int]]  # (memory, line of its first link)
 CAUSES, EFFECTS, BOTH = DIRECTIONS = ("causes", "effects", "both")
 # the property of the later memory -> the inverse property of the earlier one
 INVERSES = {
@@ -159,12 +165,30 @@ class _Links:
 
     def _resolved(self, target: str) -> IndexedNote | None:
         if target not in self._meant:
-            self._meant[target] = self._find(target)
+            self._meant[target] = linked(self._catalogue, target)
         return self._meant[target]
 
-    def _find(self, target: str) -> IndexedNote | None:
-        """The memory that a link points to: the one at that path, or the first with that name."""
-        named = self._catalogue.named(fold_target(target))
-        ending = f"/{target.removesuffix('.md')}.md"
-        exact = [record for record in named if f"/{record.path}".endswith(ending)]
-        return next(iter(exact or named), None)
+
+def linked(catalogue: Catalogue, target: str) -> IndexedNote | None:
+    """The memory that a link leads to: the one at that path, or the first with that name."""
+    named = catalogue.named(fold_target(target))
+    ending = f"/{target.removesuffix('.md')}.md"
+    exact = [record for record in named if f"/{record.path}".endswith(ending)]
+    return next(iter(exact or named), None)
+
+
+def outgoing(catalogue: Catalogue, note: Memory) -> Outgoing:
+    """The links of a note, each target once."""
+    predicates = {target: predicate for target, predicate, _ in edges(note, list(links.to_notes(note.body)))}
+    named = written_targets(note.meta, note.body)
+    written = [(named.get(target, target), predicate) for target, predicate in predicates.items()]
+    return [(target, predicate, linked(catalogue, target)) for target, predicate in written]
+
+
+def incoming(catalogue: Catalogue, path: str) -> Incoming:
+    """The other memories that link to the one at a path, each once."""
+    found: dict[str, tuple[IndexedNote, int]] = {}
+    for record, line in catalogue.links_to({fold_target(path)}):
+        if record.path != path:
+            found.setdefault(record.path, (record, line))
+    return list(found.values())

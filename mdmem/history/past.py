@@ -80,7 +80,12 @@ class Wrote(NamedTuple):
 
 
 def events(
-    vault: Vault, since: datetime | None = None, actor: str = "", session: str = "", run: str = ""
+    vault: Vault,
+    since: datetime | None = None,
+    actor: str = "",
+    session: str = "",
+    run: str = "",
+    until: datetime | None = None,
 ) -> Iterator[Commit]:
     """The commits that changed memories or raw entries, newest first, each with only those changes.
 
@@ -88,7 +93,8 @@ def events(
     """
     sight, sessions = PastSight(vault), family(vault, session)
     for commit in trail.told(vault, trail.commits(vault)):
-        if by_any(commit, actor, sessions, run) and (since is None or commit.when >= since):
+        is_within = (since is None or commit.when >= since) and (until is None or commit.when < until)
+        if is_within and by_any(commit, actor, sessions, run):
             yield from sight.commit(commit)
 
 

@@ -352,7 +352,7 @@ def _renewed_items(
             continue
         if new.has_conflicts:
             message = f"and {record.path} were both changed since the last import; both versions are in it"
-            problems.append(values.not_carried(note.source, message, "mdmem conflicts shows and settles them"))
+            problems.append(values.not_carried(note.source, message, "mdmem judge shows and settles them"))
         merged = renewal.digest_of(composed[0]) if new.is_merged else ""
         after = vault.parse(new.data, record.path)
         yield ImportedNote(note.source, record.path, new.data, after, before=new.before, merged=merged)

@@ -1,15 +1,12 @@
-"""Compares the wording of two notes: their content words in order, and what each has that the other lacks."""
+"""The wording of a text: its content words, how often it denies, and whether words stand in another order."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
-from typing import NamedTuple
 
 from mdmem.language import negation
-from mdmem.language.roots import are_one, root, singular
+from mdmem.language.roots import root, singular
 from mdmem.note import links
 from mdmem.text import stopwords
 from mdmem.text.sentences import split
@@ -17,15 +14,6 @@ from mdmem.text.sentences import split
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
-_LEAST_TYPO = 7  # letters from which on one differing letter counts as a typo
-
-
-class Difference(NamedTuple):
-    """The words that only one of two texts has. `moved`: a sentence of one is a reordering of one of the other."""
-
-    first: tuple[str, ...]
-    second: tuple[str, ...]
-    moved: bool
 
 
 def words(text: str) -> list[str]:
@@ -42,12 +30,6 @@ def telling(text: str) -> list[str]:
     return [singular(word) for word in words(text) if word not in stopwords.COMPARISON]
 
 
-def tells(text: str, least: int) -> bool:
-    """Whether a text has at least so many content words."""
-    found = (word for word in words(text) if word not in stopwords.COMPARISON)
-    return len(list(islice(found, least))) == least
-
-
 def telling_roots(text: str) -> frozenset[str]:
     """The roots of the content words of a text."""
     return frozenset(filter(None, map(root, telling(text))))
@@ -56,26 +38,6 @@ def telling_roots(text: str) -> frozenset[str]:
 def negations(text: str) -> int:
     """How many negations a text contains, in any language."""
     return sum(word in negation.ANYWHERE for word in words(text))
-
-
-def difference(first: str, second: str) -> Difference:
-    """The words that only one of two texts has; inflected forms, synonyms and typos count as the same word."""
-    one, two = telling(first), telling(second)
-    only_one, only_two = Counter(one) - Counter(two), Counter(two) - Counter(one)
-    left = [word for word in only_one if word not in two]
-    right = [word for word in only_two if word not in one]
-    names = {word for word in left + right if _is_name(word, first) or _is_name(word, second)}
-    for word in list(left):
-        match = next((other for other in right if _equal(word, other, word in names or other in names)), None)
-        if match is not None:
-            left.remove(word)
-            right.remove(match)
-    return Difference(tuple(sorted(left)), tuple(sorted(right)), _moved(first, second))
-
-
-def _is_name(word: str, text: str) -> bool:
-    """Whether a word occurs with a capital letter inside a sentence."""
-    return bool(re.search(rf"(?<=[\w,;:)] ){re.escape(word.capitalize())}\b", text))
 
 
 def swapped(first: str, second: str) -> bool:
@@ -93,41 +55,3 @@ def _around(text: str) -> Iterator[tuple[str, str, str]]:
         for at in range(1, len(found) - 1):
             for before in found[max(at - 2, 0) : at]:
                 yield from ((found[at], before, behind) for behind in found[at + 1 : at + 3])
-
-
-def _equal(one: str, two: str, name: bool) -> bool:
-    if are_one(one, two):
-        return True
-    if not (one.isalpha() and two.isalpha()) or name:
-        return False
-    if root(one) == root(two):
-        return True
-    from rapidfuzz.distance import OSA
-
-    return one[:3] == two[:3] and min(len(one), len(two)) >= _LEAST_TYPO and OSA.distance(one, two) == 1
-
-
-def _moved(first: str, second: str) -> bool:
-    """Whether a sentence of one text reorders one of the other; moving a clause to the front does not count."""
-    orders = {tuple(sorted(found)): found for found in map(_roots, sentences(second))}
-    for found in map(_roots, sentences(first)):
-        other = orders.get(tuple(sorted(found)))
-        if other is not None and other != found and not _is_rotation(found, other):
-            return True
-    return False
-
-
-def _roots(found: list[str]) -> list[str]:
-    """The roots of words."""
-    return [root(word) for word in found]
-
-
-def _is_rotation(one: list[str], two: list[str]) -> bool:
-    return len(one) > 3 and any(one[at:] + one[:at] == two for at in range(1, len(one)))
-
-
-def sentences(text: str) -> Iterator[list[str]]:
-    """The content words of each sentence or line."""
-    for part in split(text):
-        if found := telling(part):
-            yield found

@@ -19,8 +19,3 @@ NEGATIONS = {
 # Negations of one language that are other words elsewhere: "personne" (person), "sin".
 _ELSEWHERE = frozenset("personne sin".split())
 ANYWHERE = frozenset().union(*NEGATIONS.values()) - _ELSEWHERE  # in any language
-
-
-def pattern(tongue: str) -> str:
-    """A regular expression that matches the negations of a language, in lower case."""
-    return rf"(?<!\w)(?:{'|'.join(sorted(NEGATIONS[tongue]))})\b"

@@ -9,29 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from math import inf
-from typing import NamedTuple
 
 SURE: dict[str, float] = {
-    # Two statements with the same key and different values exclude each other (`statement`).
-    "liking": 0.9,  # one likes it, the other does not
-    "over": 0.92,  # prefers this over that, or that over this
-    "slot.number": 0.9,  # another number in the same place
-    "slot.weekday": 0.9,
-    "slot.time": 0.85,  # many things also happen at another time
-    "slot.habit": 0.6,  # a plural weekday: those who train on Mondays may train on Fridays, too
-    "slot.opposite": 0.9,
-    "slot.kind": 0.85,  # another language, diet, frequency; 2 pairs
-    "owner": 0.84,
-    "stored": 0.88,  # 1 pair
+    # Two notes exclude each other (`facts`, `conflicts`).
     "value": 0.9,  # a relation that has one value at a time; 9 pairs
-    "value.name": 0.6,  # the name of one of several
-    "value.attribute": 0.88,  # 4 pairs
-    "pair.attribute": 0.88,  # `port of the api: 80`; 1 pair
-    "pair.thing": 0.88,  # below `name: x`; 1 pair
-    "pair.value": 0.9,  # below a title, and an attribute or a number
-    "pair": 0.7,
     "fact": 0.9,  # the properties of a note of type fact
-    "words": 0.85,  # all content words are the same but one; 1 pair
     "conflict.linked": 0.95,  # a person says so, with a `contradicts` link; 2 pairs
     "conflict.doubted": 0.5,  # something speaks against it: other contexts, the same age, much said beside it
     # Two notes say the same (`twins`).
@@ -67,17 +49,6 @@ SURE: dict[str, float] = {
     "noise": 0.85,  # somebody tries out the keyboard
     "tag": 0.7,  # another spelling may be another thing: a person decides
 }
-
-
-class Key(NamedTuple):
-    """One way in which two statements can contradict each other: the same `about` with a different `value`.
-
-    `sure` is the confidence that they do, 0-1.
-    """
-
-    about: tuple[str, ...]
-    value: str
-    sure: float
 
 
 def on_curve(curve: Sequence[tuple[float, float]], score: float) -> float:

@@ -298,26 +298,6 @@ def forms(word: str) -> tuple[str, ...]:
     return known.get(word) or next(regular, (word,))
 
 
-_AUXILIARY_PASTS = {"had": "have", "did": "do", "done": "do", "been": "be", "was": "be", "were": "be"}
-_AUXILIARIES = {**_AUXILIARY_PASTS, "has": "have", "does": "do", "is": "be", "am": "be", "are": "be"}
-# Verbs whose past is spelt like their present.
-UNCHANGED_PASTS = frozenset("read set put cut hit hurt shut".split())
-
-
-@lru_cache(maxsize=4096)
-def bases(word: str) -> frozenset[str]:
-    """What the dictionary form of a lower-case word may be: `launched` -> launch, launche, launched."""
-    return frozenset((word, _AUXILIARIES.get(word, word), forms(word)[0], *_guesses(word), *_undoubled(word)))
-
-
-def _undoubled(word: str) -> Iterator[str]:
-    """The base of a verb form with a doubled consonant: `planning`, `planned` -> `plan`."""
-    for ending in ("ing", "ed"):
-        stem = word.removesuffix(ending)
-        if stem != word and len(stem) > 3 and stem[-1] == stem[-2]:
-            yield stem[:-1]
-
-
 @lru_cache(maxsize=4096)
 def synonyms(word: str) -> tuple[str, ...]:
     """Words that mean much the same as a lower-case word, given in any of its regular or irregular forms."""

@@ -54,7 +54,7 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ, fol
     given = [os.fspath(root)] if root else _parts(environ.get(ENV, ""))
     if len(given) == 1:
         return _given(given[0], environ)
-    around = find(os.getcwd())
+    around = _around(os.getcwd())
     if given:
         return _first_of(given, around, environ)
     if around is None and is_vault(default_root()):
@@ -195,22 +195,42 @@ def lost(environ: Mapping[str, str] = os.environ) -> NotFoundError | None:
 def _of_project(client: str, folder: str) -> str | None:
     """The vault of a project: the one that a client is connected to there, else one in the project itself.
 
-    A record of the connection counts if this clone's own settings ignore it: no clone brings such a line.
+    All worktrees of a repository share it. A record of the connection counts if this clone's own settings ignore
+    it: no clone brings such a line.
     """
     import json  # only the sessions of clients need these modules
 
     from mdmem.note import layout
 
-    top = project_at(folder)
-    ours, ignored = f"{layout.STATE}/clients/{client}/", excluding(top)
-    record = files.bytes_at(os.path.join(top, ours, "connection.json"))
-    if record and (not ignored or f"/{ours}" in settings(ignored).splitlines()):
-        try:
-            return str(json.loads(record)["vault"])
-        except (ValueError, KeyError, TypeError):
-            raise MdmemError(f"{ours}connection.json is damaged", "delete it, then connect again") from None
-    around = find(folder)
-    return around if around and f"{around}/".startswith(f"{top}/") else None
+    ours = f"{layout.STATE}/clients/{client}/"
+    tops = {place: project_at(place) for place in _in_worktrees(folder)}
+    for top in tops.values():
+        record, ignored = files.bytes_at(os.path.join(top, ours, "connection.json")), excluding(top)
+        if record and (not ignored or f"/{ours}" in settings(ignored).splitlines()):
+            try:
+                return str(json.loads(record)["vault"])
+            except (ValueError, KeyError, TypeError):
+                raise MdmemError(f"{ours}connection.json is damaged", "delete it, then connect again") from None
+    found = ((find(place), top) for place, top in tops.items())
+    return next((around for around, top in found if around and f"{around}/".startswith(f"{top}/")), None)
+
+
+def _around(folder: str) -> str | None:
+    """The vault above a folder, in its own working tree or else in the main one of its repository."""
+    return next(filter(None, map(find, _in_worktrees(folder))), None)
+
+
+def _in_worktrees(folder: str) -> list[str]:
+    """A folder, and if it is in a linked worktree the same one in the main working tree of its repository."""
+    from mdmem.git.folder import GitFolder, find_top
+
+    top = find_top(folder)
+    if top is None or not os.path.isfile(os.path.join(top, ".git")):
+        return [folder]
+    shared = GitFolder(top, "").common_dir()
+    if os.path.basename(shared) != ".git":
+        return [folder]
+    return [folder, os.path.normpath(os.path.join(os.path.dirname(shared), os.path.relpath(folder, top)))]
 
 
 def project_at(folder: str) -> str:

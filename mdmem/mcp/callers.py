@@ -51,8 +51,9 @@ def caller(vault: Vault, client: Client, begun: datetime) -> Caller:
     if not session:  # the environment is that of the session in which the server was started
         session = sessions.gone_on_with(_plain(identity.session_of(os.environ, actor)))
     parent_session, parent_actor = map(_plain, identity.parent_of(os.environ))
-    project = _plain(vault.repo.project_at(client.folder or os.getcwd()))
-    who = Caller(clock.now(), actor, session, False, parent_session, parent_actor, project)
+    folder = client.folder or os.getcwd()
+    project = _plain(vault.repo.project_at(folder))
+    who = Caller(clock.now(), actor, session, False, parent_session, parent_actor, project, folder)
     who = sessions.joined(who)
     return who if who.session else who._replace(session=f"{begun:%Y%m%dT%H%M%S}-{actor}-{os.getpid()}")
 

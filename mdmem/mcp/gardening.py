@@ -1,82 +1,73 @@
-"""The tools by which an agent reads what waits in the garden, and judges it."""
+"""The tools by which an agent reads what waits for a verdict, and judges it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
+from typing import Any
 
-from mdmem.errors import UsageError
-from mdmem.garden import apply as gardening
-from mdmem.garden import decisions, judging, verdicts
-from mdmem.garden import plan as garden_plan
-from mdmem.garden.gardeners.proposal import POSSIBLE, Proposal, diff
+from mdmem.errors import MdmemError
+from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.garden.judging import Judged, Said
 from mdmem.mcp.visit import Visit
-from mdmem.note import memory
 from mdmem.recall import prompt
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe, safe_line
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, LIMIT, PROPOSAL, Waiting, Wanted
 
-LIMIT = 10
-_NOTES, _TEXT, _DIFF = 8, 1200, 1500  # notes, and characters of each and of a diff, that are shown
+_TEXT, _DIFF = 1200, 1500  # characters of a note and of a diff that are shown
+KINDS = (CAPTURED, PROPOSAL)
 
 
 def garden(visit: Visit, topic: str = "", only: Sequence[str] = (), limit: int = LIMIT) -> str:
-    """What waits for somebody who can read, the likeliest first; nothing is changed."""
-    if unknown := [name for name in only if name not in garden_plan.GARDENERS]:
-        raise UsageError(f"there is no gardener '{unknown[0]}'", f"there are {', '.join(garden_plan.GARDENERS)}")
-    vault, wish = visit.vault, garden_plan.Wish(tuple(only), topic)
-    settings = garden_plan.settings_of(vault.config)._replace(least=POSSIBLE)
-    found = garden_plan.look(vault, settings, visit.who.now, wish)
-    plan = garden_plan.choose(found, POSSIBLE, wish, decisions.load(vault))
-    waiting = sorted((one for one in plan.proposals if not one.judged), key=lambda one: -one.confidence)
-    shown = [_shown(visit, one) for one in waiting[:limit]]
-    more = len(waiting) - len(shown)
-    end = [f"{more} more: judge these, and ask again" if more > 0 else "that is all"] if waiting else []
-    return "\n\n".join([*shown, *end]) or "nothing waits"
+    """What waits for somebody who can read, the likeliest first, but for what was judged; nothing is changed."""
+    wanted = Wanted(tuple(only) or KINDS, topic, limit, POSSIBLE, open=True)
+    waits = queue.waiting(visit.vault, visit.who, wanted)
+    left = sum(waits.counts.values()) - len(waits.items)
+    end = [f"{left} more: judge these, and ask again" if left else "that is all"] if waits.items else []
+    return "\n\n".join([*(_shown(one) for one in waits.items), *end]) or "nothing waits"
 
 
-def _shown(visit: Visit, one: Proposal) -> str:
-    about, _ = one.asks
-    is_pair = about == "pair"
-    head = f"## {one.id}: {one.gardener}, {one.confidence:.2f}\n{safe_line(one.title)}"
+def _shown(one: Waiting) -> str:
+    head = f"## {safe_line(one.id)}: {safe_line(one.of)}, {one.sure:.2f}\n{safe_line(one.title)}"
+    source = f"From {safe_line(one.by)}: {safe_line(one.why)}" if one.kind == CAPTURED else ""
+    would = f"Would become {safe_line(one.would)}" if one.kind == CAPTURED else ""
     lost = f"Would be lost: {safe_line(one.lost)}" if one.lost else ""
-    paths = one.pair if is_pair else one.about or one.paths
-    notes = [_note(visit, path, which) for path, which in zip(paths[:_NOTES], _names(is_pair), strict=False)]
-    change = prompt.fenced(safe(diff(one.edits)[:_DIFF]), "diff")
-    words = " | ".join(verdicts.OF_PAIRS if is_pair else verdicts.OF_OTHERS)
-    return "\n\n".join(filter(None, [head, lost, *notes, change, f"Verdict: {words}"]))
+    change = prompt.fenced(safe(one.change[:_DIFF]), "diff") if one.change else ""
+    said = f"Verdict: {' | '.join(one.answers)}"
+    return "\n\n".join(filter(None, [head, source, lost, *_texts(one), would, change, said]))
 
 
-def _names(is_pair: bool) -> Iterator[str]:
-    yield from ("First", "Second") if is_pair else ()
-    yield from repeat("Note")
+def _texts(one: Waiting) -> Iterator[str]:
+    """What there is to read, each text fenced as data, below its name, date and writer."""
+    for told in one.texts:
+        name = f"{safe_line(told.name)}, " if told.name else ""
+        by = f", last written by {safe_line(told.by)}" if told.by else ""
+        text = prompt.fenced(safe(told.text[:_TEXT]).strip("\n"), "markdown")
+        yield f"{told.which.capitalize()}: {name}{told.date[:10] or 'no date'}{by}\n\n{text}"
 
 
-def _note(visit: Visit, path: str, which: str) -> str:
-    """A note as somebody who judges needs it: its name, date and actor, and its text, fenced as data."""
-    note = memory.parse(visit.vault.shown(path), path)
-    writer = judging.last_writer(visit.vault, path)
-    by = f"last written by {writer}" if writer else "not committed"
-    text = prompt.fenced(safe(note.body[:_TEXT]).strip("\n"), "markdown")
-    return f"{which}: {safe_line(note.name)}, {note.created[:10] or 'no date'}, {safe_line(by)}\n\n{text}"
-
-
-def judge(visit: Visit, items: Sequence[Mapping[str, str]]) -> str:
+def judge(visit: Visit, items: Sequence[Mapping[str, Any]]) -> str:
     """Take verdicts on what waits, many at once."""
-    who = visit.who
-    said = [Said(one["id"], one["verdict"], one.get("why", "")) for one in items]
-    done = judging.judge(visit.vault, said, who, gardening.run_id(who.now, os.urandom(2).hex()))
-    return "\n".join(_lines(done))
+    said = [
+        Said(one["id"], one["verdict"], one.get("why", ""), one.get("text", ""), tuple(one.get("drops", ())))
+        for one in items
+    ]
+    done = queue.judge(visit.vault, said, visit.who)
+    if len(done) == 1 and done[0].fault:
+        raise done[0].fault
+    return "\n".join([*map(_line, done), f"{counted(sum(not one.fault for one in done), 'verdict')} taken"])
 
 
-def _lines(done: Sequence[Judged]) -> Iterator[str]:
-    for one in done:
-        if one.commit:
-            yield f"{one.said.id}: done (commit {one.commit[:8]})"
-        elif one.waits:
-            yield f"{one.said.id}: kept; a person decides, for these notes are not agents'"
-        else:
-            yield f"{one.said.id}: {one.why or 'kept'}"
-    yield f"{counted(len(done), 'verdict')} taken"
+def _line(one: Judged) -> str:
+    if one.fault:
+        return f"{one.said.id}: not taken: {_told(one.fault)}"
+    if one.commit:
+        return f"{one.said.id}: done (commit {one.commit[:8]})"
+    if one.waits:
+        return f"{one.said.id}: kept; a person decides, for it is about what a person wrote or said"
+    return f"{one.said.id}: {one.why or 'kept'}"
+
+
+def _told(fault: MdmemError) -> str:
+    return ": ".join(filter(None, [fault.message, fault.hint]))

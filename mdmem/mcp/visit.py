@@ -29,7 +29,7 @@ class Visit(NamedTuple):
 
     def ask(self, query: Query) -> list[Answer]:
         """The answers of all vaults to a query; their memories count as retrieved."""
-        query = query._replace(project=self.who.project)
+        query = query._replace(project=self.who.project, folder=self.who.folder)
         with self.beside() as vaults:
             if vaults is None:
                 return ask.ask(self.vault, query, self.who.now, self.who.session)

@@ -213,3 +213,10 @@ def _span_ends(marks: list[re.Match[str]]) -> list[int]:
             mark = ticks
         next_end[mark] = marks[index].end()
     return ends
+
+
+def in_obsidian(path: str) -> str:
+    """The address that opens a file (absolute path) in Obsidian."""
+    from urllib.parse import quote
+
+    return f"obsidian://open?path={quote(path, safe='')}"

@@ -38,7 +38,7 @@ _CONFLICT_MIDDLE = patterns.late(r"={7,}\r?$")
 ORDER = (
     *("id", "title", "created", "updated", "category", "due", "type", "status", "tags", "topic", "project"),
     *("confidence", "importance", "salience", "pinned", "sensitivity", "scope", "source", "origin"),
-    *("session", "actor"),
+    *("session", "actor", "branch", "code"),
 )
 
 
@@ -197,7 +197,7 @@ def aliases_of(meta: Mapping[str, Value]) -> tuple[str, ...]:
 
 def titles(title: str, aliases: Sequence[str]) -> str:
     """What a note is called, as it is searched: its title and its aliases, one a line."""
-    return "\n".join((title, *aliases))
+    return "\n".join(dict.fromkeys((title, *aliases)))
 
 
 def as_number(value: Value) -> float | None:
@@ -337,5 +337,5 @@ def marker_problem(path: str, line: int) -> Problem:
         path,
         line,
         "holds merge conflict markers",
-        "mdmem conflicts shows and settles them; or delete the lines you do not want, and the markers",
+        "mdmem judge shows and settles them; or delete the lines you do not want, and the markers",
     )

@@ -1,18 +1,23 @@
-"""File names of the legacy protocol: checks a name, or makes one.
+"""File names: checks a name, or makes one by the legacy protocol or as an owner of notes writes them.
 
-A name is 3 to 10 descriptive words, lower case, joined by underscores. Above 8 words or 40 characters it is
-too long to scan and gets a warning; the source document's own "too long" example has nine words.
+By the protocol a name is 3 to 10 descriptive words, lower case, joined by underscores. Above 8 words or 40
+characters it is too long to scan and gets a warning; the source document's own "too long" example has nine words.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import UsageError
 from mdmem.text import patterns, stopwords
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 MIN_WORDS, MAX_WORDS = 3, 10
 LONG_WORDS, LONG_CHARS = 8, 40
@@ -20,6 +25,7 @@ MAX_BYTES = 200  # of the 255 that file systems allow, so that `.md`, sync suffi
 
 _RESERVED = patterns.late(r"^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)
 _ILLEGAL = patterns.late(r'[<>:"|?*\\/\x00-\x1f\x7f]')
+_UNFIT = patterns.late(r'[<>:"|?*\\/\x00-\x1f\x7f#^\[\]`]')  # and what breaks links
 # In the scripts of South and South East Asia vowels are marks, which `\w` does not count as letters.
 _MARKED = r"\u0900-\u0963\u0966-\u0e3e\u0e40-\u109f\u1780-\u17ff"
 _WORD = rf"(?:[^\W_]|[{_MARKED}])+"
@@ -36,12 +42,24 @@ _CHINESE_BREAK = r"(?<=[的了着过])|(?=[是在和与对把被有为要不会]
 _LONGEST_WORD = 24  # characters
 _SAYING = patterns.late(r"[^\W\d_]{2}|\d{4}|[^\x00-\x7f]")  # what tells one name from another: a word, a year
 
-# Words that a name is not left to end with when it is cut.
-_LEADING_ON = frozenset(
-    "when while before after without because since how what which who whose where why "
-    "als bei beim der die das den dem ein eine im in ist mit oder um und von zu zum zur "
-    "de del des du el en et la las le les los para par por pour que un una une y al con il lo per".split()
+# Words that begin a phrase: a name that is too long ends before one of them.
+_PHRASE = frozenset(
+    "when while before after without because since how what which who whose where why until unless if though "
+    "although not only but than that with via by from for to into onto through behind under over against about "
+    "between at in on and or as so als bei beim bis ohne durch hinter nicht nur weil damit wenn falls sondern "
+    "aber auf für nach vor im mit oder um und von zu zum zur par pour que con para por per come como y et al "
+    "en no non pas sans jusqu hasta sin pero mais ma senza fino".split()
 )
+# Nor does it end with one of those or these.
+_LEADING_ON = _PHRASE | frozenset(
+    "the a an all any each every some this their its our of is are was were be will "
+    "der die das den dem ein eine ist sind wird de del des du el la las le les los lo il un une una".split()
+)
+_PAUSE = frozenset(",;:.!?–—)…")  # at the end of a word ends a phrase
+_LONG_PLAIN = 80  # characters of a name as people write them
+_DATED = {"9999-99-99": "%Y-%m-%d", "9999.99.99": "%Y.%m.%d", "99999999": "%Y%m%d", "999999999999": "%Y%m%d%H%M"}
+_DATE = patterns.late(r"\d[\d.-]{6,10}\d")
+_HABIT_OF = 500  # names that show how an owner writes them
 
 # Words that fill up a name that is too short, in this order.
 _FILLERS = ("memory", "note", "text")
@@ -100,7 +118,7 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     `taken(name)` says whether the vault has that name (case-folded). The result passes `check` with no
     error; it is within LONG_WORDS and LONG_CHARS unless only a longer one is free.
     """
-    words = _trim(_words_for(title, text))
+    words = _trim(_words_for(title, text), title)
     name = "_".join(words)
     if not taken(name):
         return name
@@ -109,10 +127,14 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
             words.append(extra)
             if not taken("_".join(words)) and not check("_".join(words)):
                 return "_".join(words)
-    words = _trim(_words_for(title, text))[: MAX_WORDS - 1]
+    return _numbered("_".join(_trim(words, title)[: MAX_WORDS - 1]), "_", taken)
+
+
+def _numbered(name: str, joint: str, taken: Callable[[str], bool]) -> str:
+    """A name with the first number from 2 on that is free, as far as those below it are taken."""
 
     def is_free(number: int) -> bool:
-        return not taken("_".join([*words, str(number)]))
+        return not taken(f"{name}{joint}{number}")
 
     most = 2
     while not is_free(most):
@@ -120,7 +142,67 @@ def make(title: str, text: str, taken: Callable[[str], bool]) -> str:
     from bisect import bisect_left
 
     numbers = range(most // 2 + 1, most)  # all below are taken, as a rule; trying each would take long for many
-    return "_".join([*words, str(numbers.start + bisect_left(numbers, True, key=is_free))])
+    return f"{name}{joint}{numbers.start + bisect_left(numbers, True, key=is_free)}"
+
+
+class Habit(NamedTuple):
+    """How an owner names notes: what joins the words, in lower case or not, and a date `before` or after them.
+
+    `date` is a form for `strftime`, "" without dates.
+    """
+
+    joint: str = " "
+    is_lower: bool = False
+    date: str = ""
+    before: bool = True
+
+
+def habit(names: Iterable[str]) -> Habit:
+    """How most of the first names are written; those that are only a date tell nothing."""
+    joints: Counter[str] = Counter()
+    dates: Counter[tuple[str, bool]] = Counter()
+    lower = count = 0
+    for name in islice(names, _HABIT_OF):
+        date = _DATE.search(name)
+        rest = name.replace(date[0], "", 1) if date else name
+        form = _DATED.get(re.sub(r"\d", "9", date[0])) if date else None
+        if rest and form and date:
+            dates[form, date.start() == 0] += 1
+        joints.update(set(rest) & set(" _-"))
+        lower += rest == rest.lower() != ""
+        count += bool(rest)
+    joint = max(" _-", key=joints.__getitem__)
+    (date_form, before), dated = dates.most_common(1)[0] if dates else (("", True), 0)
+    return Habit(joint, 2 * lower > count, date_form if 2 * dated > count else "", before)
+
+
+def plain(title: str, text: str, taken: Callable[[str], bool], way: Habit, when: datetime) -> str:
+    """A name for a memory as its vault's owner writes names; it passes `check_for_obsidian`.
+
+    It says what the title says up to the end of a phrase; where the owner's names are those of the protocol, it is
+    one of those. `when` the memory was made is the date of a name with one.
+    """
+    if way.is_lower and way.joint == "_" and not way.date:
+        return make(title, text, taken)
+    said = _UNFIT.sub("", re.sub(r":\s+", " - ", re.sub(r"(?<=\w)[/\\|:](?=\w)", "-", title or text[:200])))
+    said = unicodedata.normalize("NFC", " ".join(said.split()))
+    words = _cut(said).strip(" .,;!…–—-_") or "Note"
+    words = words.lower() if way.is_lower else words[0].upper() + words[1:]
+    words = words.replace(" - ", " " if way.joint != " " else " - ").replace(" ", way.joint)
+    if way.date:
+        parts = (when.strftime(way.date), words)
+        words = way.joint.join(parts if way.before else reversed(parts))
+    name = f"Note{way.joint}{words}" if check_for_obsidian(words) else words
+    return _numbered(name, way.joint, taken) if taken(name) else name
+
+
+def _cut(said: str) -> str:
+    """A text as far as it fits _LONG_PLAIN, up to the end of a phrase."""
+    words = said.removesuffix("…").split()
+    if len(said) <= _LONG_PLAIN:
+        return " ".join(words if not said.endswith("…") else _to_a_phrase(words, []))
+    kept = said[: _LONG_PLAIN + 1].rpartition(" ")[0].split()
+    return " ".join(_to_a_phrase(kept, _phrase_ends(words))) or said[: _LONG_PLAIN // 2]
 
 
 def topic(name: str) -> str:
@@ -229,14 +311,27 @@ def _fill(words: list[str], title: str, text: str) -> list[str]:
     return words
 
 
-def _trim(words: list[str]) -> list[str]:
-    """The first words that fit LONG_WORDS and LONG_CHARS, at least MIN_WORDS; none of _LEADING_ON before a cut."""
+def _trim(words: list[str], title: str) -> list[str]:
+    """The first words that fit LONG_WORDS and LONG_CHARS, to the end of a phrase; at least MIN_WORDS."""
     kept: list[str] = []
     for word in words[:LONG_WORDS]:
         if len(kept) >= MIN_WORDS and len("_".join([*kept, word])) > LONG_CHARS:
             break
         kept.append(word)
-    if len(kept) < len(words):
-        while len(kept) > MIN_WORDS and kept[-1] in _LEADING_ON:
-            kept.pop()
+    if len(kept) == len(words):
+        return _to_a_phrase(kept, []) if title.endswith("…") else kept
+    spoken = title.split()
+    return _to_a_phrase(kept, [len(list(_for_name(" ".join(spoken[:end])))) for end in _phrase_ends(spoken)])
+
+
+def _phrase_ends(words: Sequence[str]) -> list[int]:
+    """After how many words a phrase ends."""
+    return [at for at in range(1, len(words)) if words[at - 1][-1] in _PAUSE or words[at].lower() in _PHRASE]
+
+
+def _to_a_phrase(words: Sequence[str], ends: Sequence[int]) -> list[str]:
+    """The first words of a name, up to the last of the `ends` of phrases; at least MIN_WORDS, if there are."""
+    kept = list(words[: max((end for end in ends if MIN_WORDS <= end <= len(words)), default=len(words))])
+    while len(kept) > MIN_WORDS and kept[-1].lower() in _LEADING_ON:
+        kept.pop()
     return kept

@@ -96,6 +96,8 @@ PROPERTIES: dict[str, Property] = {
         Property("origin", "choice", "who vouches for it: the trust label", ORIGINS),
         Property("session", "text", "the conversation it comes from"),
         Property("actor", "text", "the agent or person it comes from"),
+        Property("branch", "text", "the branch of the code it is written on, and that branch's commit"),
+        Property("code", "list", "the code it names: path:lines@blob, or @commit"),
         Property(
             "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
         ),
@@ -119,15 +121,15 @@ def is_archived(properties: Mapping[str, Any]) -> bool:
     return as_flag(properties.get(ARCHIVED))
 
 
-def check(memory: Memory) -> Iterator[Problem]:
+def check(memory: Memory, by_protocol: bool = True) -> Iterator[Problem]:
     """Problems with the name and the properties of a parsed note; parse problems are in `memory.problems`.
 
-    The protocol's rules for names hold for what mdmem wrote, which has an id; a person's own names need only be
-    legal on every system. Values outside the vocabulary are only warnings: the note still works.
+    The protocol's rules for names hold `by_protocol` for what mdmem wrote, which has an id; others need
+    only be legal on every system. Values outside the vocabulary are only warnings: the note still works.
     """
     from mdmem.note import decay, naming
 
-    rule = naming.check if memory.meta.get("id") else naming.check_for_obsidian
+    rule = naming.check if by_protocol and memory.meta.get("id") else naming.check_for_obsidian
     findings = rule(memory.name)
     if findings:
         message = "the name " + ", ".join(finding.message for finding in findings)

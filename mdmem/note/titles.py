@@ -6,6 +6,7 @@ A title that is made of the text is never stored, so that it changes with the te
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.note import blocks, naming
@@ -73,6 +74,16 @@ def derived(note: Memory) -> str:
 def named(name: str) -> str:
     """The title that a person gave by naming a file; "" for a name in the form that mdmem gives files."""
     return "" if "_" in name else name[:1].upper() + name[1:]
+
+
+def among_aliases(title: str, former: str, aliases: Sequence[str], name: str) -> list[str]:
+    """The aliases of a note with its given title instead of the `former` one, unless its file has that name.
+
+    So Obsidian's switcher finds it.
+    """
+    kept = [alias for alias in aliases if not former or alias != former]
+    is_known = not title or title.casefold() in (other.casefold() for other in (name, *kept))
+    return kept if is_known else [*kept, title]
 
 
 def is_copy(note: Memory) -> bool:

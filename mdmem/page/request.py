@@ -21,7 +21,8 @@ class PageRequest(NamedTuple):
 
     `now` is the current time, and `actor` the agent that asks, "" for the person. If `is_kept`, the page becomes a
     file of an export: it shows only what the vault says, nothing of this machine or the moment. `plans` keeps the
-    gardeners' plan; without it, the plan is made while the caller waits.
+    gardeners' plan; without it, the plan is made while the caller waits. `folder` is the repository that the
+    person works in, "" for none.
     """
 
     now: datetime
@@ -30,6 +31,7 @@ class PageRequest(NamedTuple):
     is_kept: bool = False
     actor: str = ""
     plans: PlanKeeper | None = None
+    folder: str = ""
 
     def text(self, name: str) -> str:
         """The value of a parameter, stripped; "" if it is not given."""

@@ -24,6 +24,7 @@ from mdmem import acts, identity
 from mdmem.acts import arguments
 from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
+from mdmem.git.folder import find_top
 from mdmem.local import clock
 from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
@@ -154,7 +155,9 @@ class PageServer:
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")
         given = dict(request.query_params)
-        return page.read(vault, PageRequest(clock.now(), key, given, actor=_actor(), plans=self._plans))
+        folder = find_top(os.getcwd()) or ""
+        asked = PageRequest(clock.now(), key, given, actor=_actor(), plans=self._plans, folder=folder)
+        return page.read(vault, asked)
 
     def _told(self, vault: Vault, page: SitePage, request: Request) -> Response:
         return JSONResponse(self._value(vault, page, request))

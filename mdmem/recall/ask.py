@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NotFoundError
 from mdmem.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
@@ -23,6 +24,9 @@ from mdmem.recall.validity import Circumstances, Condition
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
+if TYPE_CHECKING:
+    from mdmem.recall.marks import Standpoint
+
 PASSAGE = "passage"  # a depth besides those of a note: all of a short note, the best line of a longer one
 
 
@@ -34,7 +38,8 @@ class Query(NamedTuple):
     (conditions), memories that do not hold then are left out. `kinds` are the kinds of rows that may answer:
     memories, entries, facts. Archived memories answer only if `archived` is set or a condition is about that.
     `choose` picks some of the hits before they are cited and get their texts. `project` is the one asked from.
-    `shown` is how an answer is printed; without it, its text is all that counts.
+    `shown` is how an answer is printed; without it, its text is all that counts. `folder` is the one worked
+    in: what git says there of the code that memories name is told in their marks.
     """
 
     texts: tuple[str, ...]
@@ -50,6 +55,7 @@ class Query(NamedTuple):
     choose: Callable[[Sequence[Hit]], Sequence[Hit]] | None = None
     project: str = ""
     shown: Callable[[Answer], str] | None = None
+    folder: str = ""
 
 
 class Answer(NamedTuple):
@@ -58,7 +64,7 @@ class Answer(NamedTuple):
     `text` is the note at `depth`; both are "" if the query has neither a depth nor a budget. `tokens` is the
     estimated length of `text`. `commit` last touched the passage, "" if that is not committed. `sources` are the
     other places that say the same, each as `path:line@commit`. `link` is the page of the line on the host that its
-    vault is pushed to, "" if that is not known.
+    vault is pushed to, "" if that is not known. `marks` say what became of the code that it names, and its branch.
     """
 
     hit: Hit
@@ -68,6 +74,7 @@ class Answer(NamedTuple):
     tokens: int = 0
     sources: tuple[str, ...] = ()
     link: str = ""
+    marks: tuple[str, ...] = ()
 
 
 _SURE, _LOOKED_AT = 0.34, 3  # an answer is in doubt if none of its first three hits has so much of the question
@@ -81,6 +88,38 @@ def doubt(answers: Sequence[Answer]) -> str:
     unknown = [word for word in answers[0].hit.missing if all(word in words for words in lacking)]
     of_what = f" of {', '.join(unknown)}" if unknown else " of that"
     return f"nothing is known{of_what}; what is found has only other words of the question"
+
+
+class Viewpoint:
+    """What the repository in which a question is asked says of memories; git is not asked if they name no code."""
+
+    def __init__(self, vault: Vault, query: Query) -> None:
+        is_in_one = query.project or vault.repo.prefix
+        self._vault = vault
+        self._folder = query.folder if is_in_one and not query.as_of else ""
+
+    @cached_property
+    def _standpoint(self) -> Standpoint:
+        from mdmem.recall.marks import Standpoint
+
+        return Standpoint(self._vault, self._folder)
+
+    @property
+    def aside(self) -> Callable[[Sequence[IndexedNote]], set[str]] | None:
+        """A function for the keys of memories of another branch, unless merged; None outside of a repository."""
+        return self._aside if self._folder else None
+
+    def _aside(self, records: Sequence[IndexedNote]) -> set[str]:
+        own = [record for record in records if "branch" in record.meta]
+        return self._standpoint.aside(own) if own else set()
+
+    def marked(self, answers: Sequence[Answer]) -> list[Answer]:
+        """Answers with their marks."""
+        records = {answer.hit.record.address: answer.hit.record for answer in answers}
+        own = [record for record in records.values() if self._folder and {"code", "branch"} & record.meta.keys()]
+        said = zip(own, self._standpoint.told(own), strict=True) if own else ()
+        marks = {record.address: told for record, told in said}
+        return [answer._replace(marks=marks.get(answer.hit.record.address, ())) for answer in answers]
 
 
 class Ranking(NamedTuple):
@@ -105,10 +144,11 @@ def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted
 
 def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
     with looking(vault, query.as_of, now) as scene:
-        context = circumstances(scene.context, query, now)
+        view = Viewpoint(vault, query)
+        context = circumstances(scene.context, query, now)._replace(aside=view.aside)
         hits = order.recall(scene.catalogue, query.texts, context, query.limit)
         chosen = query.choose(hits) if query.choose else hits
-        answers = _cited(vault, chosen, scene.commit)
+        answers = view.marked(_cited(vault, chosen, scene.commit))
         return told(query, answers, lambda answer, depth: at_depth(vault, scene, answer, depth))
 
 

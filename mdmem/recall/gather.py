@@ -5,7 +5,7 @@ The number of candidates is bounded, so that a question of common words costs li
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
@@ -52,7 +52,7 @@ class RecallContext(NamedTuple):
     whatever they hold. With `asked_for`, memories that do not hold under those circumstances are left out;
     without it, those that do not hold now rank lower. `kinds` are the kinds of rows that may answer; archived
     memories do so only if `archived` is set or a filter asks for them. Those of another project than
-    `project` rank lower, if that is given.
+    `project` rank lower, if that is given, and so do those whose keys `aside` returns.
     """
 
     now: datetime
@@ -64,6 +64,7 @@ class RecallContext(NamedTuple):
     kinds: Kinds = MEMORIES
     archived: bool = False
     project: str = ""
+    aside: Callable[[Sequence[IndexedNote]], Collection[str]] | None = None
 
     def standing(self, properties: Mapping[str, Any]) -> Standing:
         """Whether a memory with these properties holds under the circumstances asked for, or now if none are."""

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from posixpath import basename
+from typing import TYPE_CHECKING
 
-from mdmem.errors import NoteError, NotFoundError, UsageError
+from mdmem.errors import NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.index.port import ENTRY, FACT, Catalogue, IndexedNote
 from mdmem.local import place
 from mdmem.note import layout, links, memory
 from mdmem.text.patterns import late
 from mdmem.vault.vault import Vault
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from mdmem.note.filters import Filter
 
 _NEAR, _GAP = 85.0, 5.0  # of 100: how alike a name must be to be meant, and how far ahead of the next
 _SHOWN = 8
@@ -53,6 +60,31 @@ def named(vault: Vault, name: str) -> IndexedNote:
         _refuse_unreadable(vault, name)
         raise _missing(vault, name)
     return exact
+
+
+def meant(
+    vault: Vault, names: Sequence[str], conditions: Sequence[Filter], now: datetime, verb: str, agreed: bool
+) -> list[IndexedNote]:
+    """The memories of these names, each once, or those that pass the filters.
+
+    What filters select has to be `agreed` to: else StoppedError says which would be changed. Raises UsageError
+    for names and filters, or neither, NotFoundError if there is no such memory.
+    """
+    if bool(names) == bool(conditions):
+        raise UsageError("say which memories", "give names, or filters such as --where tags=draft")
+    if names:
+        return list({(record := named(vault, name)).path: record for name in names}.values())
+    from mdmem.recall import selection
+
+    wanted = selection.understood(vault.index, conditions, now)
+    found = selection.listing(vault.index, wanted, archived=False)
+    if not found:
+        raise NotFoundError("no memory passes the filters", "mdmem list with the same filters shows what does")
+    if not agreed:
+        said = ", ".join(record.name for record in found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
+        hint = "--yes does it; mdmem list with the same filters shows them"
+        raise StoppedError(f"{len(found)} of {vault.index.count()} memories would be {verb}: {said}", hint)
+    return found
 
 
 def within(vault: Vault, text: str) -> str:

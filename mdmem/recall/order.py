@@ -7,13 +7,15 @@ Two steps: `Pool` gathers candidates for each wording of the question and scores
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
 from mdmem.index import port
 from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
-from mdmem.note import excerpt
+from mdmem.note import excerpt, filters
+from mdmem.note.filters import Filter
 from mdmem.note.memory import is_of_another, project_of
 from mdmem.recall import question
 from mdmem.recall.gather import RecallContext, put_away, ruled_out
@@ -80,8 +82,8 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
     if all(wording.is_empty for wording in wordings):
         return _newest(catalogue, wordings, context, limit)
     ranked = _each_told_once(catalogue, _ranked(catalogue, wordings, context), _DIVERSE * limit)
-    if context.project:
-        ranked = _own_first(catalogue, ranked, wordings, context.project)
+    if context.project or context.aside:
+        ranked = _own_first(catalogue, ranked, wordings, context)
     scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
     order = diverse(scored, limit, _after_successors(ranked))
     return _ended(_hits(catalogue, [ranked[at] for at in order]))
@@ -124,13 +126,30 @@ def _parsed(
     catalogue: Catalogue, texts: Sequence[str], context: RecallContext
 ) -> tuple[list[Question], RecallContext]:
     """The wordings with the exclusions of all of them, and the context with the filters of all."""
-    known = KnownNames(catalogue, context.kinds)
-    wordings = [question.parse(text, known, context.now.date()) for text in texts]
-    typed = [condition for wording in wordings for condition in wording.filters]
+    known, today = KnownNames(catalogue, context.kinds), context.now.date()
+    asked = [_of_deeds(catalogue, text, today) for text in texts]
+    wordings = [question.parse(text, known, today) for text, _ in asked]
+    typed = [condition for _, conditions in asked for condition in conditions]
+    typed += [condition for wording in wordings for condition in wording.filters]
     without = tuple(dict.fromkeys(term for wording in wordings for term in wording.without))
     conditions = understood(catalogue, (*context.conditions, *typed), context.now, context.kinds)
     filtered = context._replace(conditions=conditions)
     return [wording._replace(without=without) for wording in wordings], filtered
+
+
+def _of_deeds(catalogue: Catalogue, text: str, today: date) -> tuple[str, list[Filter]]:
+    """A question without what it says of the writer and the day of memories, and that as filters.
+
+    Only who wrote something here is taken for a writer: others may be whom the memories are about.
+    """
+    deed = question.deed(text, today)
+    if not deed:
+        return text, []
+    wrote = Filter("actor", "=", deed.actor)
+    if deed.actor and not any(filters.accepts(wrote, record.meta) for record in catalogue.records()):
+        return text, []
+    when = [Filter("created", "=", "..".join(day.isoformat() for day in deed.period))] if deed.period else []
+    return deed.about, [*([wrote] if deed.actor else []), *when]
 
 
 def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallContext) -> Iterator[_Candidate]:
@@ -154,15 +173,22 @@ def _ranked(catalogue: Catalogue, wordings: Sequence[Question], context: RecallC
 
 
 def _own_first(
-    catalogue: Catalogue, ranked: Sequence[_Candidate], wordings: Sequence[Question], project: str
+    catalogue: Catalogue, ranked: Sequence[_Candidate], wordings: Sequence[Question], context: RecallContext
 ) -> Sequence[_Candidate]:
-    """The candidates; those of another project that the question does not name lose a share of the best score."""
+    """The candidates; those of another branch, or project that the question does not name, are lowered.
+
+    They lose a share of the best score.
+    """
     asked = {word for wording in wordings for word in wording.words}
+    records = catalogue.records_at([candidate.path for candidate in ranked])
     elsewhere = {
         record.path
-        for record in catalogue.records_at([candidate.path for candidate in ranked])
-        if is_of_another(record.meta, project) and asked.isdisjoint(segment.words(project_of(record.meta)))
+        for record in records
+        if context.project
+        and is_of_another(record.meta, context.project)
+        and asked.isdisjoint(segment.words(project_of(record.meta)))
     }
+    elsewhere.update(context.aside(records) if context.aside else ())
     loss = {path: _ELSEWHERE * max(ranked[0].score, 0.0) for path in elsewhere}
     scored = [each._replace(score=each.score - loss.get(each.path, 0.0)) for each in ranked]
     return sorted(scored, key=lambda each: -each.score)

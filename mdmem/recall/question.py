@@ -7,6 +7,7 @@ None of it reaches FTS5 as syntax: `match_expression` writes every term as a quo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from datetime import date
 from typing import NamedTuple
@@ -30,6 +31,12 @@ _WHEN = patterns.late(
     r"(?:since )?(?:when|how long|(?:what|which) (?:day|date|year|month|time|week))\b|in (?:what|which) "
 )
 _ASKING = ("wh", "how ", "in wh", "since ")  # what that begins with
+_DEED = patterns.late(
+    r"(?i)(?:what|which (?:memories|notes)) (?:did|has|have|was|were) (?:(?P<who>[\w.@/-]+(?: [\w.-]+)?) )?"
+    r"(?:been )?(?:writ(?:e|ten)|remember(?:ed)?|noted?|saved?|added?|changed?|learn(?:ed|t)?|do(?:ne)?)\b"
+    r"(?P<rest>.*)"
+)
+_ANYBODY = ("", "we", "you", "they", "anybody", "everybody", "people")
 _KIND = patterns.late(r"\b(?:what|which)((?: [\w'-]+){1,3})")
 
 
@@ -58,6 +65,29 @@ class Question(NamedTuple):
     def is_empty(self) -> bool:
         """Whether it asks for nothing beyond its filters and exclusions."""
         return not self.text
+
+
+class Deed(NamedTuple):
+    """Who wrote what when, as a question asks: an actor, "" for anybody; a period; the words that are left."""
+
+    actor: str
+    period: dates.Period | None
+    about: str
+
+
+def deed(text: str, today: date) -> Deed | None:
+    """What "What did codex write about ports yesterday?" asks; None for any other question.
+
+    A question about anybody has to name a period.
+    """
+    match = _DEED.match(text.rstrip(" ?!.")) if text.lower().startswith(("what ", "which ")) else None
+    if not match:
+        return None
+    actor, period = match["who"] or "", next(iter(dates.spoken(match["rest"], today)), None)
+    about = re.sub(r"^\s*(?:about|on|of)\b", "", dates.unspoken(match["rest"])).strip()
+    if actor.casefold() not in _ANYBODY:
+        return Deed(actor, period, about)
+    return Deed("", period, about) if period else None
 
 
 def parse(text: str, properties: Container[str], today: date | None = None) -> Question:

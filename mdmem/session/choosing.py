@@ -144,7 +144,16 @@ def choose(sources: Sources, wanted: Wanted, known: Marked, news: News) -> list[
     chosen = sorted(choice.chosen.items(), key=lambda item: REASONS.index(item[1]))
     rest = sources.at([key for key, _ in chosen if key not in asked])
     every = asked | {sources.key(answer.hit.record): answer for answer in sources.about(rest)}
-    return [Chosen(every[key], why) for key, why in chosen if key in every]
+    return _marked(sources, [Chosen(every[key], why) for key, why in chosen if key in every], wanted.who)
+
+
+def _marked(sources: Sources, found: Sequence[Chosen], who: Caller) -> list[Chosen]:
+    """Memories with what git says of their code; those of another branch come last among those of their reason."""
+    view = sources.view(who)
+    answers = view.marked([item.answer for item in found])
+    aside = view.aside([answer.hit.record for answer in answers]) if view.aside else ()
+    items = [Chosen(answer, item.why) for answer, item in zip(answers, found, strict=True)]
+    return sorted(items, key=lambda item: (REASONS.index(item.why), item.answer.hit.record.path in aside))
 
 
 def _kept(known: Marked, choice: _Choice) -> list[tuple[IndexedNote, str]]:

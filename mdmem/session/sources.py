@@ -10,8 +10,9 @@ from mdmem.index import port
 from mdmem.index.port import Catalogue, IndexedNote, NoteText
 from mdmem.note.filters import Filter
 from mdmem.note.memory import is_example
+from mdmem.operation import Caller
 from mdmem.recall import ask, selection
-from mdmem.recall.ask import Answer, Query
+from mdmem.recall.ask import Answer, Query, Viewpoint
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
 
@@ -105,6 +106,10 @@ class Sources:
         from mdmem.recall.several import asking
 
         return asking.about(self._vaults, records)
+
+    def view(self, who: Caller) -> Viewpoint:
+        """What the repository in which somebody works says of memories."""
+        return Viewpoint(self._vault, Query((), project=who.project, folder=who.folder))
 
     def count_use(self, answers: Sequence[Answer], now: datetime, session: str = "") -> None:
         """Count these memories as recalled, each in its vault, and in `session` if that is given."""

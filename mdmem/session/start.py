@@ -13,11 +13,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import registry
+from mdmem.capture.inbox import store
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
 from mdmem.history.syncing import automatic
-from mdmem.inbox import store
 from mdmem.index.port import ENTRY, MEMORY, IndexedNote
 from mdmem.local.sessions import Session, Sessions
 from mdmem.note import memory, naming
@@ -133,9 +133,7 @@ def _open_conflicts(vault: Vault) -> str:
 
     count = unsettled.count(vault)
     return (
-        f"In conflict after a merge: {counted(count, 'memory')}: ask the user to run mdmem conflicts"
-        if count
-        else ""
+        f"In conflict after a merge: {counted(count, 'memory')}: ask the user to run mdmem judge" if count else ""
     )
 
 

@@ -85,6 +85,7 @@ def touched(sources: Sources, text: str, who: Caller, known: Collection[str] = (
     judge = _Judge(sources.catalogue, who.project, known)
     query = Query(wordings, (), _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES)
     query = query._replace(choose=judge.choose, shown=prompt.shown(who.project))
+    query = query._replace(project=who.project, folder=who.folder)
     return sources.ask(query, who.now)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mdmem.capture.inbox import store
 from mdmem.history import news as past_news
 from mdmem.history.news import Reader
-from mdmem.inbox import store
 from mdmem.note.gauges import Gauges
 from mdmem.operation import Caller
 from mdmem.recall import ask

@@ -225,6 +225,12 @@ def _is_same_day(one: Window, other: Window) -> bool:
     )
 
 
+def bounds(period: Period) -> tuple[datetime, datetime]:
+    """The beginning of a period, and that of the day after it (UTC)."""
+    first = datetime(*period.first.timetuple()[:3], tzinfo=UTC)
+    return first, first + (period.last - period.first) + timedelta(days=1)
+
+
 def within(moment: datetime, period: Period) -> float:
     """How well a note's date fits a period, 0 to 1: 1 within it, and less the further away, as for a day."""
     day = moment.date()

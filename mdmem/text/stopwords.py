@@ -51,11 +51,6 @@ COMPARISON = (QUESTION - {"can", "could", "may", "might", "must", "shall", "shou
     *("also", "always", "like", "please", "really", "very"),
     *(",", ";"),
 }
-# For statements: they do not change whether one is true.
-STATEMENT = frozenset(
-    "currently now today nowadays still always usually actually really just only also please again generally "
-    "already instead definitely mostly exactly".split()
-)
 # For dialogs: words that are said whatever the subject.
 DIALOG = QUESTION | frozenset(
     "absolutely actually after again ai all also always amazing another any anything assistant awesome back "

@@ -22,11 +22,11 @@ from mdmem.index.edges import fold_target, written_targets
 from mdmem.index.port import IndexedNote
 from mdmem.local import files, hookfailures, place, state
 from mdmem.models import sentence
-from mdmem.note import appendonly, fields, layout, memory, naming, properties, titles
+from mdmem.note import appendonly, fields, layout, memory, properties, titles
 from mdmem.text.plural import counted
 from mdmem.vault import origin
 from mdmem.vault.vault import Vault
-from mdmem.write.remember import is_taken
+from mdmem.write.remember import is_taken, made_name
 
 if TYPE_CHECKING:
     from mdmem.operation import Caller
@@ -36,8 +36,12 @@ _CHERRIES = 10  # commits named in the command that gets them back
 _STALE_LOCK = 600  # seconds after which git's lock is unlikely to belong to a running command
 
 
-def examine(vault: Vault, deep: bool = False) -> list[Problem]:
-    """Every problem found, worst first. `deep` also has git check its objects."""
+def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
+    """Every problem found, worst first. `deep` also has git check its objects.
+
+    `code` is the folder of a repository of code: what memories say of it is compared with it. Raises NotFoundError
+    if there is no repository, GitError if it cannot be read.
+    """
     stopped = vault.staleness()
     judged, edits = _judged(vault), vault.repo.status().entries
     checks: list[Callable[[Vault], Iterator[Problem]]] = [
@@ -49,6 +53,7 @@ def examine(vault: Vault, deep: bool = False) -> list[Problem]:
     ]
     checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
     checks += [_git_objects] if deep else []
+    checks += [partial(_code, folder=code)] if code else []
     found = stopped + [problem for check in checks for problem in check(vault)]
     return sorted(
         found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
@@ -146,7 +151,7 @@ def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
     for entry in entries:
         if entry.staged == "U":
             yield Problem(
-                "git-conflict", entry.path, 0, "has a merge conflict", "mdmem conflicts shows and settles it"
+                "git-conflict", entry.path, 0, "has a merge conflict", "mdmem judge shows and settles it"
             )
         if any("\ud800" <= char <= "\udfff" for char in entry.path):
             shown = entry.path.encode("utf-8", "backslashreplace").decode()
@@ -244,7 +249,8 @@ def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     for note in notes:
         for what, called, first in (("title", note.title, given), ("name", note.name, named)):
             if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
-                better = naming.make(titles.of_text(note.body, note.type), note.body, partial(is_taken, vault))
+                title, taken = titles.of_text(note.body, note.type), partial(is_taken, vault)
+                better = made_name(vault, title, note.body, note.created, taken)
                 fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
                 message = f"its {what} says what the text no longer says: {', '.join(gone)}"
                 yield Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
@@ -323,8 +329,9 @@ def _stale_chapters(vault: Vault) -> Iterator[Problem]:
 
 def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
     """Where a note breaks mdmem's rules. In an adopted vault its owner may have named it as they like."""
-    for problem in properties.check(note):
-        if problem.code != "name" or not vault.config.is_adopted:
+    config = vault.config
+    for problem in properties.check(note, not config.has_own_names):
+        if problem.code != "name" or not config.is_adopted:
             yield problem
 
 
@@ -373,6 +380,28 @@ def _twin_ids(vault: Vault) -> Iterator[Problem]:
         for path in paths[1:]:
             fix = "delete the id line in the copy; mdmem adopt gives it its own"
             yield Problem("id-twice", path, 1, f"has the id of {paths[0]}", fix)
+
+
+def _code(vault: Vault, folder: str) -> Iterator[Problem]:
+    """Memories whose code has gone, changed or moved, and branches that are gone but were not merged."""
+    from mdmem.recall.marks import Standpoint
+
+    standpoint = Standpoint(vault, os.path.abspath(folder))
+    if standpoint.base is None:
+        raise NotFoundError(f"{folder} is in no repository of code", "name a folder of the repository: --code DIR")
+    records = list(vault.index.records())
+    for record, marks in zip(records, standpoint.marks(records), strict=True):
+        for mark in marks:
+            fix = f"mdmem update {record.name} says what is true now; with --unset code, that it still holds"
+            yield Problem(f"code-{mark.state.split()[0]}", record.path, 0, f"names {mark}", fix, "warning")
+    lost: dict[str, list[str]] = defaultdict(list)
+    for record, branch in zip(records, standpoint.branches(records), strict=True):
+        if branch and branch.is_lost:
+            lost[branch.branch].append(record.name)
+    for name, names in lost.items():
+        message = f"the branch {name} is gone, and git knows of no merge: {_few(names)}"
+        fix = f"does it hold for all? mdmem update {names[0]} --unset branch; if not, mdmem forget {names[0]}"
+        yield Problem("code-branch", "", 0, message, fix, "warning")
 
 
 def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
+from mdmem.capture.inbox.store import Inbox
 from mdmem.git import log
-from mdmem.history import strays
+from mdmem.history import past, strays
 from mdmem.history.shown import PastSight
-from mdmem.inbox.store import Inbox
 from mdmem.note import layout
+from mdmem.note.memory import as_text
 from mdmem.recall import meaning
 from mdmem.recall.meaning import Standing
+from mdmem.session import start
 from mdmem.text import moments
 from mdmem.vault.vault import Vault
 
@@ -20,7 +25,8 @@ class Survey(NamedTuple):
     """What `status` shows. `last` describes the latest commit of memories; `uncommitted` are paths.
 
     `strays` is the number of mdmem's commits that no branch holds, `waiting` that of the proposals in the inbox.
-    `meaning` is how far it recalls by meaning.
+    `meaning` is how far it recalls by meaning. `tasks` are the names of the open ones, those due first, with the
+    day or ""; `today` is how many commits each actor made today.
     """
 
     root: str
@@ -35,10 +41,12 @@ class Survey(NamedTuple):
     last: str
     waiting: int
     meaning: Standing
+    tasks: tuple[tuple[str, str], ...] = ()
+    today: Mapping[str, int] = MappingProxyType({})
 
 
-def survey(vault: Vault) -> Survey:
-    """Collect what `status` shows."""
+def survey(vault: Vault, now: datetime | None = None) -> Survey:
+    """Collect what `status` shows; without a clock it names no tasks, and nothing of today."""
     stale = vault.staleness()
     records = list(vault.index.records())
     status = vault.repo.status()
@@ -47,6 +55,7 @@ def survey(vault: Vault) -> Survey:
     latest = next(sight.commits(log.commits(vault.repo, "--max-count=1", last)), None) if last else None
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
+    tasks = start.open_tasks(vault, now) if now else ()
     return Survey(
         root=vault.root,
         branch=status.branch,
@@ -60,4 +69,10 @@ def survey(vault: Vault) -> Survey:
         last=said,
         waiting=Inbox(vault).count(),
         meaning=meaning.standing(vault),
+        tasks=tuple((task.name, as_text(task.meta.get("due"))) for task in tasks),
+        today=dict(Counter(commit.actor for commit in past.events(vault, _midnight(now)))) if now else {},
     )
+
+
+def _midnight(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)

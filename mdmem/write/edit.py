@@ -53,26 +53,54 @@ def update(
     reason: str = "",
     check: Callable[[bytes, bytes], None] | None = None,
 ) -> Written:
-    """Change properties or text of a memory in one commit, keeping every other byte.
+    """Change one memory; see `update_all`."""
+    return update_all(vault, [record], edit, caller, reason, check)
 
-    Memories that it now supersedes are deprecated in the same commit. Raises NoteError for a header that cannot be
-    edited safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that
+
+def update_all(
+    vault: Vault,
+    records: Sequence[IndexedNote],
+    edit: Edit,
+    caller: Caller,
+    reason: str = "",
+    check: Callable[[bytes, bytes], None] | None = None,
+) -> Written:
+    """Change properties or text of memories in one commit, keeping every other byte.
+
+    Memories that they now supersede are deprecated, too. Raises NoteError for a header that cannot be edited
+    safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that
     would not parse back to the same text. `check` gets the bytes before and after, and may raise what it likes.
     """
-    if "id" in edit.changes:
-        _require_same_id(record, edit.changes["id"])
     with vault.change(caller.does("revise", reason)) as tx:
-        data = tx.require(record.path)
-        if edit.swaps and not vault.clearance.is_full:  # hidden names are treated as if they did not occur
-            apply_edit(vault.redacted(data), Edit(swaps=edit.swaps), record.path)
-        changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
-        if check:
-            check(data, changed)
-        tx.write(record.path, changed)
-        if "supersedes" in (*edit.changes, *edit.add):
-            succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
-    usage.add_opened(vault.root, [record.id])
-    return Written((record.path,), tx.commit)
+        for record in records:
+            if "id" in edit.changes:
+                _require_same_id(record, edit.changes["id"])
+            data = tx.require(record.path)
+            if edit.swaps and not vault.clearance.is_full:  # hidden names are treated as if they did not occur
+                apply_edit(vault.redacted(data), Edit(swaps=edit.swaps), record.path)
+            changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
+            changed = _noticed_again(vault, edit, changed, record.path, caller)
+            if check:
+                check(data, changed)
+            tx.write(record.path, changed)
+            if "supersedes" in (*edit.changes, *edit.add):
+                succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
+    usage.add_opened(vault.root, [record.id for record in records])
+    return Written(tuple(record.path for record in records), tx.commit)
+
+
+def _noticed_again(vault: Vault, edit: Edit, data: bytes, path: str, caller: Caller) -> bytes:
+    """A note with the code that its text names now, if the text was changed or `code` was taken out."""
+    is_said_anew = edit.body is not None or edit.append or edit.swaps or edit.changes.get("code", "") is None
+    if not caller.folder or not is_said_anew:
+        return data
+    from mdmem.write import evidence
+
+    note = memory.parse(data, path)
+    found = evidence.noticed(vault, note.body, note.meta, caller)
+    if note.problems or found is None or found.get("code") == note.meta.get("code"):
+        return data
+    return fields.set_fields(data, {"code": found.get("code")}, path)
 
 
 def ended(record: IndexedNote, now: datetime) -> dict[str, Value]:
@@ -119,6 +147,15 @@ def apply_edit(data: bytes, edit: Edit, path: str, own_words: bool = False) -> b
         items = _edited(key, now, edit.add.get(key, ()), edit.remove.get(key, ()))
         if items != now:
             changes[key] = list(items) or None
+    if "title" in changes and not own_words and "aliases" not in changes:
+        called = titles.among_aliases(
+            memory.as_text(changes["title"]),
+            note.text("title"),
+            memory.as_texts(note.meta.get("aliases")),
+            note.name,
+        )
+        if called != list(memory.as_texts(note.meta.get("aliases"))):
+            changes["aliases"] = [*called] or None
     for key, value in changes.items():
         if value is not None:
             properties.require_fit(key, value, own_words)

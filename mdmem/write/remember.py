@@ -135,6 +135,16 @@ def placed(draft: Draft, project: str) -> Draft:
     return draft if is_everybodys else draft._replace(properties={"project": project, **draft.properties})
 
 
+def in_place(vault: Vault, draft: Draft, caller: Caller) -> Draft:
+    """A draft with the code that it names and the branch it is written on, unless it says so itself."""
+    if not caller.folder:
+        return draft
+    from mdmem.write import evidence
+
+    found = evidence.noticed(vault, draft.text, draft.properties, caller) or {}
+    return draft._replace(properties={**found, **draft.properties})
+
+
 def _misplaced(text: str, head: header.Header) -> Iterator[Problem]:
     """Problems with a body that no note may have."""
     if line := memory.conflict_line(text):
@@ -160,8 +170,9 @@ def split(draft: Draft) -> list[Draft]:
 
 
 def name_rule(vault: Vault) -> NameRule:
-    """The check for names given in a vault; an adopted vault only rejects names that no file can have."""
-    return naming.check_for_obsidian if vault.config.is_adopted else naming.check
+    """The check for names given in a vault; with names of its owner's it only rejects what no file can have."""
+    config = vault.config
+    return naming.check_for_obsidian if config.is_adopted or config.has_own_names else naming.check
 
 
 def require_fit(draft: Draft, rule: NameRule = naming.check) -> Draft:
@@ -325,6 +336,10 @@ def stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Rememb
     if tx.exists(path):
         raise ConflictError(f"there is a file {path}", "choose another name")
     given = {**timing(draft.text, given, created, caller.now), **given}
+    given = dict(in_place(vault, draft._replace(properties=given), caller).properties)
+    titled, aliases = memory.as_text(given.get("title")), memory.as_texts(given.get("aliases"))
+    if called := titles.among_aliases(titled, "", aliases, name):
+        given["aliases"] = list(called)
     meta = usual_properties(given, created, caller)
     data, note = fields.compose(meta, draft.text, path, vault.config.id)
     tx.write(path, data, note)
@@ -338,7 +353,15 @@ def free_name(vault: Vault, tx: Transaction, title: str, text: str, created: str
     def taken(name: str) -> bool:
         return is_taken(vault, name) or tx.exists(layout.path_for(name, created, vault.config))
 
-    return naming.make(title, text, taken)
+    return made_name(vault, title, text, created, taken)
+
+
+def made_name(vault: Vault, title: str, text: str, created: str, taken: Callable[[str], bool]) -> str:
+    """A name that is not `taken` for a note of this vault, by the protocol or as its owner names notes."""
+    if not vault.config.has_own_names:
+        return naming.make(title, text, taken)
+    when = moments.parse(created) or datetime.min
+    return naming.plain(title, text, taken, naming.habit(vault.whole_index.names()), when)
 
 
 def require_free(vault: Vault, draft: Draft) -> None:

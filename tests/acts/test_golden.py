@@ -17,10 +17,10 @@ import pytest
 
 from mdmem.acts.json.sync import team_json
 from mdmem.acts.telling import encode
+from mdmem.capture.inbox import filling
 from mdmem.clients.preview import Preview
 from mdmem.clients.selftest import ClientState
 from mdmem.history.purging.pushing import PushedPurge
-from mdmem.inbox import filling
 from mdmem.operation import Caller
 from mdmem.team.publish import Publication
 from mdmem.team.roles import Grant, TeamStatus, TeamVault
@@ -211,8 +211,8 @@ def values_written(vault: Vault) -> dict[str, Any]:
     sides = "<<<<<<< ours (property)\ntitle: Ours\n=======\ntitle: Theirs\n>>>>>>> theirs (property)\n"
     by_hand = vault.root / "allmemories/one_note_in_conflict.md"
     by_hand.write_text(f"---\ntitle: Ours\n---\n{sides}\nText.\n")
-    values["unsettled"] = vault.ask("conflicts")[0]
-    values["settled"] = vault.ask("conflicts", "one_note_in_conflict", "--theirs")
+    values["unsettled"] = vault.ask("waiting", "--kind", "merge")[0]
+    values["settled"] = vault.ask("judge", "one_note_in_conflict", "theirs")
     vault.ask("forget", "one_note_in_conflict")
     return values
 
@@ -259,7 +259,7 @@ def values_of_the_inbox(vault: Vault, folder: Path) -> dict[str, Any]:
     )
     with OpenVault(str(vault.root)) as found:
         filling.fill(found, str(folder / "session.md"), Caller(NOW, "claude-code", "s5"), 5)
-    return {"inbox": vault.ask("inbox"), "kept": vault.ask("inbox", "keep", "--all")[0]}
+    return {"inbox": vault.ask("waiting"), "kept": vault.ask("judge", "--all", "keep", "--kind", "captured")[0]}
 
 
 def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:

@@ -15,8 +15,8 @@ import pytest
 
 from mdmem.__main__ import main
 from mdmem.agenthooks import clients, entry
-from mdmem.inbox.reading import ReadLog, ReadLogs
-from mdmem.inbox.store import Inbox
+from mdmem.capture.inbox.reading import ReadLog, ReadLogs
+from mdmem.capture.inbox.store import Inbox
 from mdmem.local import hookfailures
 from mdmem.operation import Caller
 from mdmem.session import start
@@ -410,8 +410,8 @@ def test_what_a_session_said_waits_in_the_inbox(
     assert (item.actor, item.session) == (client, "s1")
     answer = hook(started(client))
     waits, tells = "1 captured memory waits in the inbox: ", client in ("claude-code", "codex")
-    assert (answer.get("systemMessage") == f"{waits}mdmem inbox review") is tells
-    assert (f"{waits}ask the user to run mdmem inbox review" in text_of(client, answer)) is not tells
+    assert (answer.get("systemMessage") == f"{waits}mdmem judge") is tells
+    assert (f"{waits}ask the user to run mdmem judge" in text_of(client, answer)) is not tells
 
 
 def test_a_session_that_ends_is_over(hooked: Path, hook: Hook) -> None:

@@ -4,7 +4,7 @@
 
 Logistic regression with a ridge over `passing.features`. The confidence is fitted on scores out of fold (folds are
 subjects), joined until it rises, and drawn towards the middle: the signs were written when these notes were read,
-so that their shares flatter. `--write` puts the outcome into mdmem/language/lapse/moments.py.
+so that their shares flatter. `--write` puts the outcome into mdmem/language/lapse/data/moments.tsv.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ import numpy as np
 
 from mdmem.garden.lapse import PLAIN_TYPES
 from mdmem.language.lapse import days, passing
-from mdmem.language.lapse.signs import SIGNS
 from tests import garden_set
 from tests.bench.pairs_fit import join_falling
 
 SETS = ("judgement", "judgement_more", "judgement_tidy")
-NAMES = (*SIGNS, "any sign", "further signs", "words", "label", "telegram", "bias")
+NAMES = (*dict.fromkeys(passing.signs()), "any sign", "further signs", "words", "label", "telegram", "bias")
 OF_MOMENT = ("passing", "moment")  # why a note is pruned
 RIDGE, STEPS, FOLDS, SHUFFLES, BINS = 1.0, 40, 8, 5, 8
 DOUBT = 2  # notes of which half are right, added to each pool of the curve
-TARGET = Path(__file__).parents[2] / "mdmem/language/lapse/moments.py"
+TARGET = Path(__file__).parents[2] / "mdmem/language/lapse/data/moments.tsv"
 
 
 class LabelledNote(NamedTuple):
@@ -128,27 +127,9 @@ def main() -> None:
 
 
 def rendered(weights: dict[str, float], points: Sequence[tuple[float, float]]) -> str:
-    rows = "\n".join(
-        f'    "{name}": {weight},' for name, weight in sorted(weights.items(), key=lambda row: -abs(row[1]))
-    )
-    knots = "\n".join(f"    {point}," for point in points)
-    return f'''"""The weight of each sign that a text is about a moment, and the confidence in a sum of weights.
-
-Data, fitted on the dev notes of tests/data by `python -m tests.bench.moments_fit --write`.
-"""
-
-from __future__ import annotations
-
-# The name of a feature of `passing.features` -> its weight, in log-odds.
-WEIGHTS = {{
-{rows}
-}}
-
-# (sum of weights, share of notes with it that are about a moment): rising, out of fold, shrunk towards the middle.
-CONFIDENCE = (
-{knots}
-)
-'''
+    head = [line for line in TARGET.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+    rows = [f"weight\t{name}\t{weight}" for name, weight in sorted(weights.items(), key=lambda row: -abs(row[1]))]
+    return "\n".join([*head, *rows, *(f"curve\t{at}\t{sure}" for at, sure in points)]) + "\n"
 
 
 if __name__ == "__main__":

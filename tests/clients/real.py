@@ -246,7 +246,10 @@ class World:
 
     def waits(self, vault: Path, text: str = LEASE) -> int:
         """How many captured memories of a vault say a text."""
-        return sum(text in item["text"] for item in json.loads(self.mdmem("inbox", "--json", "--vault", vault)))
+        return sum(
+            text in item["text"]
+            for item in json.loads(self.mdmem("waiting", "--kind", "captured", "--json", "--vault", vault))
+        )
 
     def files(self) -> dict[str, str]:
         """The files of home and project, but those of git, with a digest each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,11 +13,11 @@ import pytest
 
 from mdmem.errors import StoppedError
 from mdmem.garden import apply as gardening
-from mdmem.garden import decisions
 from mdmem.garden import plan as garden
+from mdmem.garden import verdicts
 from mdmem.garden.apply import Outcome, Request, Run, Watch
-from mdmem.garden.decisions import ACCEPTED, REJECTED, ReviewDecision
-from mdmem.garden.review import Review
+from mdmem.garden.gardeners.proposal import Proposal
+from mdmem.garden.verdicts import Judgement
 from mdmem.history import past, undo
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
@@ -52,7 +53,7 @@ def planted(root: Path, write: Write, git: Git) -> Path:
 
 
 def request_of(vault: Vault, **given: object) -> Request:
-    return Request(garden.settings_of(vault.config))._replace(decided=decisions.load(vault))._replace(**given)  # type: ignore[arg-type]
+    return Request(garden.settings_of(vault.config))._replace(**given)  # type: ignore[arg-type]
 
 
 def silent(*_: object) -> None:
@@ -164,15 +165,29 @@ def test_uncommitted_edits_become_a_commit_of_the_person_first(planted: Path, va
     assert "edit by hand: user_lives_in_berlin" in git(planted, "log", "--format=%s", "--author=Ada")
 
 
-def test_accepted_and_rejected_proposals(planted: Path, vault: Vault) -> None:
+def decided(planted: Path, verdict: str, *proposals: Proposal, **more: object) -> None:
+    """What a former version of mdmem kept of a person's review."""
+    found = {
+        one.id: {"verdict": verdict, "title": one.title, "when": "", "edited": {}, **more} for one in proposals
+    }
+    (planted / ".mdmem/garden.json").write_text(json.dumps({"format": 1, "decisions": found}))
+
+
+def test_what_was_decided_by_a_former_version_holds_and_is_carried_over(planted: Path, vault: Vault) -> None:
+    """A rejected proposal stays away, an accepted one is applied, the next verdict takes both into the file."""
     plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
     by_gardener = {one.gardener: one for one in plan.proposals}
-    decisions.record(vault, by_gardener["twins"].id, ReviewDecision(ACCEPTED, ""))
-    decisions.record(vault, by_gardener["conflicts"].id, ReviewDecision(REJECTED, ""))
+    decided(planted, "accepted", by_gardener["twins"])
     assert [one.proposal.gardener for one in apply(vault, accepted_only=True).applied] == ["twins"]
+    decided(planted, "rejected", by_gardener["conflicts"], reason="no", gardener="conflicts", traits=["tag a"])
     rest = apply(vault)
     assert "conflicts" not in {one.proposal.gardener for one in rest.applied}
     assert (rest.rest.proposals, rest.rest.rejected) == ((), 1)
+    before = verdicts.load(vault)
+    verdicts.keep(vault, [Judgement("no", "x", (), ())], Caller(NOW))
+    assert verdicts.load(vault) == (*before, Judgement("no", "x", (), ()))
+    assert (planted / ".mdmem/garden.json.old").exists()
+    assert not (planted / ".mdmem/garden.json").exists()
 
 
 def test_an_accepted_proposal_needs_no_confidence_and_a_changed_note_asks_anew(
@@ -180,7 +195,7 @@ def test_an_accepted_proposal_needs_no_confidence_and_a_changed_note_asks_anew(
 ) -> None:
     settings = garden.settings_of(vault.config)._replace(min_confidence=1.0)
     (twins,) = (one for one in garden.look(vault, settings, NOW).proposals if one.gardener == "twins")
-    decisions.record(vault, twins.id, ReviewDecision(ACCEPTED, ""))
+    decided(planted, "accepted", twins)
     place = planted / "allmemories/user_wants_short_tables.md"
     text = place.read_text()
     place.write_text(text + "\n")
@@ -193,39 +208,8 @@ def test_an_accepted_proposal_needs_no_confidence_and_a_changed_note_asks_anew(
 def test_proposals_named_by_id_are_applied_and_no_other(planted: Path, vault: Vault) -> None:
     plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
     one = next(one for one in plan.proposals if one.gardener == "conflicts")
-    decisions.record(vault, one.id, ReviewDecision(REJECTED, ""))
     done = apply(vault, wish=garden.Wish(ids=frozenset([one.id])))
     assert titles(done) == [one.title]
-
-
-def test_the_words_of_a_person_are_what_is_written(planted: Path, vault: Vault) -> None:
-    plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
-    one = next(one for one in plan.proposals if one.gardener == "twins")
-    edit = next(
-        edit for edit in one.edits if edit.after is not None and edit.path.endswith("prefers_short_tables.md")
-    )
-    assert edit.after
-    words = edit.after.replace(b"over prose.", b"over long prose.")
-    decisions.record(vault, one.id, ReviewDecision(ACCEPTED, one.title, {edit.path: words}))
-    apply(vault, accepted_only=True)
-    assert (planted / edit.path).read_bytes() == words
-
-
-def test_words_given_to_a_note_that_was_saved_since_are_not_written_over_it(planted: Path, vault: Vault) -> None:
-    """A note that only links to the merged ones is no part of what the proposal is known by."""
-    found = garden.look(vault, garden.settings_of(vault.config), NOW)
-    (one,) = (one for one in found.proposals if one.gardener == "twins")
-    review = Review(vault, found, 0.8, garden.Wish(), NOW)
-    place = "allmemories/map_of_the_system.md"
-    (edit,) = (edit for edit in one.edits if edit.path == place)
-    review.accept(one, {place: (edit.after or b"") + b"As agreed.\n"})
-    (planted / place).write_text((planted / place).read_text() + "\nMine, from today.\n")
-    with Vault(str(planted)) as again:
-        assert apply(again, accepted_only=True).applied == ()
-        asked = garden.look(again, garden.settings_of(again.config), NOW)
-        assert one.id in {left.id for left in Review(again, asked, 0.8, garden.Wish(), NOW).open}
-        assert one.title in titles(apply(again))
-    assert "Mine, from today." in (planted / place).read_text()
 
 
 @pytest.fixture
@@ -274,25 +258,11 @@ def test_killed_between_two_commits_what_is_done_stays_and_the_rest_is_planned_a
     assert len(trailers) == len(set(trailers)) == 12
 
 
-def test_a_file_of_decisions_that_cannot_be_read_is_told_of_and_set_aside(
+def test_a_file_of_decisions_that_cannot_be_read_is_told_of_and_counts_as_none(
     planted: Path, vault: Vault, said: list[str]
 ) -> None:
     place = planted / ".mdmem/garden.json"
-    place.parent.mkdir()
+    place.parent.mkdir(exist_ok=True)
     place.write_text("{ half")
-    assert decisions.load(vault) == {}
+    assert verdicts.load(vault) == ()
     assert "cannot be read" in said[0]
-    decisions.record(vault, "a", ReviewDecision(REJECTED, "one"))
-    assert (planted / ".mdmem/garden.json.unreadable").read_text() == "{ half"
-    assert decisions.load(vault) == {"a": ReviewDecision(REJECTED, "one")}
-
-
-def test_decisions_are_forgotten_by_id(planted: Path, vault: Vault) -> None:
-    decisions.record(
-        vault, "a", ReviewDecision(ACCEPTED, "one", {"allmemories/ä.md": "ö\r\n".encode()}, "2026-03-01")
-    )
-    decisions.record(vault, "b", ReviewDecision(REJECTED, "two"))
-    assert decisions.forget(vault, ["b", "c"]) == ["b"]
-    assert decisions.load(vault) == {
-        "a": ReviewDecision(ACCEPTED, "one", {"allmemories/ä.md": "ö\r\n".encode()}, "2026-03-01")
-    }

@@ -136,7 +136,7 @@ GOOD = {"number": 1, "verdict": "same", "why": "Both say it."}
     [
         (json.dumps([GOOD]), 1),
         (f"Here is what I think:\n```json\n{json.dumps([GOOD])}\n```\nHope it helps!", 1),
-        (json.dumps({"verdicts": [GOOD]}), 0),
+        (json.dumps({"verdicts": [GOOD]}), 1),
         (json.dumps(GOOD), 1),
         ("I think yes.", 0),
         ("", 0),

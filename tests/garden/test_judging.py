@@ -124,16 +124,16 @@ def test_whose_notes_an_agent_may_change_is_a_setting(
         assert not (root / NEW).exists()
 
 
-def test_a_verdict_that_cannot_be_meant_or_an_unknown_id_changes_nothing(
-    vault: Vault, git: Git, root: Path
-) -> None:
+def test_a_verdict_that_cannot_be_meant_or_an_unknown_id_spoils_no_other(vault: Vault, root: Path) -> None:
     written(vault, "codex")
-    head = git(root, "rev-parse", "HEAD")
-    with pytest.raises(UsageError, match="cannot be a verdict here"):
-        judge(vault, "merge them")
-    with pytest.raises(NotFoundError):
-        judging.judge(vault, [Said(waiting(vault)[0].id, "same"), Said("0" * 12, "same")], AGENT, RUN)
-    assert git(root, "rev-parse", "HEAD") == head
+    (one,) = waiting(vault)
+    said = [Said(one.id, "merge them"), Said("0" * 12, "same"), Said(one.id, "same")]
+    wrong, unknown, taken = judging.judge(vault, said, AGENT, RUN)
+    assert isinstance(wrong.fault, UsageError)
+    assert "cannot be a verdict here" in wrong.fault.message
+    assert isinstance(unknown.fault, NotFoundError)
+    assert taken.commit
+    assert not (root / NEW).exists()
 
 
 def test_a_torn_line_is_no_verdict_and_the_others_count(vault: Vault, root: Path) -> None:

@@ -13,10 +13,10 @@ from mdmem import config
 from mdmem.config import editing, never
 from mdmem.errors import UsageError
 from mdmem.garden import plan as garden
-from mdmem.garden.decisions import REJECTED, ReviewDecision
 from mdmem.garden.gardeners.never import sentence
 from mdmem.garden.lessons import Lesson, lessons, reason_in
-from tests.cli.garden.test_review import Terminal
+from mdmem.garden.verdicts import Judgement
+from tests.cli.test_queue import Terminal
 
 Run = Callable[..., Any]
 MONDAYS = "entry_of_monday_first, entry_of_monday_again"
@@ -84,16 +84,16 @@ def test_one_rejection_and_two_for_different_reasons_teach_nothing(planted: Path
     assert reason_in(" my  own\nwords ") == "my own words"
 
 
-def rejected(reason: str, *traits: str, gardener: str = "twins") -> ReviewDecision:
-    return ReviewDecision(REJECTED, "merge", reason=reason, gardener=gardener, traits=traits)
+def rejected(id: str, reason: str, *traits: str, gardener: str = "twins") -> Judgement:
+    return Judgement("both hold", "pair", (), (), why=reason, proposal=id, gardener=gardener, traits=traits)
 
 
 def test_the_same_pair_rejected_again_after_it_changed_teaches_most_narrowly() -> None:
-    decided = {
-        "1": rejected("no", "notes a_note, b_note", "tag diary"),
-        "2": rejected("No", "notes a_note, b_note", "tag diary"),
-        "3": rejected("no", "tag diary", gardener="conflicts"),
-    }
+    decided = [
+        rejected("1", "no", "notes a_note, b_note", "tag diary"),
+        rejected("2", "No", "notes a_note, b_note", "tag diary"),
+        rejected("3", "no", "tag diary", gardener="conflicts"),
+    ]
     ((pair, tag),) = lessons(decided, {"2"}, ())
     assert pair == Lesson("twins: notes a_note, b_note", "No", 2)
     assert tag.sentence == "never merge notes tagged diary"

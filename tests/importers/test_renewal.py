@@ -94,7 +94,7 @@ def test_what_both_changed_stands_in_the_memory_and_is_told(graph: Graph, root: 
     text = (root / ada).read_text()
     assert "Led the team" in text
     assert "Leads ten teams" in text
-    assert Path(ada).stem in mdmem("conflicts", "--vault", root, "--json").out
+    assert Path(ada).stem in mdmem("waiting", "--kind", "merge", "--vault", root, "--json").out
 
 
 def test_what_may_not_be_seen_is_not_brought_up(graph: Graph, root: Path, vault: Vault) -> None:

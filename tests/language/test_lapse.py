@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.language.lapse import days, passing
-from mdmem.language.lapse.signs import SIGNS
+from mdmem.text import tsv
 
 FRIDAY = date(2025, 2, 14)
 
@@ -66,7 +66,9 @@ def test_what_comes_again(text: str) -> None:
     assert days.recurs(text)
 
 
-@pytest.mark.parametrize(("sign", "example"), [(sign, text) for sign in SIGNS for _, text in SIGNS[sign]])
+@pytest.mark.parametrize(
+    ("sign", "example"), [(sign, text) for sign, _, text in tsv.rows(passing.__file__, "signs.tsv", 3)]
+)
 def test_each_sign_of_a_moment_reads_its_example(sign: str, example: str) -> None:
     assert passing.features(example)[sign]
     assert not passing.is_noise(example)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from mdmem.language import likeness, negation
+from mdmem.language import likeness
 from mdmem.language.replacement import reading as replacement
 
 DENIED = [
@@ -31,11 +29,9 @@ AFFIRMED = [
 @pytest.mark.parametrize(("tongue", "sentence"), DENIED)
 def test_a_no_is_a_no_to_gardener_capture_and_search(tongue: str, sentence: str) -> None:
     assert likeness.negations(sentence) > 0
-    assert re.search(negation.pattern(tongue), sentence.lower())
     assert any(replacement.is_word("NOT", word) for word in replacement.spaced(sentence.lower()).split())
 
 
 @pytest.mark.parametrize(("tongue", "sentence"), AFFIRMED)
 def test_what_is_so_is_not_denied(tongue: str, sentence: str) -> None:
     assert likeness.negations(sentence) == 0
-    assert not re.search(negation.pattern(tongue), sentence.lower())

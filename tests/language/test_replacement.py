@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from mdmem.language.replacement import claims, doubts, grammar, reading, rules
+from mdmem.language.replacement import claims, grammar, reading, rules
 from mdmem.language.replacement.rules import ReplacementRule
+from mdmem.text import tsv
 from tests.language.replacement_lines import REPLACES
 
 SAYS_NOTHING = """
@@ -170,7 +171,7 @@ def directions(text: str) -> list[str]:
     return [one.direction for one in claims.claims(text)]
 
 
-@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.example)
+@pytest.mark.parametrize("rule", rules.every(), ids=lambda rule: rule.example)
 def test_each_rule_reads_its_example(rule: ReplacementRule) -> None:
     (one,) = claims.claims(rule.example)
     assert (one.target, one.direction, one.is_sure) == ("x", rule.direction, rule.is_sure)
@@ -178,14 +179,14 @@ def test_each_rule_reads_its_example(rule: ReplacementRule) -> None:
 
 
 def test_no_rule_is_passed_over_where_it_matches() -> None:
-    for example in (rule.example.lower().replace("[[x]]", "§") for rule in rules.RULES):
+    for example in (rule.example.lower().replace("[[x]]", "§") for rule in rules.every()):
         for language, text in reading.readings(reading.spaced(example)):
             matching = [rule for rule in grammar._ready(language) if rule.pattern.search(text)]
             assert all(rule.needs <= reading.kinds_in(text) for rule in matching)
 
 
 def test_no_language_is_passed_over_that_says_something() -> None:
-    for example in (rule.example.lower().replace("[[x]]", "§") for rule in rules.RULES):
+    for example in (rule.example.lower().replace("[[x]]", "§") for rule in rules.every()):
         words = reading.spaced(example).split()
         for language in reading.LANGUAGES:
             says_something = not reading._telling().isdisjoint(reading._symbols_of(words, language))
@@ -193,9 +194,9 @@ def test_no_language_is_passed_over_that_says_something() -> None:
 
 
 def test_rules_are_made_of_the_vocabulary_and_use_all_of_it() -> None:
-    patterns = " ".join((*(rule.pattern for rule in rules.RULES), rules.VERDICT))
+    patterns = " ".join((*(rule.pattern for rule in rules.every()), rules.part("VERDICT")))
     named = set(re.findall("[A-Z]{2,}", patterns)) - grammar._places().keys()
-    assert named | {"EVENT", "ADJUNCT", "SAYS"} == reading.WORDS.keys()
+    assert named | {"EVENT", "ADJUNCT", "SAYS"} == {kind for kind, _, _ in reading._words()}
 
 
 def test_short_forms_of_the_vocabulary_stand_for_all_their_spellings() -> None:
@@ -203,7 +204,7 @@ def test_short_forms_of_the_vocabulary_stand_for_all_their_spellings() -> None:
     assert set(reading.spellings("borrar(?:se|la)?")) == {"borrar", "borrarse", "borrarla"}
 
 
-@pytest.mark.parametrize("example", [example for _, example in doubts.DOUBTS])
+@pytest.mark.parametrize("example", [example for _, example in tsv.rows(claims.__file__, "doubts.tsv", 2)])
 def test_each_doubt_silences_its_example(example: str) -> None:
     assert directions(example.replace("§", "[[x]]")) == []
 

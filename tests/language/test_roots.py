@@ -47,9 +47,3 @@ def test_forms_synonyms_and_numbers_of_one_sense_have_one_root(one: str, other: 
 )
 def test_other_words_have_other_roots(one: str, other: str) -> None:
     assert roots.root(one) != roots.root(other)
-
-
-def test_words_of_one_group_say_the_same() -> None:
-    assert roots.are_one("buy", "purchase")
-    assert not roots.are_one("buy", "sell")
-    assert not roots.are_one("table", "chair")

@@ -505,7 +505,7 @@ def test_garden_only_proposes(folder: Path, ask: Ask, git: Git) -> None:
     (folder / "allmemories/user_wants_short_tables.md").write_text("User prefers short tables over prose!\n")
     assert "user_wants_short_tables" in ask("garden", only=["twins"])
     assert (folder / "allmemories/user_wants_short_tables.md").exists()
-    with pytest.raises(UsageError, match="no gardener 'roses'"):
+    with pytest.raises(UsageError, match="nothing waits that is 'roses'"):
         ask("garden", only=["roses"])
 
 

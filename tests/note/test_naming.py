@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,3 +138,50 @@ def test_of_many_memories_with_one_title_each_gets_a_number_without_trying_all()
         given.append(naming.make("The red boat", "The red boat", taken))
     assert given == ["the_red_boat", *(f"the_red_boat_{number}" for number in range(2, 101))]
     assert len(asked) < 100 * 20
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Ivo is on sabbatical from 3 June until the end of September, Grace takes over", "ivo_sabbatical_3_june"),
+        ("User prefers tables over prose in all reports, and no emoji", "user_prefers_tables_over_prose"),
+        ("The load suite, just run load suite, works only behind the office tunnel", "load_suite_run_works"),
+        ("When a key makes three failed attempts in a minute …", "when_key_makes_three_failed_attempts"),
+        ("Die Lasttests laufen nur hinter dem Tunnel des Büros, nicht im WLAN", "die_lasttests_laufen"),
+    ],
+)
+def test_a_long_name_ends_with_a_phrase(title: str, name: str) -> None:
+    """A name that stops at "until", "not" or "only behind" says nothing, or the opposite."""
+    assert naming.make(title, "", lambda name: False) == name
+
+
+DATED = ["2026-02-08 Standup", "2026-02-09 Retro notes", "2026-02-09"]
+WHEN = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("names", "title", "name"),
+    [
+        ([], "Kind of Blue is my favourite album", "Kind of Blue is my favourite album"),
+        (["Evergreen notes turn ideas", "2023-01-01"], "follow-up: ask [[Ada]]?", "Follow-up - ask Ada"),
+        (["my-note", "other-note-x"], "TCP/IP: read chapter 3", "tcp-ip-read-chapter-3"),
+        (["user_likes_tea", "ada_reviews_changes"], "The retro is on Friday", "the_retro_is_on_friday"),
+        (DATED, "The retro is on Friday", "2026-03-01 The retro is on Friday"),
+        (["Standup 20260208", "Retro 20260209"], "Retro is on Friday", "Retro is on Friday 20260301"),
+        ([], "con", "Note Con"),
+        ([], "???", "Note"),
+        ([], "x" * 300, "X" + "x" * 39),
+    ],
+)
+def test_a_name_is_written_as_the_owner_writes_names(names: list[str], title: str, name: str) -> None:
+    assert naming.plain(title, "", lambda name: False, naming.habit(names), WHEN) == name
+
+
+@given(st.text(), st.text(), st.lists(st.text(), max_size=4))
+def test_names_as_owners_write_them_are_legal_and_never_collide(title: str, text: str, names: list[str]) -> None:
+    taken: set[str] = set()
+    for _ in range(3):
+        name = naming.plain(title, text, taken.__contains__, naming.habit(names), WHEN)
+        assert name not in taken
+        assert naming.check_for_obsidian(name) == []
+        taken.add(name)

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from mdmem.inbox import filling
+from mdmem.capture.inbox import filling
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW, git_settings, is_of_the_developer

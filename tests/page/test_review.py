@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from mdmem.inbox import filling
+from mdmem.capture.inbox import filling
 from mdmem.operation import Caller
 from mdmem.page.site import BY_NAME
 from mdmem.vault.vault import Vault
+from tests.capture.inbox.test_filling import chat
 from tests.conftest import NOW, PERSON, Ran
-from tests.inbox.test_filling import chat
 from tests.page.conftest import SCRIPT, Site, opened, serving
 from tests.page.test_changes import send
 from tests.page.test_guards import EVIL
@@ -201,7 +201,7 @@ def test_keeping_makes_the_commit_of_the_command(
     twin = Path(shutil.copytree(captured, tmp_path / "by_command"))
     one = waiting(own_site, "captured")[0]
     send(own_site, "/review", captured=one["id"], mark=one["mark"], do="accept", reason="True.")
-    mdmem("inbox", "keep", one["id"], "-m", "True.", "--vault", twin)
+    mdmem("judge", one["id"], "keep", "-m", "True.", "--vault", twin)
     by_page, by_command = (re.sub("Memory-Id: .*", "", message(git, place)) for place in (captured, twin))
     assert "Memory-Actor: claude-code" in by_page
     assert by_page == by_command

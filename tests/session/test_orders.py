@@ -14,8 +14,8 @@ import mcp
 import pytest
 from mcp_types import TextContent
 
-from mdmem.inbox import filling
-from mdmem.inbox.store import Inbox
+from mdmem.capture.inbox import filling
+from mdmem.capture.inbox.store import Inbox
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk

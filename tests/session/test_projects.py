@@ -12,7 +12,7 @@ import pytest
 
 from mdmem.agenthooks import clients, events
 from mdmem.agenthooks.clients import HookEvent
-from mdmem.inbox.store import Inbox
+from mdmem.capture.inbox.store import Inbox
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk

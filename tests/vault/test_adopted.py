@@ -248,3 +248,42 @@ def test_init_names_older_addresses_of_the_same_person(tmp_path: Path, mdmem: Ru
     assert "eve@example.org" not in told
     mdmem("trust", "old@example.org", "--vault", folder)
     assert "old@example.org" not in str(mdmem("init", folder))
+
+
+def written(said: object) -> str:
+    return str(said).partition("remembered ")[2].partition("  (")[0]
+
+
+def test_a_new_note_is_named_as_the_owner_names_notes(personal: Path, mdmem: Run) -> None:
+    out = mdmem("remember", "Kind of Blue is my favourite album.", "--vault", personal).out
+    assert written(out) == "Clippings/Kind of Blue is my favourite album.md"
+    assert "aliases" not in (personal / written(out)).read_text()
+
+
+@pytest.mark.parametrize("setting", ["names", "tree"])
+def test_the_protocol_names_notes_where_a_setting_or_an_old_tree_says_so(
+    setting: str, tmp_path: Path, mdmem: Run
+) -> None:
+    if setting == "names":
+        personal_vault(tmp_path)
+    else:
+        (tmp_path / "brain/memory/allmemories").mkdir(parents=True)
+        (tmp_path / "brain/memory/allmemories/Two words.md").write_text("Two words.")
+    mdmem("init", tmp_path)
+    if setting == "names":
+        place = tmp_path / "mdmem.toml"
+        place.write_text('names = "protocol"\n' + place.read_text())
+    out = mdmem("remember", "Kind of Blue is my favourite album.", "--vault", tmp_path).out
+    assert written(out).endswith("/kind_blue_favourite_album.md")
+
+
+def test_a_given_title_is_an_alias_that_changes_with_it(tmp_path: Path, mdmem: Run) -> None:
+    """Obsidian's switcher shows names of files and aliases, not titles."""
+    mdmem("init", tmp_path / "new")
+    said = mdmem("remember", "It is by Miles Davis.", "--title", "Kind of Blue!", "--vault", tmp_path / "new").out
+    note = tmp_path / "new" / written(said)
+    assert "aliases:\n  - Kind of Blue!\n" in note.read_text()
+    mdmem("update", note.stem, "--set", "title=So what", "--vault", tmp_path / "new")
+    assert "aliases:\n  - So what\n" in note.read_text()
+    mdmem("update", note.stem, "--unset", "title", "--vault", tmp_path / "new")
+    assert "aliases" not in note.read_text()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.telling import encode
 from mdmem.text.plural import plural
 
 if TYPE_CHECKING:
+    from mdmem.capture.inbox.store import InboxItem
     from mdmem.capture.intake import IntakePlan
     from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
-    from mdmem.inbox.deciding import KeptItem
-    from mdmem.inbox.store import InboxItem
     from mdmem.registry import ImportPlan
     from mdmem.write.remember import Remembered
 
@@ -88,17 +87,7 @@ def import_json(plan: ImportPlan, noun: str, commit: str) -> dict[str, Any]:
 # -- the inbox -------------------------------------------------------------------------------------------
 
 
-def inbox_json(
-    items: Sequence[InboxItem], replaced: Mapping[str, str], undone: Collection[str]
-) -> list[dict[str, Any]]:
-    """The proposals in the inbox; `replaced` maps their ids to the memories that they would replace.
-
-    `undone` are the sessions that were undone.
-    """
-    return [_item_json(item, replaced.get(item.id, ""), item.session in undone) for item in items]
-
-
-def _item_json(item: InboxItem, replaces: str, is_undone: bool) -> dict[str, Any]:
+def item_json(item: InboxItem) -> dict[str, Any]:
     """A proposal in the inbox; `confidence` is 0-1, `line` is the line of its quote in the transcript `source`."""
     return {
         "id": item.id,
@@ -113,21 +102,6 @@ def _item_json(item: InboxItem, replaces: str, is_undone: bool) -> dict[str, Any
         "project": item.project or None,
         "source": item.source,
         "line": item.line,
-        "replaces": replaces or None,
-        "session_undone": is_undone,
         "sensitivity": item.level,
         "added": item.added,
-    }
-
-
-def kept_json(kept: KeptItem) -> dict[str, Any]:
-    """What became of a proposal that a person wanted to keep."""
-    record = kept.decision.record
-    return {
-        "id": kept.item.id,
-        "verdict": kept.decision.verdict,
-        "reason": kept.decision.reason,
-        "memory": record.name if record else None,
-        "path": kept.path or None,
-        "commit": kept.commit or None,
     }

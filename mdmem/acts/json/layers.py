@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mdmem.errors import Problem
     from mdmem.systems.layers.ingest import Ingested, IngestReport
     from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
-    from mdmem.systems.layers.pages.knownfacts import KnownFact, ScoreReport
+    from mdmem.systems.layers.pages.knownfacts import KnownFact
     from mdmem.systems.layers.pages.tree import PagesReport
 
 
@@ -60,18 +60,13 @@ def global_memory_json(memory: GlobalMemory) -> Any:
 def facts_json(facts: Iterable[KnownFact], total: int, problems: Iterable[Problem]) -> dict[str, Any]:
     """Facts, each with its tier ("" for none) and citation. `total` counts all facts that match, shown or not."""
     return {
-        "facts": [_known_fact_json(fact) for fact in facts],
+        "facts": [fact_json(fact) for fact in facts],
         "total": total,
         "problems": encode(problems),
     }
 
 
-def _known_fact_json(fact: KnownFact) -> dict[str, Any]:
+def fact_json(fact: KnownFact) -> dict[str, Any]:
+    """A fact with its tier ("" for none) and citation."""
     told = fact.known._replace(topic=fact.topic).to_dict()
     return {**told, "tier": fact.tier, "citation": fact.citation}
-
-
-def scored_json(done: ScoreReport) -> dict[str, Any]:
-    """The facts that were given a score, the topics that the score applies to, and the commit."""
-    scored = [{"id": one.known.id, "score": one.score, "topics": list(one.topics)} for one in done.scored]
-    return {"scored": scored, "commit": done.commit}

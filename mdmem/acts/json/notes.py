@@ -90,7 +90,8 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     `score` has no unit and only orders one answer; `coverage` is the share of the question, by the rarity
     of its words, that one passage has (0-1); `line` is 1-based in the file; `tokens` are estimated.
     `reservation` says that the memory is not valid at that time, or under which conditions it is; it is "" if it
-    holds. `link` is present only if the git host of its vault is known.
+    holds. `link` is present only if the git host of its vault is known, `marks` only if git says something of
+    the code that the memory names.
     """
     from mdmem.recall import prompt
 
@@ -111,6 +112,8 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
         value |= _reasons_json(hit)
     if answer.link:
         value["link"] = answer.link
+    if answer.marks:
+        value["marks"] = list(answer.marks)
     if answer.depth:
         value |= {"depth": answer.depth, "text": answer.text, "tokens": answer.tokens}
     return value

@@ -8,6 +8,7 @@ from mdmem.text import moments
 
 if TYPE_CHECKING:
     from mdmem.git.log import Commit
+    from mdmem.history.merging.unsettled import Unsettled
     from mdmem.history.news import News, NewsItem
     from mdmem.history.past import Deleted, Wrote
 
@@ -78,3 +79,8 @@ def _news_item_json(item: NewsItem) -> dict[str, Any]:
         "when": moments.render(item.when) if item.when else "",
         "committed": item.committed,
     }
+
+
+def unsettled_json(found: Unsettled) -> dict[str, Any]:
+    """A conflict: `about` is text, property (named by `key`), memory or deleted; `line` 0 means the whole file."""
+    return found._asdict()

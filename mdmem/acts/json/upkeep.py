@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 def survey_json(survey: Survey, hooks: Sequence[str]) -> dict[str, Any]:
     """The state of a vault; `hooks` are the names of the installed hooks."""
-    return {**survey._asdict(), "meaning": survey.meaning._asdict(), "hooks": hooks}
+    tasks = [{"name": name, "due": day} for name, day in survey.tasks]
+    return {**survey._asdict(), "meaning": survey.meaning._asdict(), "tasks": tasks, "hooks": hooks}
 
 
 def people_json(known: People) -> dict[str, Any]:

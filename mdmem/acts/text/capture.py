@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
 from mdmem.note.memory import stem
 from mdmem.text.plural import counted
-from mdmem.text.terminal import safe, safe_line
+from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.capture.proposals import CaptureDecision
-    from mdmem.inbox.deciding import KeptItem
-    from mdmem.inbox.store import InboxItem
     from mdmem.registry import ImportPlan
     from mdmem.session.end import Ending
 
@@ -79,46 +77,3 @@ def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Ite
     told += f", {archived} of them archived" if archived else ""
     told += f", {len(plan.known)} there already" if plan.known else ""
     yield told + (f"  ({commit[:8]})" if commit else "")
-
-
-# -- the inbox -------------------------------------------------------------------------------------------
-
-
-def inbox_lines(
-    items: Sequence[InboxItem], replaced: Mapping[str, str], undone: Collection[str], style: Style = plain
-) -> Iterator[str]:
-    """The proposals that wait, and how to answer; `replaced` maps their ids to the memories they would replace.
-
-    `undone` are the sessions that were undone.
-    """
-    for item in items:
-        yield from item_lines(item, replaced.get(item.id, ""), item.session in undone, style)
-    yield "answer with: mdmem inbox review, or keep ID, reject ID" if items else "nothing waits in the inbox"
-
-
-def item_lines(item: InboxItem, replaces: str, is_undone: bool, style: Style = plain) -> Iterator[str]:
-    """A proposal: id, trigger, confidence and title, its text, why it was made and in which session."""
-    where = safe_line(item.place) or f"line {item.line}"
-    project = f", {safe_line(item.project)}" if item.project else ""
-    title = style(safe_line(item.title), "bold")
-    yield f"{style(item.id, 'yellow')}  {item.trigger}  {item.confidence:.2f}  {title}"
-    for line in safe(item.text).splitlines():
-        yield f"    {line}".rstrip()
-    who = f"{safe_line(item.actor)}, session {safe_line(item.session)}"
-    yield f"    ({safe_line(item.why)}; {who}{project}, {where})"
-    if replaces:
-        yield f"    replaces {safe_line(replaces)}"
-    if is_undone:
-        yield f"    {style('its session was undone', 'yellow')}"
-
-
-def kept_lines(kept: KeptItem) -> Iterator[str]:
-    """What became of a proposal that a person wanted to keep."""
-    record = kept.decision.record
-    if kept.path:
-        replaced = f", replaces {safe_line(record.name)}" if record else ""
-        yield f"remembered {safe_line(kept.path)}  ({kept.commit[:8]}){replaced}"
-    elif kept.is_settled and record:
-        yield f"already known: {safe_line(record.name)} says it"
-    else:
-        yield f"{safe_line(kept.item.id)} cannot be written: {safe_line(kept.decision.reason)}"

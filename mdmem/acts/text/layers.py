@@ -12,7 +12,7 @@ from mdmem.text.terminal import safe_line
 if TYPE_CHECKING:
     from mdmem.systems.layers.ingest import Ingested, IngestReport
     from mdmem.systems.layers.pages.aggregates import ActiveTopic
-    from mdmem.systems.layers.pages.knownfacts import KnownFact, ScoreReport
+    from mdmem.systems.layers.pages.knownfacts import KnownFact
     from mdmem.systems.layers.pages.tree import PagesReport
 
 _SHOWN = 20  # entries of one ingest that are listed
@@ -80,11 +80,3 @@ def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
     yield f"    {worth}"
     sentence = f'"{safe_line(stated.sentence)}"  ' if stated.sentence else ""
     yield f"    {sentence}{fact.citation}"
-
-
-def scored_lines(done: ScoreReport) -> Iterator[str]:
-    """A line for each fact that was given a score."""
-    for one in done.scored:
-        fact = one.known.fact
-        told = safe_line(f"{fact.subject} {fact.relation} {fact.object}")
-        yield f"score {one.score}: {told}  ({', '.join(one.topics)}; {done.commit[:8]})"

@@ -11,21 +11,32 @@ from mdmem.note.memory import stem
 from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
-    from mdmem.history.lineage import Lineage, Reached
+    from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
 
 _HEADS = {"causes": "came of", "effects": "what came of it"}
 
 
-def lineage_lines(lineage: Lineage, style: Style = plain) -> Iterator[str]:
-    """The memory, then its causes and effects, each indented below the memory that it was reached from."""
+def lineage_lines(
+    lineage: Lineage, out: Outgoing = (), back: Incoming = (), style: Style = plain
+) -> Iterator[str]:
+    """The memory, its causes and effects, each indented below the one it was reached from, and its other links."""
     yield record_line(lineage.start, style)
-    if not lineage.reached:
-        yield "  nothing is linked as its cause or effect"
+    known = {item.record.path for item in lineage.reached}
+    lines = [
+        record_line(record, style) if record else f"{safe_line(target)} (not written yet)"
+        for target, _, record in out
+        if not record or record.path not in known
+    ]
+    linking = [record_line(record, style) for record, _ in back if record.path not in known]
+    if not (known or lines or linking):
+        yield "  no links"
     for way, head in _HEADS.items():
         reached = [item for item in lineage.reached if item.direction == way]
         if reached:
             yield f"  {head}:"
             yield from _branches(reached, lineage.start.path, style)
+    for head, others in (("links to", lines), ("linked from", linking)):
+        yield from (f"  {head}:", *(f"    - {line}" for line in others)) if others else ()
 
 
 def _branches(reached: Sequence[Reached], start: str, style: Style) -> Iterator[str]:

@@ -110,7 +110,7 @@ def answer_lines(
         lines.append(f"   {style(safe_line(answer.link), 'dim')}")
     if hit.successor:
         lines.append(f"   replaced by {safe_line(hit.successor)}")
-    if label := prompt.elsewhere(answer, project):
+    for label in filter(None, (prompt.elsewhere(answer, project), *answer.marks)):
         lines.append(f"   {style(safe_line(label), 'yellow')}")
     if hit.reservation:
         lines.append(f"   {style(safe_line(hit.reservation), 'yellow')}")

@@ -13,7 +13,6 @@ from mdmem.text.terminal import safe, safe_line
 
 if TYPE_CHECKING:
     from mdmem.git.log import Commit
-    from mdmem.history.merging.unsettled import Settlement, Unsettled
     from mdmem.history.past import Deleted, Wrote
     from mdmem.history.reversal import Conflict
 
@@ -101,38 +100,3 @@ def _diff_line(line: str, style: Style) -> str:
         return style(line, "bold")
     look = _DIFF_LOOK.get(line[:1])
     return style(line, look) if look else line
-
-
-def unsettled_lines(waiting: Sequence[Unsettled], whole: bool = False, style: Style = plain) -> Iterator[str]:
-    """Conflicts by memory, with both versions; only the first line of each unless `whole`."""
-    if not waiting:
-        yield "nothing is in conflict"
-    path = ""
-    for found in waiting:
-        if found.path != path:
-            path = found.path
-            stopped = "  (git has stopped there)" if found.in_merge else ""
-            yield style(safe_line(stem(path)), "bold") + stopped
-        yield f"  {_where(found)}"
-        for side, text in (("ours", found.ours), ("theirs", found.theirs)):
-            rows = text.splitlines() or ["(nothing)"]
-            shown = rows if whole else [rows[0] + (" ..." if len(rows) > 1 else "")]
-            yield from (f"    {side if not at else '':6}  {safe_line(row)}" for at, row in enumerate(shown))
-    if waiting:
-        yield "settle one: mdmem conflicts NAME --ours, --theirs or --edit"
-
-
-def _where(found: Unsettled) -> str:
-    about = {
-        "property": f"property {found.key}",
-        "memory": "two memories of this name",
-        "deleted": "deleted by one",
-    }
-    place = f"line {found.line}: " if found.line else ""
-    return safe_line(place + about.get(found.about, "text"))
-
-
-def settled_lines(done: Settlement) -> Iterator[str]:
-    """What settling a conflict wrote."""
-    names = ", ".join(safe_line(stem(path)) for path in done.paths)
-    yield f"settled {names}" + (f"  ({done.commit[:8]})" if done.commit else "; conclude with git: git status")

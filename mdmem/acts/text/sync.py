@@ -30,7 +30,7 @@ def sync_lines(report: SyncReport, style: Style = plain) -> Iterator[str]:
     if report.conflicts:
         names = ", ".join(stem(path) for path in report.conflicts[:_SHOWN])
         what = counted(len(report.conflicts), "note")
-        yield style(safe_line(f"{what} in conflict: {names}; mdmem conflicts settles them"), "red")
+        yield style(safe_line(f"{what} in conflict: {names}; mdmem judge settles them"), "red")
     if report.edited:
         yield f"{counted(len(report.edited), 'edited note')} not synced; --commit-edits commits them first"
     if report.dry_run:

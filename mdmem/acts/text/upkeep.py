@@ -28,13 +28,23 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
+    if survey.today:
+        done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
+        count = counted(sum(survey.today.values()), "change")
+        yield f"today      {count} ({done}): mdmem log what did we do today"
+    for name, day in survey.tasks[:_PLACES]:
+        yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
+    if len(survey.tasks) > _PLACES:
+        yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
     yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
     if survey.meaning.model or survey.meaning.advice:
         yield f"meaning    {_meaning(survey.meaning)}"
     for path in survey.uncommitted:
         yield style(f"not committed  {safe_line(path)}", "yellow")
     if survey.waiting:
-        yield f"inbox      {counted(survey.waiting, 'proposal')}: mdmem inbox review"
+        yield f"waiting    {counted(survey.waiting, 'proposal')}: mdmem judge"
+    if contested := survey.by_status.get("contested"):
+        yield f"waiting    {counted(contested, 'contested memory')}: mdmem list --status contested"
     if survey.strays:
         yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
     if survey.problems:
@@ -92,8 +102,11 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
         yield f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)"
     for address in older_addresses:
         yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
-    if made.kind == "new":
-        yield 'next: mdmem remember "something worth keeping"'
+    if made.kind != "existing":
+        first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
+        yield f"next: mdmem {first}"
+        yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
+        yield "      mdmem today                  what was done, is due, and waits for you"
 
 
 def rebuilt_lines(done: Rebuilt) -> Iterator[str]:

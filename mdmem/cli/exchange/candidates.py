@@ -8,6 +8,8 @@ import click
 
 from mdmem.acts.json.capture import intake_json
 from mdmem.acts.json.notes import candidate_json
+from mdmem.acts.json.queue import judged_json
+from mdmem.acts.text.queue import judged_lines
 from mdmem.capture import candidates, intake
 from mdmem.cli.making import filter_options, selected
 from mdmem.cli.options import (
@@ -17,16 +19,21 @@ from mdmem.cli.options import (
     now,
     opened,
     print_json,
+    print_lines,
     read_text,
     tell,
     writer,
 )
 from mdmem.cli.shared import group
 from mdmem.cli.unwritten import offering
-from mdmem.errors import NotFoundError, UsageError
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.garden import pasting
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection
 from mdmem.text import moments
+from mdmem.upkeep import queue
+
+_CHAT = "chat"  # whose verdicts are that are pasted
 
 
 @group("candidates")
@@ -52,7 +59,10 @@ def candidates_command() -> None:
 )
 @dry_run_option
 def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, **options: Any) -> None:
-    """Write the candidates in FILE ("-" is standard input) as memories, one file each, in one commit.
+    """Write the candidates in FILE ("-" is standard input) as memories, and take its verdicts on what waits.
+
+    Candidates become one file each, in one commit. Verdicts answer what `mdmem garden --paste` printed; they are
+    those of --actor, "chat" unless you say otherwise, and wait for you where they are about your notes.
 
     FILE may be a whole answer or chat, with other text around its blocks. Numbers, dashes, quotes and code
     fences may be as models write them. A bad item is reported with its line and the others are written; the
@@ -65,20 +75,26 @@ def import_candidates(file: str, twins: str, dry_run: bool, vault: str | None, *
     """
     with opened(vault) as found:
         source = "standard input" if file == "-" else file
-        who = writer(found, options["actor"], options["session"])
-        plan = intake.plan(found, read_text(file), source, twins == "ignore", who.allow_secret)
+        who, text = writer(found, options["actor"], options["session"]), read_text(file)
+        said = pasting.verdicts_in(text)
+        judged = queue.judge(found, said, who._replace(actor=who.actor or _CHAT), dry_run=dry_run) if said else []
+        plan = intake.plan(found, text, source, twins == "ignore", who.allow_secret)
+        if said and not plan.drafts:
+            plan = plan._replace(problems=())
         with offering([draft for _, draft in plan.drafts], who, options["as_json"]):
             done = [] if dry_run else intake.write(found, plan, who, options["reason"])
     if options["as_json"]:
-        print_json(intake_json(plan, done))
+        print_json({**intake_json(plan, done), "verdicts": [judged_json(one) for one in judged]})
     else:
+        print_lines(judged_lines(judged, dry_run))
         for item, twin in plan.twins:
             tell(f"left out {item.name} (line {item.line}): {twin.likeness} as {twin.record.name}")
         for _, draft in plan.drafts if dry_run else ():
             click.echo(f"would remember {draft.name}")
         for memory in done:
             click.echo(f"remembered {memory.path}  ({memory.commit[:8]})")
-    end_with(plan.problems, options["as_json"])
+    faults = [Problem("verdict", source, 0, str(one.fault), one.fault.hint) for one in judged if one.fault]
+    end_with((*plan.problems, *faults), options["as_json"])
 
 
 @candidates_command.command("render")

@@ -27,7 +27,7 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.errors import UsageError
-from mdmem.garden import apply, branch, decisions
+from mdmem.garden import apply, branch
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import Request, Run, Watch
 from mdmem.garden.polish import Rewording
@@ -41,7 +41,7 @@ from mdmem.write import leaving
 @command("apply", writes=True, short_help="Carry out what was accepted or is certain.")
 @click.argument("ids", nargs=-1)
 @plan_options
-@click.option("--accepted-only", is_flag=True, help="Only what was accepted in mdmem garden review.")
+@click.option("--accepted-only", is_flag=True, help="Only what you accepted.")
 @click.option("--dry-run", is_flag=True, help="Print what would be applied; change nothing.")
 @click.option(
     "--branch",
@@ -78,7 +78,6 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
         request = Request(
             settings_of(found, options),
             garden.Wish(options["only"], options["topic"], frozenset(ids)),
-            decisions.load(found),
             options["accepted_only"],
             options["reason"],
         )

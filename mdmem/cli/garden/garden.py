@@ -11,8 +11,8 @@ from mdmem.acts.text.garden import plan_lines
 from mdmem.cli.garden.apply import apply_command
 from mdmem.cli.garden.choice import plan_options, settings_of
 from mdmem.cli.garden.judging import judging_options, verdicts, widened
-from mdmem.cli.garden.review import review_command
 from mdmem.cli.options import (
+    caller,
     now,
     opened,
     print_json,
@@ -22,8 +22,13 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import group
 from mdmem.errors import UsageError
-from mdmem.garden import decisions
+from mdmem.garden import pasting
 from mdmem.garden import plan as garden
+from mdmem.garden.gardeners.proposal import POSSIBLE
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Wanted
+
+_PASTED = 20  # of each kind, as much as a model reads with care
 
 
 @group("garden", invoke_without_command=True)
@@ -32,17 +37,19 @@ from mdmem.garden import plan as garden
 @click.option("-y", "--yes", is_flag=True, help="With --llm: ask the model without asking you first.")
 @click.option("--why", is_flag=True, help="Also show what speaks most for or against each pair of notes.")
 @click.option("--diff", "with_diff", is_flag=True, help="Also show the changes line by line.")
+@click.option("--paste", is_flag=True, help="Print what waits as a text for a model without tools.")
 def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
     """Plan what to merge, deprecate, prune and repair, and which conflicts to resolve. Nothing is changed.
 
     Each proposal says what changes, why (with file and line), how certain that is (0 to 1) and what would be lost.
-    Proposals of one plan touch different files, so each can be accepted or left: `review` asks about each,
-    `apply` carries out what was accepted or is certain.
+    Proposals of one plan touch different files, so each can be accepted or left: `mdmem judge` asks about each,
+    `apply` carries out what is certain.
 
     With --llm a model of the llm package (pip install 'mdmem[llm]') reads the notes of each proposal that is not
     certain, and of pairs of notes that are too unlikely to be shown, ten a call as far as --max-calls goes, and
     says with a sentence whether they say the same, one replaces the other, or both hold. You are told the
-    number of calls and of tokens first. What it says is shown and nothing more; asking again costs nothing.
+    number of calls and of tokens first. What it says is shown and nothing more; asking again costs nothing. For a
+    model without tools, --paste prints the same as a text; `mdmem candidates import` takes its answer.
 
     \b
     Examples:
@@ -56,17 +63,21 @@ def garden_command(vault: str | None, as_json: bool, **options: Any) -> None:
         _refuse_options(ctx, ctx.invoked_subcommand)
         return
     with opened(vault) as found:
+        if options["paste"]:
+            kinds, least = options["only"] or (CAPTURED, PROPOSAL), options["min_confidence"]
+            wanted = Wanted(kinds, options["topic"], _PASTED, POSSIBLE if least is None else least, open=True)
+            items = queue.waiting(found, caller(), wanted).items
+            click.echo(pasting.block(items) if items else "nothing waits")
+            return
         settings = widened(settings_of(found, options), options)._replace(explained=options["why"])
         wish = garden.Wish(options["only"], options["topic"])
         with progress("looking at notes") as report:
-            decided = decisions.load(found)
-            findings = garden.look(found, garden.reaching(settings, wish, decided), now(), wish, report)
-        plan = garden.choose(findings, settings.min_confidence, wish, decided)
+            findings = garden.look(found, settings, now(), wish, report)
+        plan = garden.choose(findings, settings.min_confidence, wish)
         if options["llm"]:
-            possible = garden.possible(findings, decided)
-            said = verdicts(found, (*plan.proposals, *possible), options)
+            said = verdicts(found, (*plan.proposals, *garden.possible(findings)), options)
             findings = garden.look(found, settings._replace(judgements=said), now(), wish)
-            plan = garden.choose(findings, settings.min_confidence, wish, decided)
+            plan = garden.choose(findings, settings.min_confidence, wish)
     if as_json:
         print_json(plan_json(plan))
     else:
@@ -81,5 +92,4 @@ def _refuse_options(ctx: click.Context, command: str) -> None:
         raise UsageError("options must follow the command", f"mdmem garden {command} --help lists them")
 
 
-garden_command.add_command(review_command)
 garden_command.add_command(apply_command)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from mdmem.acts.json.upkeep import survey_json
 from mdmem.acts.text.upkeep import survey_lines
-from mdmem.cli.options import opened, print_json, print_lines, style
+from mdmem.cli.options import now, opened, print_json, print_lines, style
 from mdmem.cli.shared import command
 from mdmem.upkeep import status
 
 
 @command("status")
 def status_command(vault: str | None, as_json: bool) -> None:
-    """Show the state of the vault: what it contains, what is not committed, what is wrong.
+    """Show the state of the vault: what it contains, what is due, what was done today, and what waits for you.
 
     \b
-    Example:
+    Examples:
+      mdmem today
       mdmem status --json
     """
     from mdmem import hooks
 
     with opened(vault) as found:
-        state = status.survey(found)
+        state = status.survey(found, now())
         installed = [hook.name for hook in hooks.status(found.repo) if hook.installed]
     if as_json:
         print_json(survey_json(state, installed))

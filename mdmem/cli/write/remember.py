@@ -27,7 +27,15 @@ from mdmem.write.remember import TWIN_POLICIES, Draft, Remembered
 if TYPE_CHECKING:
     from mdmem.garden.asking import MayChange
 
-OURS = {"id", "updated", "session", "actor", "due"}  # properties that mdmem sets from the caller or the text
+OURS = {
+    "id",
+    "updated",
+    "session",
+    "actor",
+    "due",
+    "branch",
+    "code",
+}  # set from the caller or the text
 
 
 _SHOWN = ("type", "title", "tags")  # properties whose options stand in the help

@@ -67,7 +67,7 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         _oversized(ordered, settings),
     )
     if settings.scope == "all":  # in an adopted vault its owner's way of naming, tagging and linking holds
-        rules += (_names(ground, ordered), _tags(ground, ordered))
+        rules += (() if settings.own_names else _names(ground, ordered), _tags(ground, ordered))
     found = list(chain.from_iterable(rules))
     proposals = tuple(one for one in found if isinstance(one, Proposal))
     return Findings(proposals, tuple(one for one in found if isinstance(one, Problem)))

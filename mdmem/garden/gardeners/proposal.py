@@ -116,9 +116,9 @@ class GardenSettings(NamedTuple):
     sentence model finds near, `judged` those that may be twins or in conflict. `ground` is the one that all
     gardeners share, if they do. `least` is the confidence from which two notes are proposed as twins or
     a conflict.
-    `asked` is whether a person named the gardeners: then what a name says by itself is certain;
-    `explained` whether they want to know which figures are heaviest. `judgements` are
-    kept verdicts, `ruled` those on two notes that hold now, by their paths.
+    `asked` is whether a person named the gardeners: then what a name says by itself is certain; `own_names`
+    whether notes are named as their owner likes; `explained` whether they want to know which figures are heaviest.
+    `judgements` are kept verdicts, `ruled` those on two notes that hold now, by their paths.
     """
 
     min_confidence: float = _DEFAULTS.min_confidence
@@ -129,6 +129,7 @@ class GardenSettings(NamedTuple):
     never: tuple[str, ...] = _DEFAULTS.never
     authorise_delete: bool = False
     keep_both: str = ""
+    own_names: bool = False
     elsewhere: frozenset[str] = frozenset()
     leaned_on: frozenset[str] = frozenset()
     boilerplate: frozenset[str] = frozenset()
@@ -172,8 +173,8 @@ class Proposal(NamedTuple):
     but that have to stay, because what it writes leads to them. `about` are the paths of the notes it is about, if
     it says so; `weight` decides how early a person is shown it; `traits` say what its notes have in common, as
     rules of `garden.never` do. What is `certain` is carried out unasked, anything else once somebody accepted it.
-    `figures` are the heaviest that the scorer saw, (name, value, log-odds), if they were asked for. `judged` is
-    what somebody who can read has said of it, `backed` whether they want it done.
+    `figures` are the heaviest that the scorer saw, (name, value, log-odds), if they were asked for. `said` is
+    what somebody who can read has said of it.
     """
 
     id: str
@@ -190,9 +191,23 @@ class Proposal(NamedTuple):
     weight: Weight = Weight()
     traits: tuple[str, ...] = ()
     certain: bool = False
-    judged: str = ""
-    backed: bool = False
+    said: Judgement | None = None
     figures: tuple[tuple[str, float, float], ...] = ()
+
+    @property
+    def judged(self) -> str:
+        """What somebody said of it, in a line; "" if nobody did."""
+        return self.said.told if self.said else ""
+
+    @property
+    def backed(self) -> bool:
+        """Whether somebody wants it done."""
+        return self.said is not None and self.said.changes
+
+    @property
+    def accepted(self) -> bool:
+        """Whether a person wants it done."""
+        return self.backed and not (self.said and self.said.by)
 
     @property
     def removed(self) -> frozenset[str]:
@@ -229,11 +244,15 @@ class Withheld(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What a gardener found: proposals, problems that only a person can fix, and what a setting forbids."""
+    """What a gardener found: proposals, problems that only a person can fix, and what a setting forbids.
+
+    `denied` are the verdicts that hold by which nothing is to be done.
+    """
 
     proposals: tuple[Proposal, ...] = ()
     problems: tuple[Problem, ...] = ()
     withheld: tuple[Withheld, ...] = ()
+    denied: tuple[Judgement, ...] = ()
 
 
 class Argument(NamedTuple):

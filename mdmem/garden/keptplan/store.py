@@ -13,7 +13,7 @@ from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
 from mdmem.local import files, state
 from mdmem.vault.vault import Vault
 
-_FORMAT = 2
+_FORMAT = 3
 
 
 def load(vault: Vault, name: str) -> KeptPlan | None:
@@ -78,7 +78,7 @@ def _proposal(values: Mapping[str, Any]) -> Proposal:
     tuples["edits"] = tuple(
         FileEdit(path, _bytes(before), _bytes(after)) for path, before, after in values["edits"]
     )
-    return Proposal(**{**values, **tuples, "weight": Weight(*values["weight"])})
+    return Proposal(**{**values, **tuples, "weight": Weight(*values["weight"]), "said": None})
 
 
 def _text(data: bytes) -> str:

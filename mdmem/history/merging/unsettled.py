@@ -64,7 +64,7 @@ def of(vault: Vault, name: str) -> list[Unsettled]:
     """
     found = [one for one in find(vault) if name in (one.path, memory.stem(one.path))]
     if not found:
-        raise NotFoundError(f"'{name}' has no conflicts", "mdmem conflicts lists the memories that have")
+        raise NotFoundError(f"'{name}' has no conflicts", "mdmem waiting --kind merge lists what has")
     if len({one.path for one in found}) > 1:
         raise UsageError(
             f"several files are named '{name}'", "give the path: " + ", ".join(one.path for one in found)

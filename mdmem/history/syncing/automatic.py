@@ -38,4 +38,4 @@ def _sync(vault: Vault, name: str, who: Caller, seconds: float) -> None:
     for leak in report.secrets:
         vault.tell(f"sent to {name}: {leak}")
     if report.conflicts:
-        vault.tell(f"{counted(len(report.conflicts), 'note')} in conflict: mdmem conflicts")
+        vault.tell(f"{counted(len(report.conflicts), 'note')} in conflict: mdmem judge")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import islice
 
 from mdmem.language.doubt import normal
 from mdmem.language.lapse import days
-from mdmem.language.lapse.moments import CONFIDENCE, WEIGHTS
-from mdmem.language.lapse.signs import SIGNS
 from mdmem.language.sieve import Sieve
 from mdmem.language.sureness import on_curve
+from mdmem.text import tsv
 
 _MOST_WORDS = 25  # of a text about a moment: longer ones also tell of what lasts
 _WORD = re.compile(r"\w+")
@@ -29,14 +28,15 @@ _MOST_NOISE = 12  # words of a text that is noise
 def sureness(text: str) -> float:
     """The confidence (0-1) that a text only tells of a passing state: "Staging is down"."""
     found = {} if days.pattern_of("lasting").search(normal(text)) else features(text)
-    score = WEIGHTS["bias"] + sum(WEIGHTS[name] * much for name, much in found.items())
-    if "any sign" not in found or score < CONFIDENCE[0][0]:
+    weights, curve = _fitted()
+    score = weights["bias"] + sum(weights[name] * much for name, much in found.items())
+    if "any sign" not in found or score < curve[0][0]:
         return 0.0
-    return on_curve(CONFIDENCE, score)
+    return on_curve(curve, score)
 
 
 def features(text: str) -> Mapping[str, float]:
-    """The features of a text that `moments.WEIGHTS` weighs: name -> how much of each; empty for a long text."""
+    """The features of a text that data/moments.tsv weighs: name -> how much of each; empty for a long text."""
     said = normal(text.strip())
     words = said.count(" ") + 1
     if words > _MOST_WORDS:
@@ -76,15 +76,28 @@ def is_noise(text: str) -> bool:
 def _signs_in(said: str) -> list[str]:
     """The signs of a moment in a text; a sign that several patterns match occurs several times."""
     sieve = _sieve()
-    return [_signs()[at] for at in sieve.may_match(said) if sieve.pattern(at).search(said)]
+    return [signs()[at] for at in sieve.may_match(said) if sieve.pattern(at).search(said)]
 
 
 @cache
-def _signs() -> tuple[str, ...]:
+def signs() -> tuple[str, ...]:
     """The sign that each pattern of the sieve finds."""
-    return tuple(sign for sign, rows in SIGNS.items() for _ in rows)
+    return tuple(sign for sign, _, _ in _rows())
 
 
 @cache
 def _sieve() -> Sieve:
-    return Sieve([pattern for rows in SIGNS.values() for pattern, _ in rows])
+    return Sieve([pattern for _, pattern, _ in _rows()])
+
+
+@cache
+def _rows() -> list[list[str]]:
+    return list(tsv.rows(__file__, "signs.tsv", 3))
+
+
+@cache
+def _fitted() -> tuple[Mapping[str, float], Sequence[tuple[float, float]]]:
+    """The weights by feature, and the points (sum of weights, confidence) of the curve."""
+    rows = list(tsv.rows(__file__, "moments.tsv", 3))
+    weights = {name: float(weight) for kind, name, weight in rows if kind == "weight"}
+    return weights, [(float(at), float(sure)) for kind, at, sure in rows if kind == "curve"]

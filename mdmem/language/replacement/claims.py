@@ -12,10 +12,10 @@ from functools import cache
 from typing import NamedTuple
 
 from mdmem.language.doubt import normal
-from mdmem.language.replacement import doubts, grammar
+from mdmem.language.replacement import grammar
 from mdmem.note import blocks, links
 from mdmem.note.links import LinkPlace
-from mdmem.text import sentences
+from mdmem.text import sentences, tsv
 
 _LINK = "\ue000"  # begins the placeholder for the target of a link
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")
@@ -164,4 +164,4 @@ def _shown(sentence: str, targets: list[str]) -> str:
 
 @cache
 def _doubts() -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern) for pattern, _ in doubts.DOUBTS)
+    return tuple(re.compile(pattern) for pattern, _ in tsv.rows(__file__, "doubts.tsv", 2))

@@ -45,12 +45,14 @@ def met(sentence: str) -> Iterator[ReplacementRule]:
 
 def is_verdict(sentence: str) -> bool:
     """Whether a sentence in lower case says only that the note it is in is out of date: "No longer true!"."""
-    return any(_compiled(rules.VERDICT).match(text) for _, text in reading.readings(reading.spaced(sentence)))
+    verdict = _compiled(rules.part("VERDICT"))
+    return any(verdict.match(text) for _, text in reading.readings(reading.spaced(sentence)))
 
 
 def is_label(sentence: str) -> bool:
     """Whether a sentence in lower case is only a label for what is replaced, or replaces: "Replaces:"."""
-    return any(_compiled(rules.LABEL).fullmatch(text) for _, text in reading.readings(reading.spaced(sentence)))
+    label = _compiled(rules.part("LABEL"))
+    return any(label.fullmatch(text) for _, text in reading.readings(reading.spaced(sentence)))
 
 
 def may_be_of_a_thing(sentence: str) -> bool:
@@ -108,7 +110,7 @@ def _has(kind: str, text: str) -> bool:
 @cache
 def _ready(language: str) -> tuple[_ReadyRule, ...]:
     """The rules of a language, compiled."""
-    mine = (rule for rule in rules.RULES if language in rule.languages)
+    mine = (rule for rule in rules.every() if language in rule.languages)
     return tuple(_ReadyRule(rule, _compiled(rule.pattern), _needs(rule.pattern)) for rule in mine)
 
 

@@ -1,7 +1,8 @@
 """A sentence by the function of its words: each word of the vocabulary is one character, and so is any other word.
 
-What a rule has to see of "The old list ([[x]]) is no longer valid" is: old, a list, the link in brackets, is, no
-longer, valid. A sentence is read once for each language of which it has words.
+The vocabulary is data/words.tsv. What a rule has to see of "The old list ([[x]]) is no longer valid" is: old, a
+list, the link in brackets, is, no longer, valid. A sentence is read once for each language of which it has
+words.
 """
 
 from __future__ import annotations
@@ -13,17 +14,11 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from mdmem.language.replacement.deeds import DEEDS
-from mdmem.language.replacement.particles import PARTICLES
-from mdmem.language.replacement.states import STATES
+from mdmem.language import negation
+from mdmem.language.replacement.rules import LANGUAGES
+from mdmem.text import tsv
 from mdmem.text.patterns import late
 
-LANGUAGES = ("en", "de", "es", "fr")
-# The words with which texts say that one thing has replaced another, by their function in a sentence. Each kind
-# lists its words by language, separated by "/". A phrase is read as a whole, the longest first; a word may be of
-# several kinds. All are in lower case, with straight quotes. `x?` is a letter that may be absent, `[oa]` one of
-# several letters, `(?:se|la)` one of several endings.
-WORDS: Mapping[str, Mapping[str, str]] = {**STATES, **DEEDS, **PARTICLES}
 PAST = {"en": ("ed",), "de": (), "es": ("ó", "aron", "ieron", "imos"), "fr": ()}  # endings of an EVENT
 PLAIN = "\ue000"  # a word that is not in the vocabulary
 # Marks -> the character that the rules use for them; everything else is a word.
@@ -160,12 +155,18 @@ def _symbols() -> Mapping[Kinds, str]:
 
 
 @cache
+def _words() -> list[list[str]]:
+    """The rows of the vocabulary: kind, language, words."""
+    return list(tsv.rows(__file__, "words.tsv", 3))
+
+
+@cache
 def _kinds(language: str) -> Mapping[str, Kinds]:
     """The phrases of a language -> all kinds that each may be."""
     found: dict[str, set[str]] = defaultdict(set)
-    for kind, words in WORDS.items():
-        for word in words[language].split("/") if language in words else ():
-            for spelling in spellings(_ELIDED.sub(r"\1' ", word.strip())):
+    for kind, of, words in (*_words(), ("NOT", language, "/".join(negation.NEGATIONS[language]))):
+        for word in words.split("/") if of == language else ():
+            for spelling in spellings(_ELIDED.sub(r"\1' ", word)):
                 found[spelling].add(kind)
     return {phrase: frozenset(kinds) for phrase, kinds in found.items()}
 

@@ -10,11 +10,9 @@ from mdmem.acts.json.past import commit_json
 from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.git.log import Commit
-from mdmem.history import past
+from mdmem.history import lineage, past
 from mdmem.history.shown import PastSight
-from mdmem.index.edges import edges, fold_target, written_targets
 from mdmem.index.port import IndexedNote
-from mdmem.note import links
 from mdmem.note.memory import Memory
 from mdmem.page import worddiff
 from mdmem.page.reading import chronicle
@@ -33,7 +31,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     `version` is the number of the version shown, counted from the oldest in `history`; `day` is its date, or the
     one that was asked for. `lines` say who wrote each line of the current text if `authors` was given, else it is
-    null. `doubt` says why the text is shown to models as mere data, "" if it is not. Of the `links`, `out` are the
+    null. `doubt` says why the text is shown to models as mere data, "" if it is not; `marks` what git says of the
+    code that it names. Of the `links`, `out` are the
     memory's own in text order (`path` is null for a broken link), and `in` those of other memories to it.
     `history` has the latest version first, each with its `diff` to the one before. `standing` says where recall
     ranks the memory for the question `ask` ("" for none); it is null for a memory that does not exist now. Raises
@@ -63,10 +62,20 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "version": number,
         "lines": lines,
         "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
+        "marks": _marks(vault, request, record) if record and not as_of else [],
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
         "standing": None if request.is_kept or not record else _standing(vault, request, record, note),
     }
+
+
+def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]:
+    """What git says of the code that a memory names, in the repository that the person works in."""
+    project = vault.repo.project_at(request.folder)
+    [answer] = ask.Viewpoint(vault, ask.Query((), project=project, folder=request.folder)).marked(
+        ask.about(vault, [record])
+    )
+    return list(answer.marks)
 
 
 def _history(vault: Vault, path: str, id: str, request: PageRequest) -> Sequence[Commit]:
@@ -111,33 +120,22 @@ def _standing(vault: Vault, request: PageRequest, record: IndexedNote, note: Mem
 
 def _outgoing(vault: Vault, note: Memory) -> list[dict[str, Any]]:
     """The links of a note, each target once, with the memories that they lead to."""
-    written = links.to_notes(note.body)
-    predicates = {target: predicate for target, predicate, _ in edges(note, list(written))}
-    named = written_targets(note.meta, note.body)
     return [
-        {"target": named.get(target, target), "predicate": predicate, **_meant(vault, named.get(target, target))}
-        for target, predicate in predicates.items()
+        {
+            "target": target,
+            "predicate": predicate,
+            "path": record.path if record else None,
+            "title": record.title if record else None,
+        }
+        for target, predicate, record in lineage.outgoing(vault.index, note)
     ]
 
 
-def _meant(vault: Vault, target: str) -> dict[str, Any]:
-    """The memory that a link leads to: the one at that path, or the first with that name."""
-    named = vault.index.named(fold_target(target))
-    ending = f"/{target.removesuffix('.md')}.md"
-    exact = [record for record in named if f"/{record.path}".endswith(ending)]
-    record = next(iter(exact or named), None)
-    return {"path": record.path, "title": record.title} if record else {"path": None, "title": None}
-
-
 def _incoming(vault: Vault, path: str) -> list[dict[str, Any]]:
-    """The other memories that link to the one at a path, each once, with the line of its first link."""
-    linking: dict[str, tuple[IndexedNote, int]] = {}
-    for record, line in vault.index.links_to({fold_target(path)}):
-        if record.path != path:
-            linking.setdefault(record.path, (record, line))
+    """The other memories that link to the one at a path."""
     return [
         {"path": record.path, "title": record.title, "line": line, "type": record.type, "status": record.status}
-        for record, line in linking.values()
+        for record, line in lineage.incoming(vault.index, path)
     ]
 
 

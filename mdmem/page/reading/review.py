@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from mdmem.acts.json.capture import inbox_json
-from mdmem.acts.json.garden import proposal_json
+from mdmem.acts.json.queue import queue_json
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.garden import apply, decisions, lessons
+from mdmem.garden import judging, lessons, verdicts
 from mdmem.garden import plan as garden
-from mdmem.garden import review as reviewing
-from mdmem.garden.apply import Request
-from mdmem.garden.decisions import NONE, REJECTED, Decisions
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
+from mdmem.garden.judging import Said
 from mdmem.garden.lessons import REASONS, Lesson
-from mdmem.garden.plan import GardenPlan, Wish
-from mdmem.garden.review import Review
 from mdmem.git import log
-from mdmem.history import past
-from mdmem.inbox import deciding
-from mdmem.inbox.store import Inbox, InboxItem
-from mdmem.local import files
 from mdmem.operation import Caller
 from mdmem.page import planning
 from mdmem.page.links import Destination
@@ -32,9 +22,12 @@ from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.text import moments
 from mdmem.text.terminal import safe
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Waiting, Wanted
 from mdmem.vault.vault import Vault
 
-_AT_ONCE = 20  # proposals of each kind
+_AT_ONCE = 20  # of each kind
+_EVERY = 1000  # more than an inbox holds
 _MOST_FILES, _MOST_EVIDENCE, _MOST_REJECTED = 8, 5, 10
 _ROOM = 80_000  # bytes of files, before and after, that are compared on one page
 _LONGEST = 20_000  # of one file
@@ -42,6 +35,7 @@ TEXT = "text"  # stands for the path of a captured proposal's only file
 ACCEPT, REJECT, UNDO, LEARN = ANSWERS = ("accept", "reject", "undo", "learn")
 FILE = "file:"  # prefix of the form fields of reworded files; the path follows
 _GONE = "look at what is proposed now"
+_VERDICTS = {ACCEPT: verdicts.YES, REJECT: verdicts.NO, UNDO: verdicts.AGAIN}
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -56,30 +50,29 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     suggests; `learned` is the rule that was just adopted, as a sentence.
     """
     later = ids_in(request.text("later"))
-    decided = NONE if request.is_kept else decisions.load(vault)
     known = _known_plan(vault, request)
-    found = known.plan.findings if known.plan else Findings()
-    plan = _planned(vault, found, decided)
+    found = _found(vault, known)
+    plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
     waiting = [one for one in plan.proposals if one.id not in later]
-    items = [] if request.is_kept else [item for item in Inbox(vault).items() if item.id not in later]
+    items = [] if request.is_kept else [one for one in _captured(vault, request) if one.id not in later]
+    shown = [queue.proposed(vault, one) for one in waiting[:_AT_ONCE]]
     return {
-        "proposals": _proposals(vault, waiting[:_AT_ONCE], plan),
-        "captured": _captured(vault, items[:_AT_ONCE]),
+        "proposals": _proposals(vault, shown),
+        "captured": _told(items[:_AT_ONCE]),
         "total": len(waiting),
         "total_captured": len(items),
         "unsure": plan.unsure,
         "later": sorted(later),
         "reasons": list(REASONS.values()),
-        "rejected": [*_rejected_items(vault, request), *_rejected(found, decided)][:_MOST_REJECTED],
-        "editing": _editing(vault, request.text("edit"), waiting, items) if request.text("edit") else None,
+        "rejected": [] if request.is_kept else queue.denied(vault, Wanted(), found)[:_MOST_REJECTED],
+        "editing": _editing([*shown, *items], request.text("edit")) if request.text("edit") else None,
         "done": _done(vault, request.text("done")),
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
         "planning": progress(known.in_making),
         "trouble": known.trouble,
         "lessons": [
-            {**one._asdict(), "sentence": one.sentence}
-            for one in _taught(vault, decided, {request.text("rejected")})
+            {**one._asdict(), "sentence": one.sentence} for one in _taught(vault, {request.text("rejected")})
         ],
         "learned": _learned(vault, request.text("learned")),
     }
@@ -102,14 +95,19 @@ def progress(planner: Planner | None) -> dict[str, Any] | None:
     return {"since": moments.render(planner.since), "done": planner.done, "total": planner.total}
 
 
-def _planned(vault: Vault, found: Findings, decided: Decisions) -> GardenPlan:
-    """The proposals to ask a person about, with any wording that they gave before."""
-    return garden.choose(found, vault.config.garden.min_confidence, Wish(), decided)
+def _found(vault: Vault, known: KnownPlan) -> Findings:
+    """What the gardeners found, with what has been said of it by now."""
+    return garden.told(vault, known.plan.findings) if known.plan else Findings()
 
 
-def _taught(vault: Vault, decided: Decisions, now: Collection[str]) -> list[Lesson]:
+def _captured(vault: Vault, request: PageRequest) -> Sequence[Waiting]:
+    return queue.waiting(vault, Caller(request.now), Wanted((CAPTURED,), limit=_EVERY)).items
+
+
+def _taught(vault: Vault, now: Collection[str]) -> list[Lesson]:
     """The rules suggested by rejections that include one of the ids in `now`, the narrowest rules first."""
-    return [lesson for choices in lessons.lessons(decided, now, vault.config.garden.never) for lesson in choices]
+    found = lessons.lessons(verdicts.load(vault), now, vault.config.garden.never)
+    return [lesson for choices in found for lesson in choices]
 
 
 def _learned(vault: Vault, rule: str) -> str:
@@ -117,108 +115,52 @@ def _learned(vault: Vault, rule: str) -> str:
     return Lesson(rule, "", 0).sentence if rule in vault.config.garden.never else ""
 
 
-def _mark(one: Proposal) -> str:
-    """A digest of everything a proposal would change, so that a form can tell whether it is still as shown."""
-    states = (
-        (digest(data) if data is not None else "" for data in (edit.before, edit.after)) for edit in one.edits
-    )
-    return digest("\n".join(" ".join(state) for state in states).encode())
+def _mark(one: Waiting) -> str:
+    """A digest of what an answer would do, so that a form can tell whether it is still as shown."""
+    return digest(repr((one.texts, one.would, one.change)).encode())
 
 
-def _mark_of_item(vault: Vault, item: InboxItem) -> str:
-    """The same for a proposal from the inbox, with the memory that it would replace."""
-    records = vault.index.with_id(item.replaces) if item.replaces else []
-    replaced = [files.read_or_none(vault.root, record.path) or b"" for record in records]
-    return digest(b"\n".join([deciding.as_note(item), *replaced]))
+def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    return [{**told, "mark": _mark(one)} for told, one in zip(queue_json(items), items, strict=True)]
 
 
-# -- what the gardeners propose ----------------------------------------------------------------------------
-
-
-def _proposals(vault: Vault, proposals: Sequence[Proposal], plan: GardenPlan) -> list[dict[str, Any]]:
-    named = (path for one in proposals for path in (*one.paths, *(why.path for why in one.evidence)))
+def _proposals(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """The proposals, each with the changes to its files as far as the page has room."""
+    sources = [one.source for one in items if isinstance(one.source, Proposal)]
+    named = (path for one in sources for path in (*one.paths, *(why.path for why in one.evidence)))
     titles = chronicle.titles(vault, named)
     room = _ROOM
     told = []
-    for one in proposals:
+    for one, plain in zip(sources, _told(items), strict=True):
         changed = []
         for edit in one.edits[:_MOST_FILES]:
             size = len(edit.before or b"") + len(edit.after or b"")
             fits = size <= min(room, _LONGEST)
             room -= size if fits else 0
-            changed.append(
-                chronicle.changed(
-                    vault, edit.path, titles[edit.path], edit.before, edit.after, most=_LONGEST if fits else 0
-                )
-            )
-        told.append({**_proposal(one, titles), "files": changed, "accepted": one.id in plan.accepted})
+            sides = titles[edit.path], edit.before, edit.after
+            changed.append(chronicle.changed(vault, edit.path, *sides, most=_LONGEST if fits else 0))
+        evidence = [{**why._asdict(), "title": titles[why.path][0]} for why in one.evidence[:_MOST_EVIDENCE]]
+        more = len(one.evidence) - len(evidence), len(one.edits) - len(changed)
+        extra = {"evidence": evidence, "more_evidence": more[0], "more_files": more[1]}
+        told.append({**plain, **extra, "files": changed, "accepted": one.accepted, "diff": ""})
     return told
-
-
-def _proposal(one: Proposal, titles: Mapping[str, tuple[str, bool]]) -> dict[str, Any]:
-    told = proposal_json(one)
-    del told["diff"]
-    return {
-        **told,
-        "evidence": [{**why, "title": titles[why["path"]][0]} for why in told["evidence"][:_MOST_EVIDENCE]],
-        "more_evidence": max(0, len(one.evidence) - _MOST_EVIDENCE),
-        "more_files": max(0, len(one.edits) - _MOST_FILES),
-        "mark": _mark(one),
-    }
-
-
-def _rejected(found: Findings, decided: Decisions) -> list[dict[str, Any]]:
-    """Proposals that were rejected, and stay so as long as their notes do not change; the latest first."""
-    refused = [
-        {
-            "id": one.id,
-            "title": one.title,
-            "when": decided[one.id].when,
-            "reason": decided[one.id].reason,
-            "captured": False,
-        }
-        for one in found.proposals
-        if one.id in decided and decided[one.id].verdict == REJECTED
-    ]
-    return sorted(refused, key=lambda one: one["when"], reverse=True)
-
-
-def _rejected_items(vault: Vault, request: PageRequest) -> list[dict[str, Any]]:
-    """Captured proposals that were rejected on this machine, the latest first."""
-    items = [] if request.is_kept else Inbox(vault).rejected()
-    return [{"id": item.id, "title": item.title, "when": "", "reason": "", "captured": True} for item in items]
-
-
-# -- captured proposals ------------------------------------------------------------------------------------
-
-
-def _captured(vault: Vault, items: Sequence[InboxItem]) -> list[dict[str, Any]]:
-    replaced = {item.id: deciding.would_replace(vault, item) for item in items}
-    told = inbox_json(items, replaced, past.undone_sessions(vault, (item.session for item in items)))
-    return [{**each, "mark": _mark_of_item(vault, item)} for each, item in zip(told, items, strict=True)]
 
 
 # -- rewording ---------------------------------------------------------------------------------------------
 
 
-def _editing(vault: Vault, id: str, proposals: Iterable[Proposal], items: Iterable[InboxItem]) -> dict[str, Any]:
+def _editing(items: Iterable[Waiting], id: str) -> dict[str, Any]:
     """The files that a proposal would write, for a person to reword. Raises NotFoundError."""
-    for item in items:
-        if item.id == id:
-            text = deciding.as_note(item).decode()
-            return _form(id, item.title, _mark_of_item(vault, item), True, {TEXT: text})
-    for one in proposals:
+    for one in items:
         if one.id == id:
-            return _form(id, one.title, _mark(one), False, _editable(one))
+            texts = {TEXT: queue.as_note(one).decode()} if one.kind == CAPTURED else _editable(one.source)
+            files = [{"path": path, "text": text} for path, text in texts.items()]
+            about = {"id": id, "title": one.title, "mark": _mark(one), "captured": one.kind == CAPTURED}
+            return {**about, "files": files}
     raise NotFoundError("that proposal is no longer waiting", "look again")
 
 
-def _form(id: str, title: str, seen: str, is_captured: bool, texts: dict[str, str]) -> dict[str, Any]:
-    told = [{"path": path, "text": text} for path, text in texts.items()]
-    return {"id": id, "title": title, "mark": seen, "captured": is_captured, "files": told}
-
-
-def _editable(one: Proposal) -> dict[str, str]:
+def _editable(one: Any) -> dict[str, str]:
     """path -> text of the files that a proposal would write, if a form can hold the text without changing it."""
     shown = {edit.path: _as_shown(edit.after or b"") for edit in one.edits}
     return {path: text for path, text in shown.items() if text}
@@ -249,7 +191,7 @@ def _done(vault: Vault, commit: str) -> dict[str, Any] | None:
     return told[0] if told else None
 
 
-# -- a person's answers, carried out as `mdmem garden` and `mdmem inbox` do ---------------------------------
+# -- a person's answers, carried out as `mdmem judge` does ----------------------------------------------------
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
@@ -264,91 +206,68 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     later = {"later": request.text("later")}
     if answer == LEARN:
         return Destination("review", given={"learned": _learn(vault, request, who), **later})
-    if request.text("captured"):
-        commit, rejected = _answer_item(vault, request, who, answer), ""
-    else:
-        commit = _answer_proposal(vault, request, who, answer)
-        rejected = request.text("proposal") if answer == REJECT and request.text("reason") else ""
+    commit = _answer(vault, request, who, answer)
+    rejected = request.text("proposal") if answer == REJECT and request.text("reason") else ""
     return Destination("review", given={"done": commit, "rejected": rejected, **later})
 
 
 def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
     """Write a rule that was offered into the settings. Raises UsageError if it was not offered."""
-    decided = decisions.load(vault)
     rule = request.text("rule")
-    for lesson in _taught(vault, decided, decided.keys()):
+    for lesson in _taught(vault, {one.proposal for one in verdicts.load(vault)}):
         if lesson.rule == rule:
             lessons.learn(vault, lesson, who)
             return rule
     raise UsageError("that rule was not offered", _GONE)
 
 
-def _answer_proposal(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
-    """Carry out an answer to a gardener's proposal; return the commit, "" if none was made."""
-    if answer == UNDO:
-        decisions.forget(vault, [request.text("proposal")])
-        return ""
-    known = _known_plan(vault, request).plan
-    found = known.findings if known else Findings()
+def _answer(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
+    """Carry out an answer; return the commit, "" if none was made. Raises what a verdict does, ConflictError."""
+    kind = CAPTURED if request.text("captured") else PROPOSAL
+    found = None if kind == CAPTURED else _found(vault, _known_plan(vault, request))
     if request.plans:
         request.plans.answered(request.now)
-    settings = garden.settings_of(vault.config)
-    talk = Review(vault, found, settings.min_confidence, Wish(), who.now)
-    one = _shown(vault, request, found)
+    said = Said(request.text("captured") or request.text("proposal"), _VERDICTS[answer], request.text("reason"))
     if answer == REJECT:
-        talk.reject(one, lessons.reason_in(request.text("reason")))
-        return ""
-    talk.accept(one, _reworded(vault, one, request.given))
-    return _apply(vault, found, one.id, who, request.text("reason"))
+        said = said._replace(why=lessons.reason_in(said.why))
+    if answer == ACCEPT or (answer == REJECT and found):
+        one = _shown(vault, request, found, said.id)
+        if answer == ACCEPT:
+            said = _reworded(vault, one, said, request.given)
+    [done] = queue.judge(vault, [said], who, kind, for_user=True, found=found)
+    if done.fault:
+        raise done.fault
+    if answer == ACCEPT and found and not done.commit:
+        raise ConflictError(done.why, _GONE)
+    return done.commit
 
 
-def _shown(vault: Vault, request: PageRequest, found: Findings) -> Proposal:
-    """The proposal that a form is about, if it is still as it was shown. Raises ConflictError."""
-    plan = _planned(vault, found, decisions.load(vault))
-    for one in plan.proposals:
-        if one.id == request.text("proposal") and _mark(one) == request.text("mark"):
+def _shown(vault: Vault, request: PageRequest, found: Findings | None, id: str) -> Waiting:
+    """What a form is about, if it is still as it was shown. Raises NotFoundError, ConflictError."""
+    if found is None:
+        items = [one for one in _captured(vault, request) if one.id == id]
+        if not items:
+            raise NotFoundError("that proposal is no longer waiting", "look again")
+    else:
+        plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
+        items = [queue.proposed(vault, one) for one in plan.proposals if one.id == id]
+    for one in items:
+        if _mark(one) == request.text("mark"):
             return one
     raise ConflictError("the notes have changed since this was shown; nothing was done", _GONE)
 
 
-def _reworded(vault: Vault, one: Proposal, given: Mapping[str, str]) -> dict[str, bytes]:
-    """path -> new bytes of the files that the person changed. Raises NoteError, UsageError."""
+def _reworded(vault: Vault, one: Waiting, said: Said, given: Mapping[str, str]) -> Said:
+    """The verdict with what the person changed. Raises NoteError, UsageError."""
+    if not isinstance(one.source, Proposal):
+        text = given.get(FILE + TEXT)
+        return said if text is None else said._replace(verdict=queue.REWORD, text=text.replace("\r\n", "\n"))
     changed = {}
-    for edit in one.edits:
+    for edit in one.source.edits:
         text = given.get(FILE + edit.path)
         if text is not None and edit.after is not None:
             data = _as_written(text, edit.after)
             if data != edit.after:
-                reviewing.check_words(vault, edit, data)
+                judging.check_words(vault, edit, data)
                 changed[edit.path] = data
-    return changed
-
-
-def _apply(vault: Vault, found: Findings, id: str, who: Caller, reason: str) -> str:
-    """Carry out an accepted proposal; return the commit. Raises ConflictError on failure: it stays accepted."""
-    request = Request(garden.settings_of(vault.config), Wish(ids=frozenset([id])), reason=reason)
-    [one] = garden.choose(found, 0.0, request.wish, decisions.load(vault)).proposals
-    outcome = apply.carry_out(vault, one, request, who, apply.run_id(who.now, os.urandom(2).hex()))
-    if not outcome.commit:
-        raise ConflictError(f"{outcome.why}; it is accepted and waits", _GONE)
-    return outcome.commit
-
-
-def _answer_item(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
-    """The same for a captured proposal. Raises ConflictError for one that could not be kept: it waits on."""
-    if answer == UNDO:
-        Inbox(vault).take_back([request.text("captured")])
-        return ""
-    [item] = Inbox(vault).chosen([request.text("captured")])
-    if _mark_of_item(vault, item) != request.text("mark"):
-        raise ConflictError("what it replaces has changed since this was shown; nothing was done", _GONE)
-    if answer == REJECT:
-        deciding.reject(vault, [item], who.now)
-        return ""
-    text = request.given.get(FILE + TEXT)
-    if text is not None:
-        item = deciding.reworded(vault, item, _as_written(text, b""))
-    [kept] = deciding.keep(vault, [item], who, request.text("reason"))
-    if not kept.is_settled:
-        raise ConflictError(f"the proposal was not kept: {kept.decision.reason}", "edit it, or reject it")
-    return kept.commit
+    return said._replace(edited=changed)

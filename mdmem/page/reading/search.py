@@ -27,7 +27,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     The answers do not count as used: browsing must not change what is recalled. Raises UsageError.
     """
     asked, as_of = request.text("q"), request.text("as_of")
-    query = Query((asked,), limit=_MOST, as_of=as_of)
+    project = vault.repo.project_at(request.folder)
+    query = Query((asked,), limit=_MOST, as_of=as_of, project=project, folder=request.folder)
     answers = ask.ask(vault, query, request.now, counted=False) if asked else []
     found = [answer_json(answer, request.now, explain=True) for answer in answers]
     return {"query": asked, "as_of": as_of, "answers": found, "facets": _facets(found), "filters": _filters(asked)}

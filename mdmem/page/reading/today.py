@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from mdmem.acts.json.capture import inbox_json
 from mdmem.acts.json.notes import record_json
 from mdmem.acts.json.past import news_json
+from mdmem.acts.json.queue import queue_json
 from mdmem.acts.json.session import session_json
 from mdmem.git import log
-from mdmem.history import news, past
+from mdmem.history import news
 from mdmem.history.news import News, Reader
-from mdmem.inbox.store import Inbox
 from mdmem.local.sessions import Sessions
 from mdmem.note.memory import name_words
 from mdmem.operation import Caller
@@ -21,6 +20,8 @@ from mdmem.page.reading import chronicle
 from mdmem.page.reading.health import doctor
 from mdmem.page.request import PageRequest
 from mdmem.session import start
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import CAPTURED, Wanted
 from mdmem.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
@@ -99,10 +100,9 @@ def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
     if request.is_kept:
         return {"session": None, "waiting": 0, "captured": []}
     latest = Sessions(vault.root, vault.repo, vault.tell).last_touched()
-    waiting = Inbox(vault).items()
-    captured = waiting[:_MOST_CAPTURED]
+    captured = queue.waiting(vault, Caller(request.now), Wanted((CAPTURED,), limit=_MOST_CAPTURED))
     return {
         "session": session_json(latest) if latest else None,
-        "waiting": len(waiting),
-        "captured": inbox_json(captured, {}, past.undone_sessions(vault, (item.session for item in captured))),
+        "waiting": captured.counts[CAPTURED],
+        "captured": queue_json(captured.items),
     }

@@ -50,7 +50,7 @@ def read_facts(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
-    """Give a fact a score in this topic, as `mdmem facts score` does.
+    """Give a fact a score in this topic, as `mdmem judge` does.
 
     Raises UsageError, and ConflictError if the fact is gone or was given another score since it was shown.
     """

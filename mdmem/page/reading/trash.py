@@ -40,7 +40,7 @@ def read_conflicts(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 
 def act_on_conflict(vault: Vault, request: PageRequest, who: Caller) -> Destination:
-    """Settle all conflicts of a memory for one side, as `mdmem conflicts` does."""
+    """Settle all conflicts of a memory for one side, as `mdmem judge` does."""
     side = request.text("side")
     if side not in _SIDES:
         raise UsageError(f"'{side[:20]}' is not a side", "give side=ours or side=theirs")

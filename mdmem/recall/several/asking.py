@@ -42,10 +42,11 @@ def ask(
     """
     with _looking(vaults, query, now) as looks:
         catalogue, context = _together(vaults, looks)
-        circumstances = asking.circumstances(context, query, now)
+        view = asking.Viewpoint(vaults.first, query)
+        circumstances = asking.circumstances(context, query, now)._replace(aside=view.aside)
         hits = order.recall(catalogue, query.texts, circumstances, query.limit)
         chosen = query.choose(hits) if query.choose else hits
-        answers = _cited(looks, [hit.local() for hit in chosen])
+        answers = view.marked(_cited(looks, [hit.local() for hit in chosen]))
         answers = asking.told(query, answers, lambda answer, depth: _at_depth(looks, answer, depth))
     if counted and not query.as_of:
         count_use(vaults, answers, now, session)

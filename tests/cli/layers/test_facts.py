@@ -1,4 +1,4 @@
-"""Facts on the command line: listed with their source, scored, reviewed in a real terminal."""
+"""Facts on the command line: listed with their source, and scored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 from mdmem.hooks import staged_problems
 from mdmem.vault.vault import Vault
-from tests.cli.garden.test_review import Terminal
 
 Run = Callable[..., Any]
 CHAT = """\
@@ -74,12 +73,12 @@ def test_facts_are_listed_with_sentence_and_citation(told: Path, mdmem: Run, git
 
 
 def test_a_score_is_a_line_more_and_holds_on_every_page(told: Path, mdmem: Run, git: Callable[..., str]) -> None:
-    mdmem("facts", "score", LIVES, "9", "--vault", told)
+    mdmem("judge", LIVES, "9", "--vault", told)
     curation = told / "topics/life/curation.md"
     before = curation.read_bytes() + b"A remark by hand, without a line end"
     curation.write_bytes(before)
-    done = json.loads(mdmem("facts", "score", ALLERGIC[:6], 0, "--note", "a joke", "--json", "--vault", told).out)
-    assert done["scored"] == [{"id": ALLERGIC, "score": 0, "topics": ["life"]}]
+    (done,) = json.loads(mdmem("judge", ALLERGIC[:6], 0, "-m", "a joke", "--json", "--vault", told).out)
+    assert (done["id"], done["verdict"], bool(done["commit"])) == (ALLERGIC[:6], "0", True)
     assert curation.read_bytes().startswith(before + b"\n- " + ALLERGIC.encode() + b": 0 (")
     assert git(told, "status", "--short", "topics") == ""
     facts = json.loads(mdmem("facts", "life", "--json", "--vault", told).out)["facts"]
@@ -100,22 +99,7 @@ def test_a_score_by_hand_counts_and_a_wrong_line_is_named(told: Path, mdmem: Run
 
 
 def test_what_cannot_be_scored_is_refused(told: Path, mdmem: Run) -> None:
-    assert "not from 0 to 10" in mdmem("facts", "score", LIVES, "11", "--vault", told, code=2).err
-    assert "there is no fact abcd" in mdmem("facts", "score", "abcd", "1", "--vault", told, code=3).err
-    assert "there is no fact c" in mdmem("facts", "score", LIVES[0], "1", "--vault", told, code=3).err
-    assert (
-        "follow the command" in mdmem("facts", "--topic", "life", "score", LIVES, "1", "--vault", told, code=2).err
-    )
-    assert "needs a terminal" in mdmem("facts", "review", "--vault", told, code=2).err
+    assert "not from 0 to 10" in mdmem("judge", LIVES, "11", "--vault", told, code=2).err
+    assert "there is no fact abcd" in mdmem("judge", "abcd", "1", "--vault", told, code=3).err
+    assert "there is no fact c" in mdmem("judge", LIVES[0], "1", "--vault", told, code=3).err
     assert not (told / "topics/life/curation.md").exists()
-
-
-def test_a_review_asks_about_each_fact_and_saves_once(told: Path, git: Callable[..., str]) -> None:
-    terminal = Terminal("facts", "review", "--topic", "life", "--vault", told)
-    shown = terminal.answer("12", "9", "l", "q")
-    assert terminal.code == 0
-    assert "1 of 3  life" in shown
-    assert '"I live in Lisbon."  topics/life/' in shown
-    assert "q     quit; the scores you gave are saved" in shown
-    assert "score 9: user lives in Lisbon" in shown
-    assert git(told, "show", "--format=", "--name-only", "HEAD").split() == ["topics/life/curation.md"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.inbox import filling
+from mdmem.capture.inbox import filling
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
@@ -129,7 +129,7 @@ def test_every_way_in_knows_a_task(
     (tmp_path / "log.jsonl").write_text(json.dumps(line))
     with Vault(str(here)) as vault:
         filling.fill(vault, str(tmp_path / "log.jsonl"), Caller(NOW, "claude-code"), 5)
-    mdmem("inbox", "keep", "--all")
+    mdmem("judge", "--all", "keep", "--kind", "captured")
     found = {note["name"]: note["category"] for note in json.loads(mdmem("list", "--json").out)}
     assert [name for name, category in sorted(found.items()) if category == "future"] == [
         "dentist_comes_tomorrow",

@@ -11,8 +11,10 @@ from mdmem.acts.json.garden import plan_json
 from mdmem.acts.text.garden import plan_lines
 from mdmem.garden import plan as garden
 from mdmem.garden.plan import Wish
-from mdmem.garden.review import Review
 from mdmem.local import usage
+from mdmem.operation import Caller
+from mdmem.upkeep import queue
+from mdmem.upkeep.queue import PROPOSAL, Wanted
 from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 
@@ -52,7 +54,7 @@ def test_conflicts_then_the_active_then_the_pinned_then_the_used_then_the_surer(
         settings = garden.settings_of(vault.config)
         found = garden.look(vault, settings, NOW, Wish())
         listed = garden.choose(found, settings.min_confidence, Wish())
-        asked = Review(vault, found, settings.min_confidence, Wish(), NOW).open
+        asked = [one.source for one in queue.waiting(vault, Caller(NOW), Wanted((PROPOSAL,))).items]
     first = [one.evidence[0].path.removeprefix("allmemories/").split("_")[0] for one in listed.proposals]
     assert first == ["zoe", "yuri", "clara", "heating", "roof", "stairs", "attic"]
     confidences = {name: one.confidence for name, one in zip(first, listed.proposals, strict=True)}

@@ -44,20 +44,20 @@ def kept(root: Path, git: Run) -> Path:
 
 
 def test_it_is_listed_with_both_versions(kept: Path, mdmem: Run) -> None:
-    found = json.loads(mdmem("conflicts", "--vault", kept.parents[1], "--json").out)
+    found = json.loads(mdmem("waiting", "--vault", kept.parents[1], "--json").out)
     assert [(one["about"], one["key"], one["ours"], one["theirs"], one["line"]) for one in found] == [
         ("property", "title", 'title: "Title: ours"\n', "title: Their title\n", 5),
         ("text", "", "Our sentence.\n", "Their sentence.\n", 11),
     ]
-    told = mdmem("conflicts", "one_note_in_conflict", "--vault", kept.parents[1]).out
-    assert "property title" in told
+    told = mdmem("waiting", "one_note_in_conflict", "--vault", kept.parents[1]).out
+    assert "one_note_in_conflict  title  1.00" in told
     assert "theirs  Their sentence." in told
 
 
 def test_doctor_and_the_start_of_a_session_say_so(kept: Path, mdmem: Run) -> None:
-    assert "mdmem conflicts shows" in mdmem("doctor", "--vault", kept.parents[1], code=1).out
+    assert "mdmem judge shows" in mdmem("doctor", "--vault", kept.parents[1], code=1).out
     pack = mdmem("session", "start", "--vault", kept.parents[1]).out
-    assert "In conflict after a merge: 1 memory: ask the user to run mdmem conflicts" in pack
+    assert "In conflict after a merge: 1 memory: ask the user to run mdmem judge" in pack
 
 
 @pytest.mark.parametrize(
@@ -68,14 +68,14 @@ def test_one_side_is_chosen_in_one_commit(
     kept: Path, git: Run, mdmem: Run, side: str, title: str, line: str
 ) -> None:
     before = git(kept.parent, "rev-list", "--count", "HEAD")
-    mdmem("conflicts", "one_note_in_conflict", f"--{side}", "--vault", kept.parents[1])
+    mdmem("judge", "one_note_in_conflict", side, "--vault", kept.parents[1])
     text = kept.read_text()
     assert header.split(text, "").meta["title"] == title
     assert text.endswith(f"---\n\n{line}\n\n- first\n")
     assert git(kept.parent, "status", "--porcelain") == ""
     assert int(git(kept.parent, "rev-list", "--count", "HEAD")) == int(before) + 1
-    assert mdmem("conflicts", "--vault", kept.parents[1]).out == "nothing is in conflict\n"
-    mdmem("conflicts", "one_note_in_conflict", f"--{side}", "--vault", kept.parents[1], code=3)
+    assert mdmem("waiting", "--vault", kept.parents[1]).out == "nothing waits\n"
+    mdmem("judge", "one_note_in_conflict", side, "--vault", kept.parents[1], code=3)
 
 
 def test_it_is_settled_in_an_editor(
@@ -86,7 +86,7 @@ def test_it_is_settled_in_an_editor(
     script.write_text(f'#!/bin/sh\ncat "{tmp_path}/new.md" > "$1"\n')
     script.chmod(0o755)
     monkeypatch.setenv("MDMEM_EDITOR", str(script))
-    mdmem("conflicts", "one_note_in_conflict", "--edit", "--vault", kept.parents[1])
+    mdmem("judge", "one_note_in_conflict", "edit", "--vault", kept.parents[1])
     assert kept.read_text() == NOTE.replace("One", "Agreed")
 
 
@@ -95,7 +95,7 @@ def test_of_two_memories_of_one_name_both_are_kept(kept: Path, git: Run, mdmem: 
     versions = {"ours": NOTE, "theirs": NOTE.replace("000001", "000002")}
     kept.write_text(merge(None, versions["ours"], versions["theirs"]).text)
     git(kept.parent, "commit", "-qam", "sync")
-    mdmem("conflicts", "one_note_in_conflict", f"--{side}", "--vault", kept.parents[1])
+    mdmem("judge", "one_note_in_conflict", side, "--vault", kept.parents[1])
     assert kept.read_text() == versions.pop(side)
     assert kept.with_name("one_note_in_conflict_2.md").read_text() == versions.popitem()[1]
 
@@ -117,13 +117,13 @@ def test_a_merge_that_git_has_stopped_in(kept: Path, git: Run, mdmem: Run) -> No
     other.write_text(other.read_text() + "- more\n")
     git(root, "commit", "-qam", "ours")
     git(root, "merge", "-q", "side", code=1)
-    found = json.loads(mdmem("conflicts", "--vault", root, "--json").out)
+    found = json.loads(mdmem("waiting", "--kind", "merge", "--vault", root, "--json").out)
     assert [(one["path"], one["about"], one["in_merge"]) for one in found] == [
         ("allmemories/another_note_of_mine.md", "deleted", True),
         ("allmemories/one_note_in_conflict.md", "text", True),
     ]
-    mdmem("conflicts", "one_note_in_conflict", "--ours", "--vault", root)
-    mdmem("conflicts", "another_note_of_mine", "--theirs", "--vault", root)
+    mdmem("judge", "one_note_in_conflict", "ours", "--vault", root)
+    mdmem("judge", "another_note_of_mine", "theirs", "--vault", root)
     git(root, "commit", "-qm", "merge")
     assert kept.read_text() == NOTE.replace("One", "Our")
     assert not other.exists()
@@ -133,7 +133,7 @@ def test_a_merge_that_git_has_stopped_in(kept: Path, git: Run, mdmem: Run) -> No
 def test_code_that_shows_markers_is_no_conflict(kept: Path, git: Run, mdmem: Run) -> None:
     kept.write_text(NOTE + "\n```\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n```\n")
     git(kept.parent, "commit", "-qam", "an example")
-    assert mdmem("conflicts", "--vault", kept.parents[1]).out == "nothing is in conflict\n"
+    assert mdmem("waiting", "--vault", kept.parents[1]).out == "nothing waits\n"
 
 
 def test_lines_that_look_like_markers_have_longer_ones_around_them() -> None:

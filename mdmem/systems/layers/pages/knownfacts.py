@@ -122,10 +122,7 @@ def score(
     Raises UsageError for a score that is not from 0 to 10.
     """
     for _, value in scores:
-        if not 0 <= value <= HIGHEST_SCORE:
-            raise UsageError(
-                f"the score {value} is not from 0 to {HIGHEST_SCORE}", "0 is wrong, 10 never to forget"
-            )
+        require_score(str(value))
     who = caller.actor or vault.repo.identity().name
     with vault.change(caller.does("revise", note)) as tx:
         for path, lines in _added(vault, scores, who, moments.render(caller.now), note).items():
@@ -134,6 +131,12 @@ def score(
         tx.operation = tx.operation._replace(names=tuple(f"{topic}/curation" for topic in topics))
     scored = (Scored(facts[0].known, value, tuple(fact.topic for fact in facts)) for facts, value in scores)
     return ScoreReport(tuple(scored), tx.commit)
+
+
+def require_score(value: str) -> None:
+    """Raise UsageError for a score that is not from 0 to 10."""
+    if not (value.isdecimal() and int(value) <= HIGHEST_SCORE):
+        raise UsageError(f"the score {value} is not from 0 to {HIGHEST_SCORE}", "0 is wrong, 10 never to forget")
 
 
 def _added(

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from mdmem.garden import decisions
-from mdmem.garden.decisions import REJECTED, ReviewDecision
-from mdmem.upkeep import doctor
+from mdmem.garden.judging import Said
+from mdmem.operation import Caller
+from mdmem.upkeep import doctor, queue
 from mdmem.vault.vault import Vault
+from tests.conftest import NOW
 from tests.models.test_wording import Server
 from tests.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 from tests.systems.rum.works import LEAST
@@ -286,7 +287,7 @@ def test_the_gardener_proposes_what_is_out_of_date(
     assert git(root, "rev-parse", "HEAD^{tree}") == tree
     assert [one["id"] for one in proposed()] == [chapter["id"]]
     with Vault.open(str(root)) as vault:
-        decisions.record(vault, chapter["id"], ReviewDecision(REJECTED, chapter["title"]))
+        queue.judge(vault, [Said(chapter["id"], "no")], Caller(NOW))
     assert proposed() == []
 
 

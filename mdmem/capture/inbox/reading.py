@@ -9,7 +9,7 @@ import json
 import os
 from typing import NamedTuple
 
-from mdmem.inbox.slices import LogPlace
+from mdmem.capture.inbox.slices import LogPlace
 from mdmem.local import state
 from mdmem.vault.vault import Vault
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.capture import proposals, weighing
+from mdmem.capture.inbox.store import KEPT, REJECTED, Inbox, InboxItem
 from mdmem.capture.proposals import CaptureDecision, CaptureProposal
 from mdmem.errors import UsageError
-from mdmem.inbox.store import KEPT, REJECTED, Inbox, InboxItem
 from mdmem.local import usage
 from mdmem.note import memory, naming
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
+from mdmem.write import guard
 from mdmem.write.remember import Draft
 
 
@@ -41,7 +41,7 @@ def keep(vault: Vault, items: Sequence[InboxItem], who: Caller, reason: str = ""
     done: list[KeptItem] = []
     for actor, session in dict.fromkeys((item.actor, item.session) for item in items):
         own = [item for item in items if (item.actor, item.session) == (actor, session)]
-        done += _keep(vault, own, who._replace(actor=actor, session=session), reason)
+        done += _keep(vault, own, who._replace(actor=actor, session=session, folder=""), reason)
     return done
 
 
@@ -85,7 +85,9 @@ def as_note(item: InboxItem) -> bytes:
 
 
 def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
-    """A proposal as a person changed it in the bytes of `as_note`. Raises UsageError if those are not a note."""
+    """A proposal in other words: a text alone, or the bytes of `as_note`. Raises UsageError if that is no note."""
+    if not data.startswith(b"---"):
+        data = memory.render(item.properties, data.decode().strip())
     note = vault.parse(data, f"{naming.make(item.title, item.text, lambda _: False)}.md")
     wrong = note.problems[0].message if note.problems else ""
     if wrong or not note.body.strip():
@@ -93,40 +95,12 @@ def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
     return item._replace(text=note.body.strip(), properties=dict(note.meta))
 
 
+def gives_orders(item: InboxItem) -> bool:
+    """Whether a proposal may give orders to the model that reads it: then only a person keeps it."""
+    return bool([*guard.orders_in("", "", item.quote), *guard.orders_in("", "", item.text)])
+
+
 def would_replace(vault: Vault, item: InboxItem) -> str:
     """The name of the memory that a proposal corrects; "" if there is none that the reader may see."""
     records = vault.index.with_id(item.replaces) if item.replaces else []
     return records[0].name if records else ""
-
-
-class InboxReview:
-    """A review of the inbox, one proposal after another. Each answer is carried out at once."""
-
-    def __init__(self, vault: Vault, who: Caller) -> None:
-        self.said: Counter[str] = Counter()
-        self.vault = vault
-        self._who = who
-        self._later: set[str] = set()
-
-    @property
-    def open(self) -> list[InboxItem]:
-        """The proposals that are still to be asked about."""
-        return [item for item in Inbox(self.vault).items() if item.id not in self._later]
-
-    def keep(self, item: InboxItem) -> KeptItem:
-        """Write a proposal; one that cannot be written is put off. Raises what `keep` raises."""
-        [kept] = keep(self.vault, [item], self._who)
-        if not kept.is_settled:
-            self._later.add(item.id)
-        self.said["kept" if kept.is_settled else "cannot be written"] += 1
-        return kept
-
-    def reject(self, item: InboxItem) -> None:
-        """Remove a proposal for good."""
-        reject(self.vault, [item], self._who.now)
-        self.said["rejected"] += 1
-
-    def put_off(self, item: InboxItem) -> None:
-        """Leave a proposal for a later review."""
-        self._later.add(item.id)
-        self.said["later"] += 1

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
@@ -37,8 +38,8 @@ class InboxItem(NamedTuple):
     """One waiting proposal. `added` is RFC 3339, `confidence` 0-1; `level` and `scope` decide who may see it.
 
     `actor`, `session` and `project` are those of the conversation it comes from; `source` and `line` are the log
-    and the line in it. `replaces` is the id of the memory that it corrects, "" for none. For the rest see
-    CaptureProposal.
+    and the line in it. `replaces` is the id of the memory that it corrects, "" for none. `said` is what an agent
+    said of it: its `verdict`, `by`, `why` and `text`. For the rest see CaptureProposal.
     """
 
     id: str
@@ -60,6 +61,7 @@ class InboxItem(NamedTuple):
     replaces: str = ""
     level: str = sensitivity.UNMARKED
     scope: str = ""
+    said: Mapping[str, str] = MappingProxyType({})
 
     @property
     def title(self) -> str:
@@ -113,8 +115,15 @@ class Inbox:
             decided = self._decided()
             new = {item.id: item for item in items if item.id not in decided and not self._has(item.id)}
             for item in new.values():
-                self._save(item.id + ".json", {"format": _FORMAT, **item._asdict()})
+                self._save_item(item)
         return list(new.values())
+
+    def advise(self, items: Iterable[InboxItem]) -> None:
+        """Keep what an agent said of waiting proposals. Raises OSError, BusyError."""
+        with self._changing():
+            for item in items:
+                if self._has(item.id):
+                    self._save_item(item)
 
     def settle(self, ids: Iterable[str], verdict: str, now: datetime) -> None:
         """Remove proposals as KEPT or REJECTED, so that they do not come back. Raises OSError, BusyError."""
@@ -179,6 +188,9 @@ class Inbox:
             files.clear(self._scratch)
             yield
 
+    def _save_item(self, item: InboxItem) -> None:
+        self._save(item.id + ".json", {"format": _FORMAT, **item._asdict(), "said": dict(item.said)})
+
     def _save(self, name: str, value: Mapping[str, Any]) -> None:
         data = json.dumps(value, ensure_ascii=True, indent=1).encode()
         files.save(os.path.join(self._folder, name), data, self._scratch)
@@ -227,7 +239,8 @@ class Inbox:
 def _item(found: dict[str, Any]) -> InboxItem:
     """The proposal in a file. Raises TypeError, ValueError if the fields are not those of a proposal."""
     item = InboxItem(**found)
-    texts = (value for key, value in found.items() if key not in ("properties", "confidence", "line"))
+    texts = [value for key, value in found.items() if key not in ("properties", "confidence", "line", "said")]
+    texts += dict(item.said).values()
     if not all(isinstance(text, str) for text in texts) or not isinstance(item.properties, dict):
         raise ValueError("no text")
     return item._replace(
@@ -238,7 +251,7 @@ def _item(found: dict[str, Any]) -> InboxItem:
 def _meant(items: Sequence[InboxItem], id: str) -> InboxItem:
     found = [item for item in items if id and item.id.startswith(id)]
     if not found:
-        raise NotFoundError(f"no proposal '{id}' waits in the inbox", "mdmem inbox lists what waits")
+        raise NotFoundError(f"no proposal '{id}' waits in the inbox", "mdmem waiting lists what waits")
     if len(found) > 1:
         raise UsageError(f"'{id}' matches {len(found)} proposals", "give more of the id")
     return found[0]
@@ -250,10 +263,10 @@ def tell_undone(vault: Vault, sessions: Iterable[str]) -> None:
 
     waiting = Counter(item.session for item in Inbox(vault).items())
     for id in sorted(waiting.keys() & sessions):
-        vault.tell(notice(waiting[id], f" of session {id}", f"mdmem inbox reject {quote(id)}"))
+        vault.tell(notice(waiting[id], f" of session {id}", f"mdmem judge {quote(id)} reject"))
 
 
-def notice(count: int, whose: str = "", answer: str = "mdmem inbox review") -> str:
+def notice(count: int, whose: str = "", answer: str = "mdmem judge") -> str:
     """The line that tells a person how many proposals wait, and the command to answer them; "" for none."""
     waits = "waits" if count == 1 else "wait"
     return f"{counted(count, 'captured memory')}{whose} {waits} in the inbox: {answer}" if count else ""
@@ -261,4 +274,4 @@ def notice(count: int, whose: str = "", answer: str = "mdmem inbox review") -> s
 
 def notice_for_agent(vault: Vault) -> str:
     """The line by which an agent tells the person it works for how many proposals wait; "" for none."""
-    return notice(Inbox(vault).count(), answer="ask the user to run mdmem inbox review")
+    return notice(Inbox(vault).count(), answer="ask the user to run mdmem judge")

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from mdmem.capture.inbox import deciding, filling, slices
+from mdmem.capture.inbox.reading import ReadLogs
+from mdmem.capture.inbox.slices import LogPlace, next_piece
+from mdmem.capture.inbox.store import MOST, Inbox, InboxItem
 from mdmem.errors import UsageError
-from mdmem.inbox import deciding, filling, slices
-from mdmem.inbox.reading import ReadLogs
-from mdmem.inbox.slices import LogPlace, next_piece
-from mdmem.inbox.store import MOST, Inbox, InboxItem
 from mdmem.local.sessions import Session, Sessions
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault

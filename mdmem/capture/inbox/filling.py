@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdmem.capture import proposals, reading, weighing
+from mdmem.capture.inbox.reading import ReadLog, ReadLogs
+from mdmem.capture.inbox.slices import Piece, next_piece
+from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
 from mdmem.errors import Problem, UsageError
-from mdmem.inbox.reading import ReadLog, ReadLogs
-from mdmem.inbox.slices import Piece, next_piece
-from mdmem.inbox.store import Inbox, InboxItem
 from mdmem.local.sessions import Sessions
 from mdmem.note.trust import sensitivity
 from mdmem.operation import Caller
@@ -100,7 +100,7 @@ def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: Read
     who = who._replace(actor=log.actor or transcript.actor)
     sure = [one for one in decisions if _is_kept_at_once(vault, one.proposal)]
     done = proposals.write(vault, sure, who, "Kept by the settings, from a session") if sure else None
-    waiting = [_item(one, log, who) for one in decisions if one not in sure]
+    waiting = [_item(vault, one, log, who) for one in decisions if one not in sure]
     return Filled(len(Inbox(vault).add(waiting)), done.paths if done else ())
 
 
@@ -120,9 +120,10 @@ def _shown(vault: Vault, session: str) -> Iterator[str]:
     return weighing.texts_of(vault, known.shown if known else ())
 
 
-def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
+def _item(vault: Vault, decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
     proposal, record = decision.proposal, decision.record
     found = _orders(proposal)
+    placed = remember.in_place(vault, proposal.placed, who)
     made_of = sensitivity.inherited(proposal.draft.properties, [record.meta] if record else [])
     return InboxItem(
         id=identity(proposal),
@@ -134,7 +135,7 @@ def _item(decision: CaptureDecision, log: ReadLog, who: Caller) -> InboxItem:
         confidence=proposal.confidence,
         why=", ".join(dict.fromkeys([proposal.why, *(problem.message for problem in found)])),
         text=proposal.draft.text,
-        properties=dict(proposal.placed.properties),
+        properties=dict(placed.properties),
         name=proposal.draft.name,
         quote=proposal.quote,
         line=proposal.line,

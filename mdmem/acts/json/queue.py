@@ -1,0 +1,48 @@
+"""What waits for a verdict, and what became of verdicts, as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mdmem.acts.json.capture import item_json
+from mdmem.acts.json.garden import proposal_json
+from mdmem.acts.json.layers import fact_json
+from mdmem.acts.json.past import unsettled_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mdmem.garden.judging import Judged
+    from mdmem.upkeep.queue import Waiting
+
+
+def queue_json(items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """What waits, whatever it is: first what is the thing's own, then what all have in common.
+
+    `by` is where it comes from, `texts` are what there is to read, `would` is what taking it does, `answers` are
+    the verdicts to choose from, `said` is one that was given and `agreed` who gave it, "" if nobody did.
+    """
+    own = {"captured": item_json, "proposal": proposal_json, "fact": fact_json, "merge": unsettled_json}
+    return [{**own[one.kind](one.source), **_common(one)} for one in items]  # type: ignore[operator]
+
+
+def _common(one: Waiting) -> dict[str, Any]:
+    told = {
+        key: getattr(one, key) for key in ("id", "kind", "of", "title", "by", "why", "would", "said", "agreed")
+    }
+    more = {"session_undone": one.undone, "replaces": one.replaces or None} if one.kind == "captured" else {}
+    return {**told, "answers": list(one.answers), "texts": [each._asdict() for each in one.texts], **more}
+
+
+def judged_json(one: Judged) -> dict[str, Any]:
+    """What became of a verdict: the commit that carried it out, or whether it waits, or why it was not taken."""
+    return {
+        "id": one.said.id,
+        "verdict": one.said.verdict,
+        "title": one.title,
+        "path": one.path or None,
+        "commit": one.commit or None,
+        "waits": one.waits,
+        "why": one.fault.message if one.fault else one.why,
+        "taken": one.fault is None,
+    }
