@@ -24,7 +24,8 @@ class TeamIndex(NamedTuple):
     reader: TeamReader
 
 
-Places = Vault | OpenVaults | TeamIndex if TYPE_CHECKING else object
+if TYPE_CHECKING:
+    Places = Vault | OpenVaults | TeamIndex
 
 
 def ask(places: Places, query: Query, who: Caller) -> list[Answer]:

@@ -39,11 +39,11 @@ COMMANDS = {
     "publish": ("team.publish", "Bring the index of a team up to this vault."),
     "team": ("team.team", "Set up the index of a team, and say who may read it."),
     "purge": ("past.purge", "Erase memories or a text from all of history."),
-    "waiting": ("queue", "List all that waits for a verdict: captured, proposed, to be scored, in conflict."),
+    "waiting": ("acts", "List all that waits for a verdict: captured, proposed, to be scored, in conflict."),
     "judge": ("queue", "Answer what waits, one or many at once, or go through it."),
     "capture": ("capture", "Find what is worth remembering in a chat."),
     "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
-    "facts": ("layers.facts", "List what is known from dialogs and notes."),
+    "facts": ("acts", "List what is known from dialogs and notes."),
     "topics": ("acts", "List the topics, show what is known of one or of all."),
     "candidates": (
         "exchange.candidates",
