@@ -18,12 +18,12 @@ TABLE = {
     **dict.fromkeys(("recall", "list", "show", "lineage"), "find"),
     **dict.fromkeys(("undo", "log", "diff", "blame", "trash", "restore"), "past"),
     **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
-    **dict.fromkeys("doctor rebuild trust layout mirror remote embed eval topics".split(), "upkeep"),
+    **dict.fromkeys("doctor rebuild trust layout mirror remote embed eval topics facts waiting".split(), "upkeep"),
 }
 
 
 # acts that programs may call over HTTP, and of these the ones that write
-READING = ("recall", "list", "show", "lineage", "log", "diff", "blame", "trash", "topics")
+READING = ("recall", "list", "show", "lineage", "log", "diff", "blame", "trash", "topics", "facts")
 WRITING = ("update", "done", "adopt", "rename", "forget", "restore", "undo")
 
 

@@ -45,7 +45,8 @@ def _schema(one: Parameter) -> dict[str, Any]:
     if one.kind == "objects":
         return {"type": "array", "items": {"type": "object", **about}}
     if option.choices:
-        return {"enum": list(option.choices)}
+        one_of = {"enum": list(option.choices)}
+        return {**({"type": "array", "items": one_of} if one.kind == "texts" else one_of), **about}
     least = {"minimum": option.least} if isinstance(option, Opt) and option.least else {}
     default = {"default": one.default} if least and one.default and not one.is_required else {}
     return {**_TYPES[one.kind], **most, **least, **about, **default}

@@ -5,7 +5,6 @@ Most is imported in the functions: the maker of commands reads the signatures wh
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -212,7 +211,7 @@ def recall(
         archived=archived,
         choose=seen,
         project=who.project,
-        folder=os.getcwd(),
+        folder=who.folder,
         shown=lambda answer: look.shown(_MOST, answer),
     )
     if why:
@@ -430,7 +429,7 @@ class Drawn(NamedTuple):
     form: str
 
     def json(self) -> dict[str, Any]:
-        """The origin, the memories reached, all edges, and the other links of the origin."""
+        """The origin, the memories reached, all edges, and other links."""
         from mdmem.acts.json.lineage import lineage_json
 
         return lineage_json(self.lineage, self.out, self.back)

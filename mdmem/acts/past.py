@@ -122,7 +122,7 @@ Limit = Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)]
 def log(
     vault: Vault,
     who: Caller,
-    words: Annotated[Sequence[str], Arg(metavar="NAME", completes="name")] = (),
+    words: Annotated[Sequence[str], Arg(metavar="[NAME]", completes="name")] = (),
     *,
     limit: Limit = 30,
     session: Annotated[str, Opt("Only this session and those of its subagents.", completes="session")] = "",

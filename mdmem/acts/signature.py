@@ -22,7 +22,7 @@ class Opt(NamedTuple):
 
     `flags` are its spellings if they are not `--name`, `metavar` stands for its value. Numbers may have bounds, a
     text `choices`; `completes` is what a shell offers for it (see `cli.completing`). With `reads`, "-" is the
-    text of standard input.
+    text of standard input. What `is_hidden` is left out of the help.
     """
 
     about: str = ""
@@ -33,6 +33,7 @@ class Opt(NamedTuple):
     most: float | None = None
     completes: str = ""
     reads: bool = False
+    is_hidden: bool = False
 
 
 class Arg(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated
@@ -12,6 +12,7 @@ from mdmem.acts.style import Aside, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
 from mdmem.errors import NotFoundError
+from mdmem.note.facts import TYPES
 from mdmem.operation import Caller
 from mdmem.progress import Watch
 from mdmem.text.plural import counted
@@ -290,3 +291,91 @@ def topics(
         return Told(layers_json.topic_memory_json(page.memory), safe(page.text).removesuffix("\n"))
     report = reading.CurrentPages(vault).report
     return Told(layers_json.topics_json(report), partial(topics_lines, report), report.problems)
+
+
+def facts(
+    vault: Vault,
+    topic: Annotated[str, Arg()] = "",
+    *,
+    of_topic: Annotated[str, Opt("The same as TOPIC.", flags="--topic", is_hidden=True)] = "",
+    kind: Annotated[str, Opt("Only facts of this type.", flags="--type", choices=TYPES)] = "",
+    tier: Annotated[str, Opt("Only facts of this tier.", choices=("core", "secondary"))] = "",
+    unscored: Annotated[bool, "Only facts that nobody has scored yet."] = False,
+    limit: Annotated[int, Opt("At most this many.", least=1)] = 50,
+) -> Told:
+    """List the facts of a topic, or of all: what is known, where from, and what it is worth.
+
+    Facts are drawn from the dialogs that `mdmem ingest` keeps, and from the Facts section of notes with a topic.
+    Those of the tier core come first, then secondary. `mdmem judge ID 0-10` says what a fact is worth: below 5 it
+    leaves every page, from 8 it is core. `mdmem judge ID keep` makes a memory of it.
+
+    \b
+    Examples:
+      mdmem facts
+      mdmem facts travel_plans --type preference
+      mdmem facts --tier core --json
+      mdmem judge 04bfc468b131e204 10
+    """
+    from mdmem.acts.json.layers import facts_json
+    from mdmem.acts.text.layers import facts_lines
+    from mdmem.systems.layers.pages import knownfacts
+
+    wanted = knownfacts.FactFilter(topic or of_topic, kind, tier, unscored)
+    found, problems = knownfacts.find(vault, wanted)
+    shown = knownfacts.cited(vault, found[:limit])
+    said = partial(facts_lines, shown, len(found))
+    return Told(facts_json(shown, len(found), problems), said, problems)
+
+
+def waiting(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    ids: Annotated[Sequence[str], Arg(metavar="[ID]...")] = (),
+    *,
+    kinds: Annotated[
+        Sequence[str],
+        Opt(
+            "Only these: captured, proposal, fact, merge, or proposals of a gardener. May be repeated.",
+            flags="--kind",
+            metavar="KIND",
+        ),
+    ] = (),
+    topic: Annotated[str, "Only what is about this topic."] = "",
+    limit: Annotated[int, Opt("Of each kind.", least=1)] = 10,
+    least: Annotated[
+        float | None,
+        Opt(
+            "How sure proposals are. Default: garden.min_confidence.",
+            flags="--min-confidence",
+            least=0,
+            most=1,
+        ),
+    ] = None,
+) -> Told:
+    """List all that waits for somebody's verdict: captured memories, proposals, facts to score, merge conflicts.
+
+    Each says what it is and from whom, what there is to read, what taking it would do, and what agents and models
+    have said of it. With IDs, or how they begin, it shows these in full.
+
+    \b
+    Examples:
+      mdmem waiting
+      mdmem waiting --kind captured --json
+      mdmem waiting --kind twins --min-confidence 0.05
+    """
+    from mdmem.acts.json.queue import queue_json
+    from mdmem.acts.text.queue import queue_lines, waiting_lines
+    from mdmem.upkeep import queue
+
+    wanted = queue.Wanted(tuple(kinds), topic, limit, 0.0 if ids else least, ids=tuple(ids))
+    with watch("looking at notes") as report:
+        waits = queue.waiting(vault, who, wanted, report)
+
+    def said(style: Style) -> Iterator[str]:
+        if not ids:
+            yield from queue_lines(waits, style)
+        for one in waits.items if ids else ():
+            yield from waiting_lines(one, style, whole=True)
+
+    return Told(queue_json(waits.items), said)

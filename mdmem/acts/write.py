@@ -12,8 +12,7 @@ from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import encode
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
-from mdmem.index.port import IndexedNote
-from mdmem.note import layout, properties
+from mdmem.note import filters, layout, properties
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.operation import Caller
 from mdmem.recall import lookup
@@ -25,6 +24,7 @@ from mdmem.write import succession
 from mdmem.write.edit import Adoption, Edit, Written
 
 NONE: Mapping[str, Any] = MappingProxyType({})
+Agreed = Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")]
 
 
 class Changed(NamedTuple):
@@ -75,7 +75,7 @@ def update(
     ] = (),
     expect: Annotated[str, Opt("Only if the memory is what it was at this commit or date.", metavar="REV")] = "",
     where: Where = (),
-    yes: Annotated[bool, Opt("Change all that pass the filters.", flags="-y --yes")] = False,
+    yes: Agreed = False,
     done: bool = False,
     reason: str = "",
 ) -> Changed:
@@ -101,7 +101,7 @@ def update(
     )
     if edit == Edit() and not done:
         raise UsageError("nothing to change", "say what: properties to set, or a text to append or replace")
-    names, conditions = [name] if name else [], Selection(where=where).conditions()
+    names, conditions = [name] if name else [], [filters.parse(text) for text in where]
     records = lookup.meant(vault, names, conditions, who.now, "changed", yes)
     ended = editing.ended(records[0], who.now) if done else {}
     edit = edit._replace(
@@ -240,7 +240,7 @@ def forget(
     names: Annotated[Sequence[str], Arg(completes="name")] = (),
     *,
     chosen: Selection = ALL,
-    yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
+    yes: Agreed = False,
     reason: str = "",
 ) -> Changed:
     """Delete memories, in one commit; `mdmem restore` brings them back. A NAME may be that of an ingested dialog.
@@ -256,10 +256,9 @@ def forget(
     """
     dialogs = [name for name in names if layout.entry_name(name) or layout.is_entry_id(name)]
     folders = _folders(vault, dialogs)
-    others, conditions = [name for name in names if name not in dialogs], chosen.conditions()
-    records: list[IndexedNote] = []
-    if others or conditions or not dialogs:
-        records = lookup.meant(vault, others, conditions, who.now, "forgotten", yes)
+    wanted, conditions = [name for name in names if name not in dialogs], chosen.conditions()
+    is_only_dialogs = bool(dialogs) and not wanted and not conditions
+    records = [] if is_only_dialogs else lookup.meant(vault, wanted, conditions, who.now, "forgotten", yes)
     return changed(editing.forget(vault, records, who, reason, yes, folders), "forgot")
 
 

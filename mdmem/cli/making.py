@@ -165,7 +165,12 @@ def _option(parameter: Parameter, **more: Any) -> click.Option:
     opt = parameter.option
     assert isinstance(opt, Opt)
     flags = opt.flags.split() or [f"--{parameter.name.replace('_', '-')}"]
-    settings: dict[str, Any] = {"help": opt.about, "metavar": opt.metavar, "shell_complete": _completer(opt)}
+    settings: dict[str, Any] = {
+        "help": opt.about,
+        "metavar": opt.metavar,
+        "shell_complete": _completer(opt),
+        "hidden": opt.is_hidden,
+    }
     if parameter.kind == "flag":
         settings |= {"is_flag": True, "default": None if "/" in flags[0] else False}
     elif parameter.kind in ("texts", "values", "items", "pairs"):

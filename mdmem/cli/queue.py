@@ -1,4 +1,4 @@
-"""The commands of the one queue: `waiting` lists it, `judge` answers."""
+"""The command `judge`, which answers what waits."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from typing import Any
 
 import click
 
-from mdmem.acts.json.queue import judged_json, queue_json
+from mdmem.acts.json.queue import judged_json
 from mdmem.acts.json.write import may_change_json
-from mdmem.acts.text.queue import judged_lines, queue_lines, waiting_lines
+from mdmem.acts.text.queue import judged_lines
 from mdmem.cli.editor import require_editor
 from mdmem.cli.options import (
-    caller,
     dry_run_option,
     opened,
     print_json,
     print_lines,
-    progress,
     read_text,
-    style,
     writer,
 )
 from mdmem.cli.shared import command
@@ -51,44 +48,6 @@ least_option = click.option(
 )
 EDIT = "edit"  # a verdict that is given in an editor
 _EVERY = 100_000  # more than can wait
-
-
-@command("waiting")
-@click.argument("ids", nargs=-1, metavar="[ID]...")
-@kind_option
-@topic_option
-@click.option("--limit", type=click.IntRange(min=1), default=queue.LIMIT, show_default=True, help="Of each kind.")
-@least_option
-def waiting_command(
-    ids: tuple[str, ...],
-    kinds: tuple[str, ...],
-    topic: str,
-    limit: int,
-    least: float | None,
-    vault: str | None,
-    as_json: bool,
-) -> None:
-    """List all that waits for somebody's verdict: captured memories, proposals, facts to score, merge conflicts.
-
-    Each says what it is and from whom, what there is to read, what taking it would do, and what agents and models
-    have said of it. With IDs, or how they begin, it shows these in full.
-
-    \b
-    Examples:
-      mdmem waiting
-      mdmem waiting --kind captured --json
-      mdmem waiting --kind twins --min-confidence 0.05
-    """
-    with opened(vault) as found:
-        wanted = Wanted(kinds, topic, limit, 0.0 if ids else least, ids=ids)
-        with progress("looking at notes") as report:
-            waits = queue.waiting(found, caller(), wanted, report)
-    if as_json:
-        print_json(queue_json(waits.items))
-    elif ids:
-        print_lines(line for one in waits.items for line in waiting_lines(one, style(), whole=True))
-    else:
-        print_lines(queue_lines(waits, style()))
 
 
 @command("judge", writes=True)

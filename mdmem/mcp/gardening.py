@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, NamedTuple
 
+from mdmem.acts.signature import Opt
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.garden.judging import Judged, Said
@@ -19,8 +20,25 @@ _TEXT, _DIFF = 1200, 1500  # characters of a note and of a diff that are shown
 KINDS = (CAPTURED, PROPOSAL)
 
 
-def garden(visit: Visit, topic: str = "", only: Sequence[str] = (), limit: int = LIMIT) -> str:
-    """What waits for somebody who can read, the likeliest first, but for what was judged; nothing is changed."""
+class Verdict(NamedTuple):
+    """What is said of one that waits."""
+
+    id: Annotated[str, ""]
+    verdict: Annotated[str, "As offered"]
+    why: Annotated[str, "In a sentence"] = ""
+    text: Annotated[str, "With same: one text for both, with every statement; with reword: what is kept"] = ""
+    drops: Annotated[Sequence[str], "Statements it leaves out"] = ()
+
+
+def garden(
+    visit: Visit,
+    topic: Annotated[str, ""] = "",
+    only: Annotated[Sequence[str], "Gardeners, captured"] = (),
+    limit: Annotated[int, Opt(least=1)] = LIMIT,
+) -> str:
+    """What waits in the memory for somebody who can read: notes that may say the same, replace each other or be
+    over, and what was captured. Read it, then judge. Use it when asked to tidy the memory, or when status
+    tells that many wait."""
     wanted = Wanted(tuple(only) or KINDS, topic, limit, POSSIBLE, open=True)
     waits = queue.waiting(visit.vault, visit.who, wanted)
     left = sum(waits.counts.values()) - len(waits.items)
@@ -47,12 +65,9 @@ def _texts(one: Waiting) -> Iterator[str]:
         yield f"{told.which.capitalize()}: {name}{told.date[:10] or 'no date'}{by}\n\n{text}"
 
 
-def judge(visit: Visit, items: Sequence[Mapping[str, Any]]) -> str:
-    """Take verdicts on what waits, many at once."""
-    said = [
-        Said(one["id"], one["verdict"], one.get("why", ""), one.get("text", ""), tuple(one.get("drops", ())))
-        for one in items
-    ]
+def judge(visit: Visit, items: Annotated[Sequence[Verdict], Opt(most=50)]) -> str:
+    """Your verdicts on what garden listed, many at once. Those on people's notes and words wait for them."""
+    said = [Said(one.id, one.verdict, one.why, one.text, tuple(one.drops)) for one in items]
     done = queue.judge(visit.vault, said, visit.who)
     if len(done) == 1 and done[0].fault:
         raise done[0].fault

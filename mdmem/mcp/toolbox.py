@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from mdmem.acts.arguments import schema_of
 from mdmem.acts.signature import grouped
 from mdmem.mcp import gardening, reading, writing
-from mdmem.mcp.schemas import Schema, count, takes, text, texts
+from mdmem.mcp.schemas import Schema
 from mdmem.mcp.visit import Visit
-from mdmem.upkeep import queue
 
 INSTRUCTIONS = (
     "Long-term memory. Recall before you answer or act on what may have come up before; remember what will matter"
@@ -61,32 +60,7 @@ WRITING = (
 )
 
 
-_VERDICT = takes(
-    "id verdict",
-    id=text(),
-    verdict=text("As offered"),
-    why=text("In a sentence"),
-    text=text("With same: one text for both, with every statement; with reword: what is kept"),
-    drops=texts("Statements it leaves out"),
-)
-GARDEN = (
-    Tool(
-        "garden",
-        "What waits in the memory for somebody who can read: notes that may say the same, replace each other or be"
-        " over, and what was captured. Read it, then judge. Use it when asked to tidy the memory, or when status"
-        " tells that many wait.",
-        takes("", topic=text(), only=texts("Gardeners, captured"), limit=count(queue.LIMIT)),
-        gardening.garden,
-        reads=True,
-    ),
-    Tool(
-        "judge",
-        "Your verdicts on what garden listed, many at once. Those on people's notes and words wait for them.",
-        takes("items", items={"type": "array", "maxItems": 50, "items": _VERDICT}),
-        gardening.judge,
-        destroys=True,
-    ),
-)
+GARDEN = (made(gardening.garden, reads=True), made(gardening.judge, destroys=True))
 
 STANDARD, ALL, RUM = SETS = ("standard", "all", "rum")  # of tools
 

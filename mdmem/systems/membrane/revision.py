@@ -59,7 +59,7 @@ def revise(
     `write.edit.update`.
     """
     of_records = [record for record in records if record.type in RECORD_TYPES_OF.values()]
-    _require_mutable(of_records)
+    require_mutable(of_records)
     known_records = VaultRecords(vault)
 
     def require_valid(record: IndexedNote, before: bytes, after: bytes) -> None:
@@ -81,7 +81,7 @@ def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reas
     Several records may supersede the same one; all of them stay. Raises UsageError for an episodic record,
     ConflictError for a name that is taken, NotFoundError if the old record is gone.
     """
-    _require_mutable([old])
+    require_mutable([old])
     if successors := targets_of(old.meta.get("superseded_by")):
         vault.tell(f"{old.name} is superseded already, by {', '.join(successors)}; both stand now")
     draft = _descendant(vault, draft, [old], "supersedes", caller)
@@ -94,7 +94,7 @@ def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reas
 
 def fork(vault: Vault, source: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:
     """Derive a new record from one that stays as it is. Raises as `supersede`."""
-    _require_mutable([source])
+    require_mutable([source])
     draft = _descendant(vault, draft, [source], "derived_from", caller)
     with vault.change(caller.does("fork", reason, (SOURCE, source.id))) as tx:
         tx.require(source.path)
@@ -106,7 +106,7 @@ def merge(vault: Vault, sources: Sequence[IndexedNote], draft: Draft, caller: Ca
     """Merge two or more records into a new one; they are retracted and name it. Raises as `supersede`."""
     if len(sources) < 2:
         raise UsageError("there is nothing to merge", "name two records or more")
-    _require_mutable(sources)
+    require_mutable(sources)
     draft = _descendant(vault, draft, sources, "derived_from", caller)
     with vault.change(caller.does("merge", reason)) as tx:
         done = _stage(vault, tx, draft, caller)
@@ -119,7 +119,7 @@ def merge(vault: Vault, sources: Sequence[IndexedNote], draft: Draft, caller: Ca
 
 def retract(vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "") -> Written:
     """Mark records as retracted, without salience; they stay. Raises UsageError for an episodic record."""
-    _require_mutable(records)
+    require_mutable(records)
     with vault.change(caller.does("delete", reason or "retracted")) as tx:
         for record in records:
             _set(tx, record.path, _RETRACTED)
@@ -131,7 +131,7 @@ def contest(vault: Vault, record: IndexedNote, other: IndexedNote, caller: Calle
 
     Raises UsageError for an episodic record, or if both are the same record.
     """
-    _require_mutable([record])
+    require_mutable([record])
     if record.path == other.path:
         raise UsageError(f"{record.name} cannot contest itself", "name the record that speaks against it")
     link = succession.link_to(vault, other)
@@ -151,7 +151,8 @@ def _stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remem
     return done
 
 
-def _require_mutable(records: Sequence[IndexedNote]) -> None:
+def require_mutable(records: Sequence[IndexedNote]) -> None:
+    """Raises UsageError for an episodic record."""
     for record in records:
         if RECORD_TYPES_OF.get(record.type) in IMMUTABLE:
             raise immutable(record.name)
