@@ -11,6 +11,9 @@ import pytest
 
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
+from mdmem.page.reading import memory as page_memory
+from mdmem.page.reading import search as page_search
+from mdmem.page.request import PageRequest
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.marks import Standpoint
@@ -490,6 +493,17 @@ def test_worktrees_of_a_bare_repository_are_one_project(shop: Shop, tmp_path: Pa
         git(tmp_path / "hub/shop.git", "worktree", "add", "--quiet", "-b", name, str(tmp_path / "hub" / name))
     assert shop.vault.repo.project_at(str(tmp_path / "hub/one")) == "shop"
     assert shop.vault.repo.project_at(str(tmp_path / "hub/two")) == "shop"
+
+
+def test_the_page_shows_the_marks(shop: Shop) -> None:
+    note = shop.remember("Authentication lives in src/auth.py.")
+    shop.git("rm", "--quiet", AUTH)
+    shop.commit()
+    asked = PageRequest(NOW, note.path, folder=str(shop.folder))
+    assert page_memory.read(shop.vault, asked)["marks"] == ["src/auth.py gone"]
+    assert page_memory.read(shop.vault, asked._replace(folder=""))["marks"] == []
+    [answer] = page_search.read(shop.vault, asked._replace(given={"q": "authentication"}))["answers"]
+    assert answer["marks"] == ["src/auth.py gone"]
 
 
 def test_a_vault_within_the_repository_of_the_code(
