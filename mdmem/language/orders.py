@@ -1,9 +1,9 @@
 """Finds text that gives orders to the model that reads it: a note is data, and should not steer its reader.
 
-A linear model looks at each sentence, alone and with the next: at its words and pairs of words,
-at classes of words (`override`, `rules`, `user`) and signs (a forged role, a hidden comment), and at pairs of
-these. Words and signs stand in `data/orders.tsv`, and what each weighs in `data/order_weights.tsv`, fitted by
-`python -m tests.bench.orders_fit --write`. What is quoted, or in a block of code, is not an order but speaks of
+A linear model looks at each sentence, alone and with the next: at its words, their beginnings and pairs, how its
+clauses begin, at classes of words (`override`, `rules`, `user`) and signs (a forged role, a hidden comment), and at
+pairs of these. Words and signs stand in `data/orders.tsv`, and what each weighs in `data/order_weights.tsv`, fitted
+by `python -m tests.bench.orders_fit --write`. What is quoted, or in a block of code, is not an order but speaks of
 one. Not everything is found: the text of notes is shown as a quotation in any case.
 """
 
@@ -183,7 +183,8 @@ def _plain(text: str) -> list[str]:
 
 @cache
 def _tables() -> _Tables:
-    weights = {name: float(weight) for name, weight in tsv.rows(__file__, "order_weights.tsv", 2)}
+    weighed = tsv.rows(__file__, "order_weights.tsv", 2)
+    weights = {name: float(weight) for weight, names in weighed for name in names.split("|")}
     paired = frozenset(f"={each}" for name in weights if name[0] == "=" for each in name[1:].split()[:2])
     tables = _Tables({}, {}, {}, [], [], weights, paired)
     rows = tsv.rows(__file__, "orders.tsv", 4)

@@ -25,13 +25,14 @@ from tests.bench import linear
 from tests.bench.labelled_chats import DATA, PROJECT
 
 TARGET = PROJECT / "mdmem/language/data/order_weights.tsv"
-HEAD = "# Fitted by `python -m tests.bench.orders_fit --write`: feature, weight.\n"
+HEAD = "# Fitted by `python -m tests.bench.orders_fit --write`: weight, features.\n"
 KEPT, RIDGE, LENGTH = 8_000, 2.0, 8.0
 TURNS = 2  # how often the sentence that counts of each text is chosen
 FOLDS = 5
+STEP = 0.05  # weights are rounded to
 THIN = 3  # one in as many turns of chats is read
 BESIDE = 0.5  # what a turn of a chat or a part of a guide counts, beside 1 of a labelled text
-HARMLESS = 0.03  # of harmless texts that were not seen may be flagged: most of these look much like orders
+HARMLESS = 0.015  # of harmless texts that were not seen may be flagged: most of these look much like orders
 CHATS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide")
 
 
@@ -149,13 +150,14 @@ def main() -> None:
     report(every, best, bound, options.missed)
     if options.write:
         model = texts.fitted(np.ones(len(every)))
-        lines = [f"=\t{model.bias - bound:.2f}\n"]
+        named: dict[int, list[str]] = defaultdict(list)
         for name, weight in zip(texts.matrix.names, model.weights.tolist(), strict=True):
-            value = weight * LENGTH
-            if weight:
-                lines.append(f"{name}\t{value:.2f}\n")
+            named[round(weight * LENGTH / STEP)].append(name)
+        del named[0]
+        lines = [f"{model.bias - bound:.2f}\t=\n"]
+        lines += [f"{value * STEP:.2f}\t{'|'.join(names)}\n" for value, names in sorted(named.items())]
         TARGET.write_text(HEAD + "".join(lines), encoding="utf-8")
-        print(f"{len(lines)} weights")
+        print(f"{sum(map(len, named.values()))} weights")
 
 
 if __name__ == "__main__":
