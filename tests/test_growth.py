@@ -13,9 +13,9 @@ from tests.readers import READERS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
-SMALL, TIMES = 4_000, 4  # characters, and how many times as many the large text has
+SMALL, TIMES = 2_000, 4  # characters, and how many times as many the large text has
 MOST = 7.0  # times the work for four times the text: 2.5 times a doubling, and what a loaded machine adds
-NEGLIGIBLE = 0.15  # s of processor time, below which a ratio says little: 16 times that would be a second or two
+NEGLIGIBLE = 0.08  # s of processor time, below which a ratio says little: 16 times that would be a second or so
 TRIES = 4
 
 BOUNDED = {"comparison", "garden"}  # what is read of two texts is bounded, and all of it compared: no ratio

@@ -373,8 +373,8 @@ FILTERS = [
 ]
 
 
-def test_a_hit_that_only_the_filter_passes_is_found_among_thousands(notes: Notes) -> None:
-    notes.filler(1500, "deploy deploy deploy", type="fact", confidence=0.1, project="small")
+def test_a_hit_that_only_the_filter_passes_is_found_among_hundreds(notes: Notes) -> None:
+    notes.filler(600, "deploy deploy deploy", type="fact", confidence=0.1, project="small")
     notes.add(
         "the_only_one",
         "A long text with deploy in it " + "and other words " * 30,
