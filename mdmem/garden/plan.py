@@ -234,23 +234,11 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     derive_ahead(notes, list(derivations))
     ground = Ground(notes, settings.elsewhere)
     said = verdicts.standing(settings.judgements, partial(_data, ground))
-    ruled = {
-        paths: one for (about, paths), one in said.items() if about == "pair" and one.verdict != verdicts.AGAIN
-    }
+    ruled = {one.asks[1]: one for one in said.values() if one.about == "pair" and one.verdict != verdicts.AGAIN}
     settings = settings._replace(ground=ground, asked=bool(wish.only), ruled=ruled)
     settings = _with_judgement(notes, settings, wish)
-    found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
-    proposals = [
-        proposal
-        for findings in found
-        for proposal in findings.proposals
-        if settings.leaned_on.isdisjoint(map(fold_target, proposal.removed))
-    ]
-    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
-    proposals = [
-        one._replace(figures=figures.get(one.asks[1], ()))
-        for one in _told_of(proposals, said, partial(_data, ground))
-    ]
+    found = [work(notes, settings, now) for name, work in GARDENERS.items() if name in wished]
+    proposals = list(_told_of(_removable(found, settings), said, partial(_data, ground)))
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
@@ -260,6 +248,14 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
     problems = {problem for findings in found for problem in findings.problems}
     return Findings(allowed, tuple(sorted(problems)), tuple(withheld), _denied(said))
+
+
+def _removable(found: Iterable[Findings], settings: GardenSettings) -> Iterator[Proposal]:
+    """The proposals that remove no file that is leaned on, each with its heaviest figures."""
+    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
+    for one in (proposal for findings in found for proposal in findings.proposals):
+        if settings.leaned_on.isdisjoint(map(fold_target, one.removed)):
+            yield one._replace(figures=figures.get(one.asks[1], ()))
 
 
 def _data(ground: Ground, path: str) -> bytes | None:
