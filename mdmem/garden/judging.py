@@ -7,6 +7,7 @@ An agent may act on notes that agents wrote. What it says of a person's notes wa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from mdmem.garden.gardeners.proposal import POSSIBLE, FileEdit, Findings, Propos
 from mdmem.garden.verdicts import AGAIN, Judgement
 from mdmem.git import log
 from mdmem.language.likeness import negations, telling_roots
+from mdmem.local import files
 from mdmem.note import memory
 from mdmem.operation import Caller
 from mdmem.progress import silent
@@ -214,8 +216,9 @@ def _carried_out(
         return {}
     as_proposed = [each for each in rulings if each.told.verdict == _meant(each.one, verdicts.YES)]
     request = Request(garden.settings_of(vault.config), by=rulings[0].told.by)
+    read = partial(files.read_or_none, vault.root)
     worded = [
-        edited(garden.worded(each.one._replace(said=each.told), each.told), each.said.edited)
+        edited(garden.worded(each.one._replace(said=each.told), each.told, read), each.said.edited)
         for each in as_proposed
     ]
     done = gardening.carry_out(vault, worded, request, caller, run)

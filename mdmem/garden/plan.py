@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
@@ -33,7 +34,7 @@ from mdmem.garden.gardeners import (
     twins,
 )
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, Findings, GardenSettings, Proposal
+from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, FileEdit, Findings, GardenSettings, Proposal
 from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairs import judge, same, words
 from mdmem.garden.verdicts import Judgement
@@ -232,21 +233,12 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     derivations = dict.fromkeys(derive for name in wished for derive in _DERIVATIONS.get(name, ()))
     derive_ahead(notes, list(derivations))
     ground = Ground(notes, settings.elsewhere)
-    said = verdicts.standing(settings.judgements, lambda path: _data(ground, path))
-    ruled = {
-        paths: one for (about, paths), one in said.items() if about == "pair" and one.verdict != verdicts.AGAIN
-    }
+    said = verdicts.standing(settings.judgements, partial(_data, ground))
+    ruled = {one.asks[1]: one for one in said.values() if one.about == "pair" and one.verdict != verdicts.AGAIN}
     settings = settings._replace(ground=ground, asked=bool(wish.only), ruled=ruled)
     settings = _with_judgement(notes, settings, wish)
-    found = [work(notes, settings, now) for name, work in GARDENERS.items() if not wish.only or name in wish.only]
-    proposals = [
-        proposal
-        for findings in found
-        for proposal in findings.proposals
-        if settings.leaned_on.isdisjoint(map(fold_target, proposal.removed))
-    ]
-    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
-    proposals = [one._replace(figures=figures.get(one.asks[1], ())) for one in _told_of(proposals, said)]
+    found = [work(notes, settings, now) for name, work in GARDENERS.items() if name in wished]
+    proposals = list(_told_of(_removable(found, settings), said, partial(_data, ground)))
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
@@ -256,6 +248,14 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
     problems = {problem for findings in found for problem in findings.problems}
     return Findings(allowed, tuple(sorted(problems)), tuple(withheld), _denied(said))
+
+
+def _removable(found: Iterable[Findings], settings: GardenSettings) -> Iterator[Proposal]:
+    """The proposals that remove no file that is leaned on, each with its heaviest figures."""
+    figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
+    for one in (proposal for findings in found for proposal in findings.proposals):
+        if settings.leaned_on.isdisjoint(map(fold_target, one.removed)):
+            yield one._replace(figures=figures.get(one.asks[1], ()))
 
 
 def _data(ground: Ground, path: str) -> bytes | None:
@@ -269,34 +269,36 @@ def _denied(said: _Said) -> tuple[Judgement, ...]:
     return tuple(one for one in said.values() if one.denies)
 
 
-def _told_of(proposals: Iterable[Proposal], said: _Said) -> Iterator[Proposal]:
+_Read = Callable[[str], bytes | None]  # the bytes of a file, None if there is none
+
+
+def _told_of(proposals: Iterable[Proposal], said: _Said, read: _Read) -> Iterator[Proposal]:
     """The proposals that nobody denied, each with what was said of it, and in the words that were given for it."""
     for one in proposals:
         told = said.get(one.asks) or said.get((one.id, frozenset()))
         if told is None or told.verdict == verdicts.AGAIN:
             yield one._replace(said=None)
         elif not told.denies:
-            yield worded(one._replace(said=told), told)
+            yield worded(one._replace(said=told), told, read)
 
 
-def worded(one: Proposal, told: Judgement) -> Proposal:
+def worded(one: Proposal, told: Judgement, read: _Read) -> Proposal:
     """A proposal whose merged note has the text of a verdict, and which says what that leaves out."""
     if not (told.text and one.merged):
         return one
-    edits = tuple(
-        edit._replace(after=fields.set_body(edit.after or b"", told.text, edit.path))
-        if edit.path == one.merged
-        else edit
-        for edit in one.edits
-    )
+    edits = {edit.path: edit for edit in one.edits}
+    there = edits.get(one.merged) or FileEdit(one.merged, read(one.merged), read(one.merged))
+    text = fields.set_body(there.after or b"", told.text, one.merged)
+    edits[one.merged] = there._replace(after=text)
     left_out = [f"what {told.by or 'you'} left out: {part}" for part in told.drops]
-    return one._replace(edits=edits, lost="; ".join(filter(None, [one.lost, *left_out])))
+    return one._replace(edits=tuple(edits.values()), lost="; ".join(filter(None, [one.lost, *left_out])))
 
 
 def told(vault: Vault, found: Findings, more: Iterable[Judgement] = ()) -> Findings:
     """Earlier findings, with what has been said of them by now, and with what of these holds."""
-    said = verdicts.standing((*more, *verdicts.load(vault)), lambda path: files.read_or_none(vault.root, path))
-    return found._replace(proposals=tuple(_told_of(found.proposals, said)), denied=_denied(said))
+    read = partial(files.read_or_none, vault.root)
+    said = verdicts.standing((*more, *verdicts.load(vault)), read)
+    return found._replace(proposals=tuple(_told_of(found.proposals, said, read)), denied=_denied(said))
 
 
 def _on_topic(topic: str, notes: Sequence[Note], settings: GardenSettings) -> set[str]:

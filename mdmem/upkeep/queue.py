@@ -198,8 +198,9 @@ def _proposals(vault: Vault, wanted: Wanted, who: Caller, progress: Callable[[in
         vault, settings._replace(least=max(min(least, settings.least), POSSIBLE)), who.now, wish, progress
     )
     found = garden.told(vault, found, judges.answered(vault, found.proposals))
-    plan = garden.choose(found, least, wish)
-    ordered = [one for one in plan.proposals if not (wanted.open and one.judged)]
+    if wanted.open:  # a note of which something is judged may be in another pair
+        found = found._replace(proposals=tuple(one for one in found.proposals if not one.judged))
+    ordered: Sequence[Proposal] = garden.choose(found, least, wish).proposals
     ordered = sorted(ordered, key=lambda one: -one.confidence) if wanted.open else ordered
     return [(one.id, partial(proposed, vault, one)) for one in ordered]
 

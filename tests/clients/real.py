@@ -578,6 +578,7 @@ def verdicts_on(world: World, vault: Path) -> list[dict[str, str]]:
 def tidied(world: World, vault: Path) -> tuple[Session, Seen]:
     """A session that tidies, and what was seen of it."""
     said = verdicts_on(world, vault)
+    before = {commit["session"] for commit in world.commits(vault)}
     kept = notes(vault)
     session = world.session(
         Turn(tool="garden", arguments={}),
@@ -585,7 +586,7 @@ def tidied(world: World, vault: Path) -> tuple[Session, Seen]:
         Turn(tool="garden", arguments={}),
         prompt=_TIDY,
     )
-    mine = [commit for commit in world.commits(vault) if commit["session"] != "old"]
+    mine = [commit for commit in world.commits(vault) if commit["session"] not in before]
     waits = json.loads(world.mdmem("waiting", "--min-confidence", "0.05", "--json", "--vault", vault))
     return session, {
         "exit": session.code,

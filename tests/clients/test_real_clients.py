@@ -44,6 +44,23 @@ def test_a_day_of_an_agent_can_be_undone_and_its_connection_leaves_no_trace(
     assert [what for what, is_so in seen.items() if not is_so] == []
 
 
+def test_asked_to_tidy_it_acts_on_notes_of_agents_and_its_word_on_the_persons_waits(
+    client: str, tmp_path: Path
+) -> None:
+    """Its commits are its own, undone with its session; where it may only advise, all is taken by one command."""
+    seen = seen_in(client, "tidy", tmp_path)
+    actor = ACTORS.get(client, client)
+    advised = seen.pop("advise")
+    assert seen.pop("commits") == [f"{actor}: deprecate", f"{actor}: merge", f"{actor}: revise"]
+    assert seen.pop("wait for the person") == ["save", "twins"]
+    assert (seen.pop("exit"), seen.pop("notes")) == (0, -1)
+    assert seen.pop("trailers") == ["Memory-Proposal", "Memory-Judge", "Memory-Session"]
+    assert [what for what, is_so in seen.items() if not is_so] == []
+    assert advised["commits"] == [f"{actor}: revise"]
+    assert advised["wait for the person"] == ["conflicts", "save", "twins", "twins"]
+    assert (advised["unchanged"], advised["taken"], advised["then"]) == (True, 4, -1)
+
+
 def test_in_a_project_with_its_own_vault_that_is_meant(client: str, tmp_path: Path) -> None:
     seen = seen_in(client, "two", tmp_path)
     assert seen["told"], "connect says which vault is meant where"

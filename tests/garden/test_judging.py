@@ -80,6 +80,21 @@ def test_an_agent_carries_out_what_it_judges_of_notes_of_agents_and_its_session_
     assert git(root, "rev-parse", "HEAD^{tree}") == tree
 
 
+def test_the_text_of_a_verdict_is_written_even_if_the_older_note_would_stay_as_it_is(
+    vault: Vault, root: Path
+) -> None:
+    text = "Ida gets the rent of 900 euros in cash."
+    with vault.change(Operation("create", actor="codex", when=NOW)) as tx:
+        tx.write(OLD, note(1, "The rent of 900 euros is paid to Ida in cash.").encode())
+        tx.write(NEW, note(2, "The rent of 900 euros is paid to Ida, in cash.").encode())
+    (one,) = waiting(vault)
+    said = Said(one.id, "same", "Both.", text, drops=("The rent of 900 euros is paid to Ida, in cash.",))
+    (done,) = judging.judge(vault, [said], AGENT, RUN)
+    assert done.commit
+    assert text in (root / OLD).read_text()
+    assert not (root / NEW).exists()
+
+
 def test_both_hold_is_a_line_with_who_and_why_and_is_asked_once_until_a_note_changes(
     vault: Vault, root: Path, git: Git
 ) -> None:
