@@ -35,6 +35,7 @@ from tests import garden_set
 from tests.bench.linear import join_falling
 
 SETS = ("garden", "judgement", "judgement_more", "judgement_tidy", "judgement_wide")
+DATED = SETS[:-1]  # whose notes are dated as life would have it, so that a sum means what it means in a vault
 FOLDS = 5
 TREES = {FIRST: 30, "twin": 150, "conflict": 150}
 RATE, RIDGE, LEAST_BEND = 0.09, 4.0, 4.0  # of a tree: its share, L2, and least weight (sum of p(1-p)) of a leaf
@@ -66,9 +67,14 @@ class LabelledPair(NamedTuple):
     which: str = "words"
 
     @property
+    def of(self) -> str:
+        """The set that the pair is of."""
+        return self.subject.split()[0]
+
+    @property
     def vault(self) -> str:
         """The vault that the pair was found in."""
-        return f"{self.which} {self.subject if self.which == 'small' else self.subject.split()[0]}"
+        return f"{self.which} {self.subject if self.which == 'small' else self.of}"
 
 
 def vectors(notes: Sequence[Note]) -> tuple[MeantPair, ...]:
@@ -279,7 +285,8 @@ def fitted(pairs: Sequence[LabelledPair], without: Sequence[str] = ()) -> tuple[
     outside = {kind: out_of_fold(data, truth, passed, folds, TREES[kind]) for kind, truth in truths.items()}
     for kind, out in zip(KINDS, settled(pairs, passed, *outside.values()), strict=True):
         truth = truths[kind]
-        curve = calibrated(out[passed], truth[passed])
+        dated = [at for at in passed.tolist() if pairs[at].of in DATED]
+        curve = calibrated(out[dated], truth[dated])
         sure = np.where(sums >= least, np.interp(out, *zip(*curve, strict=True)), 0)
         for which in ("words", "vectors", "small"):
             own = np.array([pair.which == which for pair in pairs])

@@ -34,3 +34,9 @@ def test_shares_of_right_ones_rise_with_the_sum() -> None:
     sums = np.arange(160.0)
     points = pairs_fit.calibrated(sums, (sums >= 80).astype(float))
     assert [share for _, share in points] == [pairs_fit.LOWEST, pairs_fit.HIGHEST]
+
+
+def test_what_says_the_same_excludes_less_and_the_surer_of_two_pairs_of_a_note_stands() -> None:
+    twins, conflicts = score.settled([("a", "b"), ("a", "c"), ("d", "e")], [-9.0, -9.0, 3.0], [2.0, 1.0, 2.0])
+    assert [round(one) for one in conflicts] == [2, 0, -1]
+    assert twins == [-9.0, -9.0, 3.0]

@@ -25,7 +25,11 @@ PLAIN = "\ue000"  # a word that is not in the vocabulary
 _MARKS = {mark: mark for mark in "§¤,:;†‡"} | {".": "!", "!": "!", "?": "‽", "(": "<", ")": ">"}
 _MARKS |= dict.fromkeys("–—-", "—") | dict.fromkeys(("→", "->", "=>", ">>", "⇒"), "→")
 _FENCES = ("NOT", "AND", "WHY")  # kinds that a gap between two words of a rule must not contain
-VERY_COMMON = frozenset(("BE", "NOT", "AND", "IDLE", "SELF", "NOW", "FOR", "IN", "WHO", "WHEN", "ADJUNCT", "BY"))
+# Kinds that no rule is met by alone: a sentence of these and of other words is not read further.
+VERY_COMMON = frozenset(
+    "BE NOT AND IDLE SELF NOW FOR IN WHO WHEN ADJUNCT BY EVENT ARTICLE INTO WE THEREIS WHAT SINCE PER WAS SO MAY "
+    "WITH MAKES SAYS WHY OFF READS".split()
+)
 
 _ELIDED = late(r"\b([nldcsm]|qu|jusqu)'", needs="'")
 _STRUCK_LINK = late(r"~~([^~]*)~~", needs="~~")
