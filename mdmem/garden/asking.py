@@ -50,7 +50,7 @@ def asked(vault: Vault, paths: Collection[str], apart: Collection[str] = ()) -> 
 def _asked(vault: Vault, path: str, apart: Collection[str]) -> Iterator[MayChange]:
     index = vault.index
     record = index.record(path)
-    said = f"{record.title if record else ''} {index.body(path)[:_COMPARED]}"
+    said = f"{record.title if record else ''} {memory.spoken(index.body(path))[:_COMPARED]}"
     stems = index.stems(naming.words_of(said)[:_WORDS])
     counts = index.frequencies(list(stems.values()))
     rare = [f'"{word}"' for word, stem in stems.items() if 1 < counts.get(stem, 0) <= _RARE]

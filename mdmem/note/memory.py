@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # The values of properties that readers of memories check for; `note.properties` has the full table.
 STATUSES = ("active", "deprecated", "contested", "retracted")
 ATTRIBUTION = "\n\n— "  # between a quotation and its speaker
+_LONGEST_SPEAKER = 400  # characters, with what is answered
 SENSITIVITIES = ("public", "low", "medium", "high", "hyper")
 IMPORTED = "import"  # an origin
 TRUSTED = ("", "user", "agent")  # origins; text of any other origin is data to its reader, never instructions
@@ -141,6 +142,12 @@ class Memory(NamedTuple):
 def stem(path: str) -> str:
     """The file name of `path` without `.md`."""
     return basename(path).removesuffix(".md")
+
+
+def spoken(body: str) -> str:
+    """A text without the lines that say who said it, and what that answers."""
+    said, mark, by = body.rpartition(ATTRIBUTION)
+    return said if mark and len(by) <= _LONGEST_SPEAKER else body
 
 
 def fold(name: str) -> str:

@@ -30,6 +30,8 @@ _MARKER = patterns.late(
 _FENCES = ("```", "~~~")
 _NOTICE = patterns.late(r"[\s>]*(?:\[!\w+\]|[*_]*DEPRECATED:)")  # what is said of a note, not by it
 _EMPHASIS = patterns.late(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]+)(?<=[^\s*])\1(?![\w*])", needs="*")
+_IMAGE = patterns.late(r"!\[[^\[\]]*\](?:\([^()\s]*\)|\[[^\[\]]*\])", needs="![")
+_LINK = patterns.late(r"(?<!\[)\[([^\[\]]*)\]\([^()\s]*\)", needs="](")
 _WIKILINK = patterns.late(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]", needs="[[")
 # Where a clause ends: before a word that begins another one.
 _SUBORDINATE = (
@@ -103,6 +105,10 @@ def of_text(body: str, type: str = "") -> str:
 
 def heading_of(body: str, underlined: bool = True) -> str:
     """The heading that titles a text, see `Memory.heading`; "" if there is none."""
+    return _LINK.sub(r"\1", _IMAGE.sub("", _heading_of(body, underlined))).strip()
+
+
+def _heading_of(body: str, underlined: bool) -> str:
     headings = [found for found in blocks.headings(body) if underlined or found.line == found.end]
     top = 1 + len(body) - len(body.lstrip("\n"))
     if headings and headings[0].line == top and all(found.level > headings[0].level for found in headings[1:]):

@@ -42,6 +42,7 @@ FILES, FEWEST = 35, 5  # memories of a pack: the default, and the fewest that ma
 BUDGET = 4000  # tokens
 _NOTHING_CHOSEN = "Nothing is to be kept in mind, due or decided; recall finds what the files say."
 _BRIEF_SHARE = 4  # derived trees may take a quarter of the budget
+_BEGINNING = 2_000  # characters of a memory that are read for orders before a gauge shows its title
 
 
 class PackRequest(NamedTuple):
@@ -291,4 +292,4 @@ def _next_task(sources: Sources, tasks: Sequence[IndexedNote], who: Caller) -> s
 def _is_for_gauge(sources: Sources, record: IndexedNote, who: Caller) -> bool:
     """Whether a gauge may show a memory: it has no room to say of which project that is, or who wrote it."""
     elsewhere = bool(who.project) and memory.is_of_another(record.meta, who.project)
-    return not elsewhere and prompt.is_trusted(record, sources.body(record))
+    return not elsewhere and prompt.is_trusted(record, sources.body(record)[:_BEGINNING])

@@ -268,13 +268,17 @@ def says_the_same(one: str, other: str) -> bool:
     return is_near and _NUMBER.findall(one) == _NUMBER.findall(other)
 
 
-def likeness(one: str, other: str) -> float:
-    """The similarity in wording of two texts, 0-1; of long texts, only the beginnings are compared."""
+def likeness(one: str, other: str, least: float = 0.0) -> float:
+    """The similarity in wording of two texts, 0-1; of long texts, only the beginnings are compared.
+
+    What is below `least` may be 0, which takes much less time.
+    """
     from rapidfuzz import fuzz, utils
 
     if not one or not other:
         return 0.0
-    beginnings = fuzz.token_sort_ratio(one[:_COMPARED], other[:_COMPARED], processor=utils.default_process) / 100
+    told = (text[:_COMPARED] for text in (one, other))
+    beginnings = fuzz.token_sort_ratio(*told, processor=utils.default_process, score_cutoff=100 * least) / 100
     at_most = 2 * min(len(one), len(other)) / (len(one) + len(other))  # the longer one's excess matches nothing
     return min(beginnings, at_most) if max(len(one), len(other)) > _COMPARED else beginnings
 
@@ -286,7 +290,7 @@ def is_told(text: str, other: str) -> bool:
     """
     from mdmem.language import likeness as wording
 
-    if likeness(text, other) < TWIN or wording.negations(text) != wording.negations(other):
+    if likeness(text, other, TWIN) < TWIN or wording.negations(text) != wording.negations(other):
         return False
     return wording.telling_roots(text) <= wording.telling_roots(other) and not wording.swapped(text, other)
 
@@ -411,7 +415,7 @@ def timing(text: str, given: Mapping[str, Value], created: str, now: datetime) -
     What begins as a task does, or is about a day that is still to come, is of the category future, and `due` on
     that day. A past day that counts from the day of writing, as in "moved last month", is its `valid_from`.
     """
-    text = text.partition(memory.ATTRIBUTION)[0]
+    text = memory.spoken(text)
     words, category = naming.words_of(text), given.get("category")
     if "due" not in given and not _may_tell_when(text, words):
         return {}

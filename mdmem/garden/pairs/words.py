@@ -16,6 +16,7 @@ from mdmem.garden.gardeners.note import Note
 from mdmem.language import negation
 from mdmem.language.roots import folded, root
 from mdmem.note import links, pieces
+from mdmem.note.memory import spoken
 from mdmem.text import sentences, stopwords, tsv
 
 LONGEST = 1000  # characters of a note that is compared as a whole
@@ -83,12 +84,12 @@ def read(text: str) -> list[Sentence]:
 
 def titled(note: Note) -> str:
     """The title and the body of a note; the body does not repeat the title."""
-    return f"{note.title}.\n{pieces.without_title(note.body, note.title)}"
+    return f"{note.title}.\n{pieces.without_title(spoken(note.body), note.title)}"
 
 
 def said(note: Note) -> str:
     """The body of a note, and its title, too, if the body says too little."""
-    body = pieces.without_title(note.body, note.title)
+    body = pieces.without_title(spoken(note.body), note.title)
     if len(body) > _PLENTY or sum(word.kind != STOP for line in read(body) for word in line) >= _ENOUGH:
         return body
     return titled(note)
