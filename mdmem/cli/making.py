@@ -115,7 +115,7 @@ def _work(known: dict[str, Any], given: dict[str, Any], who: tuple[str, str]) ->
         found["watch"] = progress  # a function that takes what is being done
     if "places" in known:
         with where.asked(look_ahead=True, of_team=bool(given["within"])) as places:
-            nearest = getattr(places, "first", places)
+            nearest: Any = getattr(places, "first", places)
             asking = where.caller(*who) if given["within"] else where.writer(nearest, *who)
             project = "" if given["within"] else where.project(nearest)
             yield {**found, "places": places, "who": asking._replace(project=project)}
@@ -190,7 +190,7 @@ def _type(parameter: Parameter) -> Any:
         return None
     if option.least is None and option.most is None:
         return {"count": int, "number": float}[parameter.kind]
-    range = click.IntRange if parameter.kind == "count" else click.FloatRange
+    range: Any = click.IntRange if parameter.kind == "count" else click.FloatRange
     return range(option.least, option.most)
 
 
