@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Name, Names, Selection, Where, named
+from mdmem.acts.selecting import ALL, Name, Names, Selection, Where
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import encode
@@ -112,9 +112,7 @@ def update(
     if any(record.type in RECORD_TYPES_OF.values() for record in records):
         from mdmem.systems.membrane import revision
 
-        revision.require_mutable(records)
-        if len(records) == 1:
-            return changed(revision.revise(vault, records[0], edit, who, reason, check), "updated")
+        return changed(revision.revise(vault, records, edit, who, reason, check), "updated")
     return changed(editing.update_all(vault, records, edit, who, reason, check), "updated")
 
 
@@ -148,7 +146,8 @@ def done(
       mdmem done next_write_migration
       mdmem done dentist_tomorrow_9 call_ada_about_key -m "both this morning"
     """
-    return changed(editing.done(vault, named(vault, names), who, reason, dry_run), "done", dry_run)
+    records = lookup.meant(vault, names, (), who.now, "done", agreed=True)
+    return changed(editing.done(vault, records, who, reason, dry_run), "done", dry_run)
 
 
 class Adopted(NamedTuple):

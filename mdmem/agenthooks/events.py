@@ -13,10 +13,12 @@ from mdmem.capture.inbox import reading
 from mdmem.errors import MdmemError
 from mdmem.git.folder import find_top
 from mdmem.local import place
+from mdmem.local.sessions import Sessions
 from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from mdmem.systems.rum.reminding import Reminders
     from mdmem.vault.several import OpenVaults
 
 _CAPTURING = 0.5  # share of an event's time for reading a transcript; the rest is left to the next start
@@ -87,15 +89,36 @@ def _begun_late(vault: Vault, event: HookEvent, who: Caller) -> str:
 
 
 def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
-    """What was tried before on the files that are about to be edited, and how it turned out."""
+    """What was tried before on the files that are about to be edited, and which memories name them."""
     from mdmem.acts.text.work import reminder_lines
     from mdmem.recall import prompt
+    from mdmem.session import touching
     from mdmem.systems.rum import reminding
 
     files = [_within(event.folder, file) for file in event.files]
-    lines = list(reminder_lines(reminding.before(vault, files, "", who.now))) if files else []
+    if not files:
+        return ""
+    lines = list(reminder_lines(_new(vault, reminding.before(vault, files, "", who.now), who)))
     head = f"What is remembered of earlier work on these files. {prompt.DATA}\n"
-    return (head + prompt.quoted("\n".join(lines)))[:CHARACTERS] if lines else ""
+    works = (head + prompt.quoted("\n".join(lines)))[:CHARACTERS] if lines else ""
+    about = touching.told_of_files(vault, files, who, CHARACTERS - len(works))
+    return "\n\n".join(filter(None, (works, about)))
+
+
+def _new(vault: Vault, reminders: Reminders, who: Caller) -> Reminders:
+    """The reminders without works that this session was told of; those left count as told."""
+    sessions = Sessions(vault.root, vault.repo, vault.tell)
+    session = sessions.get(who.session) if who.session else None
+    if session is None:
+        return reminders
+    works = [work for about in reminders.files for work in about.works]
+    ids = {work.name: record.id for work in works for record in vault.index.named(work.name)}
+    new = [
+        about._replace(works=tuple(work for work in about.works if ids.get(work.name) not in session.shown))
+        for about in reminders.files
+    ]
+    sessions.saw(session.id, list(ids.values()))
+    return reminders._replace(files=tuple(about for about in new if about.works))
 
 
 def _capture(vault: Vault, event: HookEvent, who: Caller) -> str:

@@ -28,12 +28,16 @@ _SHORT = 12  # words; a longer answer says itself what it is about
 _BARE = 3  # words; so few need the sentence before them
 _BETWEEN_PEOPLE = 0.8  # 0-1, from which something is kept of what people tell each other, since that is so much
 _ASKED = 2  # earlier turns whose last sentence may ask for a secret
+_AS = {"done": "milestone"}  # kind of outcome -> trigger
 _WHY = {
     "save": "asks to remember",
     "correction": "corrects what was said",
     "preference": "states a preference",
     "learning": "says what was the cause",
     "fact": "says who they are",
+    "decision": "was decided",
+    "task": "was left open",
+    "done": "was done",
 }
 _OF_ASSISTANT = ("learning", "milestone")  # triggers that an assistant's own words can have
 
@@ -71,8 +75,10 @@ class _Chosen(NamedTuple):
     text: str = ""  # what is quoted if not the sentence: what a request asks to save, or several sentences
 
 
-def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE) -> list[Finding]:
-    """All findings of a conversation, in its order.
+def find(
+    conversation: Conversation, min_confidence: float = triggers.MIN_CONFIDENCE, outcome: bool = False
+) -> list[Finding]:
+    """All findings of a conversation, in its order; with its `outcome`, what was decided, done last and left open.
 
     A turn in which the user asks not to keep it has no findings.
     """
@@ -85,14 +91,16 @@ def find(conversation: Conversation, min_confidence: float = triggers.MIN_CONFID
             continue
         said = [*utterances.sentences(turn._replace(text=candidates.outside(turn.text)))]
         if not any(triggers.refuses(sentence.text) for sentence in said):
-            for one in chosen(turn, said, place_after(turn.speaker, before), least):
+            picked = chosen(turn, said, place_after(turn.speaker, before), least)
+            for one in _with_outcome(turn, said, picked) if outcome else picked:
                 new = _finding(turn, said, before, one)
                 if new:
                     found.append(new._replace(turn=number, before="\n".join([*asked, new.before])))
         if said:
             before = [*before, said[-_FAR:]][-_LOOK_BACK:]
         asked = [*asked, *(" ".join(sentence.text.split()) for sentence in said[-1:])][-_ASKED:]
-    return found
+    done = [one for one in found if one.why == _WHY["done"]]
+    return [one for one in found if one not in done[:-1]]
 
 
 def is_between_people(conversation: Conversation) -> bool:
@@ -124,6 +132,19 @@ def chosen(turn: Turn, said: Sequence[Sentence], place: worth.Place, least: floa
     return sorted([*forms.values(), *judged], key=lambda one: one.said.at)
 
 
+def _with_outcome(turn: Turn, said: Sequence[Sentence], picked: Sequence[_Chosen]) -> list[_Chosen]:
+    """What was chosen of a turn, and what else of it was decided, left open or, by an assistant, done."""
+    taken = {one.said.at for one in picked}
+    kinds = [kind for kind in triggers.OUTCOMES if kind != "done" or turn.speaker == "assistant"]
+    told = [
+        _Chosen(one, _AS.get(kind, kind), triggers.OUTCOMES[kind], _WHY[kind])
+        for one in said
+        if not (one.quoted or one.at in taken or worth.is_question(one.text))
+        for kind in [kind for kind in kinds if triggers.says(one.text, kind)][:1]
+    ]
+    return sorted([*picked, *told], key=lambda one: one.said.at)
+
+
 def _explicit(said: Sequence[Sentence]) -> Iterator[tuple[int, _Chosen]]:
     """(position, sentence) of those with an explicit form; only a request may be quoted, or a question."""
     for one in said:
@@ -146,7 +167,8 @@ def _judged(said: Sequence[Sentence], place: worth.Place, least: float) -> Itera
             return
         best = max(range(len(said)), key=lambda at: each[at].share)
         if each[best].share < least:  # no sentence says it alone
-            told = [one.text for one in said if not worth.is_question(one.text)]
+            states = [one for one in said if not worth.is_question(one.text)]
+            told = [one.text for one in states if one.at >= said[best].at] or [one.text for one in states]
             together = triggers.without_opener(" ".join(told[:_MANY]))
         each[best] = whole
     for at, one in enumerate(said):
@@ -191,12 +213,18 @@ def _finding(
 
 
 def _quotation(one: Sentence, said: Sequence[Sentence]) -> str:
-    """A sentence; with the one before it, if it is short or begins with "it", and cannot be understood alone."""
+    """A sentence; with the reason that follows, and with the one before it, if it cannot be understood alone.
+
+    That is so if it is short, begins with "it", or is itself a reason.
+    """
     text = triggers.without_opener(one.text)
+    following = said[one.at + 1].text if one.at + 1 < len(said) else ""
+    after = f" {following}" if triggers.says(following, "reason") and not said[one.at + 1].quoted else ""
     previous = said[one.at - 1] if one.at else None
-    if previous is None or previous.quoted or worth.is_question(previous.text) or not _needs_more(text):
-        return text
-    return f"{triggers.without_opener(previous.text)} {one.text}"
+    needs_more = _needs_more(text) or triggers.says(text, "reason")
+    if previous is None or previous.quoted or worth.is_question(previous.text) or not needs_more:
+        return text + after
+    return f"{triggers.without_opener(previous.text)} {one.text}{after}"
 
 
 def _needs_more(text: str) -> bool:

@@ -14,6 +14,7 @@ from mdmem.operation import Caller
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Remembered, Twin
+from mdmem.write.secretrules import OwnRules
 
 
 class IntakePlan(NamedTuple):
@@ -35,9 +36,11 @@ def plan(vault: Vault, text: str, source: str, take_twins: bool = False, allow_s
     parsed = candidates.parse(text, source)
     drafts: dict[str, tuple[int, Draft]] = {}
     twins, problems = [], list(parsed.problems)
+    before = ""
     for item in parsed.candidates:
+        said, before = before, item.body
         try:
-            draft = _draft(vault, item, allow_secret)
+            draft = _draft(vault, item, said, allow_secret)
             near = [] if take_twins else remember.near_twins(vault, draft)
             if near:
                 twins.append((item, near[0]))
@@ -60,17 +63,26 @@ def _twin_of(draft: Draft, others: Iterable[tuple[int, Draft]]) -> int:
     return next((line for line, other in others if remember.likeness(draft.text, other.text) >= remember.TWIN), 0)
 
 
-def _draft(vault: Vault, item: Candidate, allow_secret: bool) -> Draft:
+def _draft(vault: Vault, item: Candidate, before: str, allow_secret: bool) -> Draft:
     """A candidate as a draft. An id would be the other vault's, so it is dropped.
 
-    Raises UsageError for what does not fit, and for a secret unless `allow_secret`.
+    Raises UsageError for what does not fit, and, unless `allow_secret`, for a secret, also one that the text
+    `before` announces.
     """
     draft = remember.draft_from(item.body, {"category": item.category, "tags": list(item.tags) or None}, item.name)
-    leaks = "" if allow_secret else secrets.kinds(draft.words, guard.own_rules(vault))
+    leaks = "" if allow_secret else _leaks(draft, before, guard.own_rules(vault))
     if leaks:
         hint = "take the secret out of it; --allow-secret saves it all the same"
         raise UsageError(f"holds a secret, {leaks}: not saved", hint)
     return draft._replace(properties={key: value for key, value in draft.properties.items() if key != "id"})
+
+
+def _leaks(draft: Draft, before: str, own: OwnRules) -> str:
+    """The kinds of secrets in a draft, and "in the next item" if it only announces one; "" for none."""
+    if secrets.announced(draft.text):
+        return "in the next item"
+    announced = f"{before.rstrip()}\n\n{draft.text}" if secrets.announced(before) else ""
+    return secrets.kinds(draft.words, own) or secrets.kinds(announced, own)
 
 
 def write(vault: Vault, planned: IntakePlan, caller: Caller, reason: str = "") -> list[Remembered]:

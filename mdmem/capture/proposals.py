@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -24,6 +25,8 @@ from mdmem.vault.vault import Vault
 from mdmem.write import citing, remember, secrets, succession
 from mdmem.write.remember import Draft
 
+MOST = 5  # proposals of one session
+_ANOTHER = 0.1  # of confidence, by which a second one of a kind counts for less
 WRITTEN = ("new", "update")  # the verdicts that `write` writes
 _TYPES = {"preference": "preference"}
 _GENERIC_FORMATS = ("jsonl", "markdown", "text")  # formats that do not name a program
@@ -112,9 +115,22 @@ def read(
     min_confidence: float = triggers.MIN_CONFIDENCE,
     progress: Callable[[int, int], None] = silent,
     session: str = "",
+    outcome: bool = False,
 ) -> CapturedTranscript:
     """The proposals from a text, see `of_transcript`. Raises UsageError if the text is not a transcript."""
-    return of_transcript(transcripts.parse(text, source), source, min_confidence, progress, session)
+    return of_transcript(transcripts.parse(text, source), source, min_confidence, progress, session, outcome)
+
+
+def best(decisions: Sequence[CaptureDecision], most: int = MOST) -> list[CaptureDecision]:
+    """The decisions without those to write beyond the `most` surest; a further one of a kind counts for less."""
+    seen: Counter[str] = Counter()
+    ranks: dict[int, float] = {}
+    for at, one in sorted(enumerate(decisions), key=lambda item: -item[1].proposal.confidence):
+        if one.verdict in WRITTEN:
+            ranks[at] = one.proposal.confidence - _ANOTHER * seen[one.proposal.trigger]
+            seen[one.proposal.trigger] += 1
+    left_out = sorted(ranks, key=lambda at: -ranks[at])[most:]
+    return [one for at, one in enumerate(decisions) if at not in left_out]
 
 
 def of_transcript(
@@ -123,10 +139,11 @@ def of_transcript(
     min_confidence: float = triggers.MIN_CONFIDENCE,
     progress: Callable[[int, int], None] = silent,
     session: str = "",
+    outcome: bool = False,
 ) -> CapturedTranscript:
     """The proposals from a transcript, in its order. `progress` gets (done, total) conversations.
 
-    `session`, if given, replaces the ids of their conversations.
+    `session`, if given, replaces the ids of their conversations. For `outcome` see `findings.find`.
     """
     actor = actor_of(parsed.format)
     found: list[CaptureProposal] = []
@@ -136,7 +153,7 @@ def of_transcript(
         progress(done, len(parsed.conversations))
         where = _Where(source, conversation, parsed.format in _WITHOUT_LINES)
         said = [
-            *(_proposal(finding, where) for finding in findings.find(conversation, min_confidence)),
+            *(_proposal(finding, where) for finding in findings.find(conversation, min_confidence, outcome)),
             *(item for turn in conversation.turns for item in _offered(turn, source)),
         ]
         found += [
@@ -187,8 +204,10 @@ def _proposal(found: Finding, where: _Where) -> CaptureProposal:
     said_at = {"timestamp": found.when} if found.when else {}
     ref = f"{where.source}: {place}" if place else f"{where.source}:{found.line}"
     provenance: list[Value] = [{"kind": "event", "ref": ref, **said_at}]
+    is_decision = triggers.says(found.quote, "decision")
     given: dict[str, Value] = {
-        "type": _TYPES.get(found.trigger, "fact"),
+        "type": _TYPES.get(found.trigger, "decision" if is_decision else "fact"),
+        "category": "future" if found.trigger == "task" else None,
         "tags": [found.trigger] if found.trigger in _TAGGED else None,
         "confidence": found.confidence,
         "created": found.when or None,

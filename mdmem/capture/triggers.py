@@ -13,7 +13,8 @@ from typing import NamedTuple
 from mdmem.text import tsv
 
 # At equal confidence the first one wins.
-TRIGGERS = ("save", "correction", "preference", "learning", "milestone", "fact")
+TRIGGERS = ("save", "correction", "preference", "learning", "milestone", "fact", "decision", "task")
+OUTCOMES = {"decision": 0.8, "task": 0.7, "done": 0.6}  # what the end of a session tells, and how sure each is
 MIN_CONFIDENCE = 0.5
 SURE = {
     "save": 0.95,
@@ -39,6 +40,13 @@ def explicit(sentence: str) -> Form | None:
             rest = sentence[: found.start()] if found.start() else sentence[found.end() :]
             return Form(trigger, sentence if trigger != "save" or _CLAUSE.match(rest) else _sentence(rest))
     return None
+
+
+def says(sentence: str, what: str) -> bool:
+    """Whether a sentence has a form of the table: one of a decision, a task, of what was done, or of a reason."""
+    text = sentence.replace("’", "'").strip()
+    at_start = any(pattern.match(text) for pattern in _patterns(what, "start"))
+    return at_start or any(pattern.search(text) for pattern in _patterns(what, "any"))
 
 
 def _found(text: str) -> Iterator[tuple[str, re.Match[str]]]:

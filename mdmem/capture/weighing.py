@@ -123,7 +123,8 @@ class _Case:
 def _secret(case: _Case) -> CaptureDecision | None:
     proposal = case.proposal
     own = guard.own_rules(case.vault)
-    said = f"{case.draft.words}\n{proposal.quote}\n{proposal.spoken}\n{proposal.context}"
+    parts = (case.draft.words, proposal.quote, proposal.spoken, proposal.context)
+    said = "\n".join(part for at, part in enumerate(parts) if not any(part in other for other in parts[:at]))
     leaks = secrets.kinds(said, own) or _secrets_after_context(proposal, own)
     return hidden(proposal, leaks) if leaks else None
 

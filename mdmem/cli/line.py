@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem import identity
@@ -120,7 +120,9 @@ class CommandLine(NamedTuple):
         parent_session, parent_actor = map(safe_line, identity.parent_of(os.environ))
         parent_session = self.parent_session or parent_session
         who = Caller(now(), safe_line(actor), safe_line(session), self.allow_secret, parent_session, parent_actor)
-        return who._replace(folder=os.getcwd())
+        with suppress(FileNotFoundError):  # somebody deleted it
+            who = who._replace(folder=os.getcwd())
+        return who
 
     def project(self, vault: Vault) -> str:
         """The project that the command is run in: the repository around the current folder, not a vault's."""

@@ -190,8 +190,10 @@ def _type(parameter: Parameter) -> Any:
         return None
     if option.least is None and option.most is None:
         return {"count": int, "number": float}[parameter.kind]
-    range: Any = click.IntRange if parameter.kind == "count" else click.FloatRange
-    return range(option.least, option.most)
+    if parameter.kind == "number":
+        return click.FloatRange(option.least, option.most)
+    least, most = (None if bound is None else int(bound) for bound in (option.least, option.most))
+    return click.IntRange(least, most)
 
 
 def _completer(option: Opt | Arg) -> Any:

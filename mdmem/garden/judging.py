@@ -24,6 +24,7 @@ from mdmem.operation import Caller
 from mdmem.progress import silent
 from mdmem.text import moments, sentences
 from mdmem.vault.vault import Vault
+from mdmem.write import guard, secrets
 
 ACT, ADVISE = "act", "advise"
 _SHOWN = 5  # statements that a merged text lacks, of those that are told
@@ -117,6 +118,11 @@ def _ruling(vault: Vault, said: Said, found: Findings, caller: Caller, for_user:
         return _Ruling(said, Proposal(told.proposal, "", "", ", ".join(told.paths), 0, (), ()), again, acts=False)
     one = one_of(found.proposals, said.id, "id")
     when, why = moments.render(caller.now), " ".join(said.why.split())
+    words = "\n".join((said.why, said.text, *said.drops))
+    if not caller.allow_secret and (leak := secrets.kinds(words, guard.own_rules(vault))):
+        raise UsageError(
+            f"the verdict holds a secret, {leak}", "say it without; --allow-secret keeps it all the same"
+        )
     is_person = for_user or not caller.actor
     told = verdicts.of_proposal(vault, one, _meant(one, said.verdict) if is_person else said.verdict)
     if said.text:

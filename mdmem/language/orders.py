@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from functools import cache, lru_cache
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
@@ -28,9 +28,11 @@ _QUOTED = late(
     r"|^\s*>.*|`[^`]{1,300}`|\"[^\"]{1,300}\"|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|‘[^’]{1,300}’"
     r"|(?<!\w)'[^']{2,300}'(?!\w)"
 )
+_QUOTES = late("[\"'>`“„«‘]")
 _LINK = late(r"https?://\S+|[\w.+-]{1,64}@[\w.-]+")
 _SENTENCE = late(r"(?:[^.!?;…]|[.!?;…](?!\s)){1,400}[.!?;…]*")
-_WORDS, _STEM = 4, 26  # words of an entry, and characters before its *, at most
+_CLAUSE = late(r"[,;:(—–]\s|(?<=\w)\)")
+_SIZES, _LEAST = range(2, 5), 3  # words of an entry of several; characters before the * of one, at least
 # Marks, Cyrillic letters that look like ours, and characters that are not seen: joiners, directions, accents set
 # apart, tags
 _UNSEEN = ((0x200B, 0x2010), (0x2028, 0x2030), (0x2060, 0x2070), (0x300, 0x370), (0xE0000, 0xE01F0))
@@ -53,64 +55,97 @@ class Order(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """The classes of words, and what begins entries of several, after which a _ stands; (class, whether also in
-    quotations, needs, pattern) of signs; the kinds of orders, each with the classes by which it is known; what
-    features weigh.
-
-    A sign needs one of some literals, or after @ of classes of words.
+    """The classes of entries; the words with which entries of several begin; stems by their first letters; signs;
+    the kinds of orders, each with the classes by which it is known; what features weigh; the classes in pairs.
     """
 
     words: dict[str, set[str]]
-    signs: list[tuple[str, bool, list[str], re.Pattern[str]]]
+    begins: dict[str, set[str]]
+    stems: dict[str, list[str]]
+    signs: list[_Sign]
     kinds: list[tuple[str, set[str]]]
     weights: dict[str, float]
+    paired: frozenset[str]
+
+
+class _Sign(NamedTuple):
+    """A sign: its class, whether it counts in quotations too, what it needs one of, and its pattern."""
+
+    name: str
+    is_shown: bool
+    literals: list[str]
+    classes: frozenset[str]
+    pattern: re.Pattern[str]
 
 
 def found(text: str) -> list[Order]:
     """The orders to its reader in a text, one per line. Takes time linear in the text."""
     orders: dict[int, Order] = {}
-    after, is_known = frozenset[str](), True
-    for line, names in [*sentences(text)][::-1]:
-        is_order = "= #invisible" in names or score(names) > 0
-        said = names if is_order or is_known else names | after
-        if is_order or (said is not names and score(said) > 0):
+    at, before, was_order = 0, frozenset[str](), False
+    for line, names in chain(sentences(text), ((0, frozenset[str]()),)):
+        is_order = "=#invisible" in names or score(names) > 0
+        said = before if was_order or is_order else before | names
+        if was_order or (at and score(said) > 0):
             kind = next((kind for kind, some in _tables().kinds if not some.isdisjoint(said)), "address the model")
-            orders[line] = Order(kind, line)
-        after, is_known = names, is_order
-    return [*orders.values()][::-1]
+            orders.setdefault(at, Order(kind, at))
+        at, before, was_order = line, names, is_order
+    return [*orders.values()]
 
 
 def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights
-    known = [weights[name] for name in features(names) if name in weights]
-    return sum(known) / math.sqrt(len(known) or 1) + weights["bias"]
+    known = [weights[name] for name in weights.keys() & names]
+    known += _of_pairs(_tables().paired & names)
+    return sum(known) / math.sqrt(len(known) or 1) + weights["="]
+
+
+@lru_cache(1 << 10)
+def _of_pairs(classes: frozenset[str]) -> list[float]:
+    """What the pairs of some classes weigh."""
+    weights = _tables().weights
+    return [weights[pair] for pair in features(classes) if pair in weights and pair not in classes]
 
 
 def features(names: frozenset[str]) -> Iterator[str]:
     """The names, and the pairs of classes and signs."""
     yield from names
-    classes = sorted(name[2:] for name in names if name[0] == "=")
-    yield from map("+ %s %s".__mod__, combinations(classes, 2))
+    classes = sorted(name[1:] for name in names if name[0] == "=")
+    yield from map("=%s %s".__mod__, combinations(classes, 2))
 
 
 def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
-    """The 1-based line of each sentence, and its words (w), pairs of words (b), classes and signs (=)."""
+    """The 1-based line of each sentence; its words, their beginnings (*) and pairs, the first words of clauses
+    (^), classes and signs (=).
+    """
     shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
+    low = shown.lower()
+    signs = [sign._replace(literals=[each for each in sign.literals if each in low]) for sign in _tables().signs]
     for number, line in enumerate(shown.split("\n"), 1):
-        spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
+        spoken = line
+        if _QUOTES.search(line):
+            spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
         for sentence in _SENTENCE.finditer(spoken):
             written = line[sentence.start() : sentence.end()]
-            bare = _LINK.sub(" ", sentence[0])
+            bare = _LINK.sub(" ", sentence[0]) if "://" in written or "@" in written else sentence[0]
             words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
-            classes = _of_words(words) | _of_words(hidden) | {f"^{name}" for name in _of_words(words[:1])}
+            heads = [word for clause in _CLAUSE.split(bare) for word in _plain(clause)[:1]]
+            classes = _of_words(words + hidden) | {f"^{name}" for name in _of_words(heads)}
             classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != sentence[0]))
-            has = written.lower() + "".join(f" @{name}" for name in [*classes, written.isascii()])
-            for name, is_shown, needs, pattern in _tables().signs:
-                if any(need in has for need in needs) and pattern.search(written if is_shown else sentence[0]):
-                    classes.add(name)
-            pairs = map("b %s %s".__mod__, pairwise(["^", *words, "$"]))
-            yield number, frozenset([*map("w ".__add__, words), *pairs, *map("= ".__add__, classes)])
+            classes.update(_signs(sentence[0], written, classes, signs))
+            parts = [*map("^".__add__, heads), *(f"{word[:5]}*" for word in words if word[5:])]
+            yield number, frozenset([*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes)])
+
+
+def _signs(spoken: str, written: str, classes: set[str], signs: list[_Sign]) -> list[str]:
+    """The signs that a sentence has, as it is `spoken`, without quotations, and as it is written."""
+    low, has = written.lower(), {*classes, str(written.isascii())}
+    found = []
+    for sign in signs:
+        is_possible = not sign.classes.isdisjoint(has) or any(need in low for need in sign.literals)
+        if is_possible and sign.pattern.search(written if sign.is_shown else spoken):
+            found.append(sign.name)
+    return found
 
 
 def _undone(text: str) -> Iterator[str]:
@@ -126,19 +161,19 @@ def _undone(text: str) -> Iterator[str]:
 
 def _of_words(words: list[str]) -> set[str]:
     """The classes of words."""
-    classes = set[str]().union(*map(_of_entry, words))
-    for at, word in enumerate(words):
-        for size in range(2, min(_WORDS, len(words) - at) + 1) if f"{word}_" in _tables().words else ():
-            classes |= _of_entry("_".join(words[at : at + size]))
-    return classes
+    begins = _tables().begins
+    ahead = enumerate(pairwise(words))
+    begun = (at for at, (word, next) in ahead if word in begins and not begins[word].isdisjoint((next[0], "*")))
+    many = ("_".join(words[at : at + size]) for at in begun for size in _SIZES)
+    return set[str]().union(*map(_of_entry, [*words, *many]))
 
 
 @lru_cache(1 << 14)
 def _of_entry(entry: str) -> frozenset[str]:
     """The classes of a word, or of some joined by _, also by their beginnings."""
-    table = _tables().words
-    keys = (entry, *(f"{entry[:stem]}*" for stem in range(2, min(len(entry), _STEM) + 1)))
-    return frozenset().union(*(table.get(key, ()) for key in keys))
+    words, stems = _tables().words, _tables().stems.get(entry[:_LEAST], ())
+    begun = (words[f"{stem}*"] for stem in stems if entry.startswith(stem))
+    return frozenset().union(words.get(entry, ()), *begun)
 
 
 def _plain(text: str) -> list[str]:
@@ -149,15 +184,33 @@ def _plain(text: str) -> list[str]:
 @cache
 def _tables() -> _Tables:
     weights = {name: float(weight) for name, weight in tsv.rows(__file__, "order_weights.tsv", 2)}
-    tables = _Tables({}, [], [], weights)
-    for what, name, needs, told in tsv.rows(__file__, "orders.tsv", 4):
+    paired = frozenset(f"={each}" for name in weights if name[0] == "=" for each in name[1:].split()[:2])
+    tables = _Tables({}, {}, {}, [], [], weights, paired)
+    rows = tsv.rows(__file__, "orders.tsv", 4)
+    for what, name, needs, told in sorted(rows, key=lambda row: row[0] != "word"):
         if what == "word":
-            for entry in told.split():
-                tables.words.setdefault(entry, set()).add(name)
-                if "_" in entry:
-                    tables.words.setdefault(entry.partition("_")[0] + "_", set())
+            _add_entries(tables, name, told.split())
         elif what == "kind":
-            tables.kinds.append((name, {f"= {each}" for each in told.split()}))
+            tables.kinds.append((name, {f"={each}" for each in told.split()}))
         else:
-            tables.signs.append((name, what == "shown", needs.split(","), late(told)))
+            tables.signs.append(_sign(name, what == "shown", needs.split(","), late(told), tables))
     return tables
+
+
+def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
+    for entry in entries:
+        tables.words.setdefault(entry, set()).add(name)
+        first, _, behind = entry.partition("_")
+        if behind:
+            tables.begins.setdefault(first, set()).add(behind[0])
+        if entry.endswith("*"):
+            tables.stems.setdefault(entry[:_LEAST], []).append(entry[:-1])
+
+
+def _sign(name: str, is_shown: bool, needs: list[str], pattern: re.Pattern[str], tables: _Tables) -> _Sign:
+    """A sign; what it needs after an @ is a class of words, or the beginning of some."""
+    every = frozenset(("False",)).union(*tables.words.values())
+    begun = {need: [each for each in every if need[0] == "@" and each.startswith(need[1:])] for need in needs}
+    literals = [need for need, classes in begun.items() if not classes or need == "@"]
+    classes = frozenset(each for need, some in begun.items() if need != "@" for each in some)
+    return _Sign(name, is_shown, literals, classes, pattern)

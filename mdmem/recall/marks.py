@@ -59,6 +59,7 @@ class Standpoint:
         self._vault = vault
         self._folder = folder
         self._known: dict[_Key, BranchMark | None] = {}
+        self._head = ""  # HEAD's commit, once files were looked for
 
     @cached_property
     def base(self) -> Codebase | None:
@@ -69,11 +70,6 @@ class Standpoint:
     def project(self) -> str:
         """The name of the project, "" for the one that all memories of the vault are of."""
         return self._vault.repo.project_at(self._folder)
-
-    @cached_property
-    def _head(self) -> str:
-        assert self.base
-        return self.base.objects(["HEAD"])[0][1]
 
     @cached_property
     def _before(self) -> _Verdicts:
@@ -116,7 +112,7 @@ class Standpoint:
         """The verdicts on places in code and commits, where there is something to say. Raises GitError."""
         assert self.base
         names = [name for item in items for name in (item.object or "-", f"HEAD:{item.path}")]
-        answers = self.base.objects(names)
+        (_, self._head), *answers = self.base.objects(["HEAD", *names])
         places, commits = [], {}
         for item, was, now in zip(items, answers[::2], answers[1::2], strict=True):
             if not item.path and was[0] == "commit":
@@ -140,7 +136,10 @@ class Standpoint:
             differs = now != was and bool(item.object) and (is_known or self.base.is_shallow)
             return _Place(item, item.path, was, now) if differs else None
         to = self._moved(item.path, was) if is_known else None
-        return None if to is None else _Place(item, to, was, self.base.files.get(to, "") if to else "")
+        if to is None:
+            return None
+        needs_text = bool(to and item.lines.first)
+        return _Place(item, to, was, self.base.objects([f"HEAD:{to}"])[0][1] if needs_text else "")
 
     def _moved(self, path: str, was: str) -> str | None:
         """See `Codebase.moved`; that walks through the history, so it is asked once for each HEAD."""
@@ -169,25 +168,34 @@ class Standpoint:
         """The verdict on each branch of a memory. What was merged once is everybody's for good."""
         assert self.base
         verdicts: dict[_Key, BranchMark | None] = dict.fromkeys(keys)
-        known = self._before
-        current = self.base.branch_name()
-        others = [key for key in keys if key[0] != current and (self.project, *key) not in known.merged]
-        if not others:
-            return verdicts
-        refs = self.base.refs(list(dict.fromkeys(branch for branch, *_ in others)))
-        heads = sorted({ref.commit for ref in codebase.tips_of(codebase.default_branch(refs), refs)})
-        commits = [id for _, id in self.base.objects([f"{commit or '-'}^{{commit}}" for _, commit, _ in others])]
-        tips = [codebase.tips_of(branch, refs) for branch, *_ in others]
-        every = sorted({*filter(None, commits), *(tip.commit for each in tips for tip in each)})
+        current, before = self.base.branch_name(), self._before
+        others = [key for key in keys if key[0] != current and (self.project, *key) not in before.merged]
+        refs = self.base.refs(list(dict.fromkeys(branch for branch, *_ in others))) if others else {}
+        default = codebase.default_branch(refs)
+        heads = sorted({ref.commit for ref in codebase.tips_of(default, refs)})
+        ends = self._ends(others, refs)
+        every = sorted({end for each in ends.values() for end in each})
         merged = self.base.contained(every, heads) if heads else set()
-        here = self.base.contained(every, ["HEAD"])
-        for key, commit, tops in zip(others, commits, tips, strict=True):
-            ends = {commit} - {""} | {tip.commit for tip in tops if key[1] or _is_newer(tip, key[2])}
-            if not ends.isdisjoint(merged) or any(self._is_squashed(end, heads) for end in sorted(ends)):
-                known.merged.append((self.project, *key))
-            elif ends.isdisjoint(here):
-                verdicts[key] = BranchMark(key[0], not tops)
+        here = self.base.contained(every, ["HEAD"]) if current != default else merged
+        for key, own in ends.items():
+            if not own.isdisjoint(merged) or any(self._is_squashed(end, heads) for end in sorted(own)):
+                before.merged.append((self.project, *key))
+            elif own.isdisjoint(here):
+                verdicts[key] = BranchMark(key[0], not codebase.tips_of(key[0], refs))
         return verdicts
+
+    def _ends(self, keys: Sequence[_Key], refs: Mapping[str, Ref]) -> dict[_Key, set[str]]:
+        """The commits of which one has to be merged: that of the memory, and those at which its branch is now.
+
+        A branch that had no commit of its own, and got none, is at a commit of another one: it has no end.
+        """
+        assert self.base
+        asked = self.base.objects([f"{commit or '-'}^{{commit}}" for _, commit, _ in keys])
+        return {
+            key: {id} - {""}
+            | {tip.commit for tip in codebase.tips_of(key[0], refs) if key[1] or _is_newer(tip, key[2])}
+            for key, (_, id) in zip(keys, asked, strict=True)
+        }
 
     def _is_squashed(self, end: str, heads: Sequence[str]) -> bool:
         assert self.base

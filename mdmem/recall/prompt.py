@@ -37,9 +37,8 @@ def item(answer: Answer, *more: str) -> str:
     gives_orders = not trusted and bool(_orders(record, answer.text))
     facts = [record.status] if record.status in STATUSES[1:] else []
     facts += [record.type] if trusted and record.type not in _PLAIN_TYPES else []
-    facts += [*answer.marks] if trusted else []
     facts += [record.created[:10], answer.link, f"replaced by {hit.successor}" if hit.successor else "", *more]
-    facts += [hit.reservation] if trusted else []
+    facts += [hit.reservation, *answer.marks] if trusted else []
     facts += [warning(record, answer.text) if gives_orders else f"origin {origin(record)}"] if not trusted else []
     said = ", ".join(map(safe_line, filter(None, facts)))
     head = f"- {place(answer)}" + (f" ({said})" if said else "")

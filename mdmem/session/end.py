@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem import registry
-from mdmem.capture import candidates, concepts, intake, reading, weighing
+from mdmem.capture import candidates, concepts, intake, reading, triggers, weighing
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, NotFoundError, Problem
@@ -17,6 +18,7 @@ from mdmem.operation import Caller
 from mdmem.recall import meaning
 from mdmem.session import start as session
 from mdmem.text import moments
+from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, secrets
 from mdmem.write.remember import Draft
@@ -26,6 +28,7 @@ _SOURCES = {SUMMARY: "the summary", FUTURE: "the Future gauge"}
 _SHORTEST = 12  # characters; a shorter text states no fact
 _MOST = 1_000  # bullets and paragraphs of a summary
 _TASK = "Next task: "
+_MARKS = re.compile(r"(?:\s+(?:#[^\W\d][\w/-]*|type:\w+))+\s*\Z")  # at the end of a bullet
 
 
 class Learnt(NamedTuple):
@@ -171,13 +174,13 @@ def _from_transcript(
 ) -> tuple[Sequence[CaptureDecision], Sequence[Problem]]:
     """The decisions of capture on the transcript, and its problems."""
     if learnt.path:
-        read = reading.read(learnt.path, session=ending.id)
+        read = reading.read(learnt.path, session=ending.id, outcome=True)
     elif learnt.transcript:
-        read = capture.read(learnt.transcript, learnt.source, session=ending.id)
+        read = capture.read(learnt.transcript, learnt.source, session=ending.id, outcome=True)
     else:
         return (), ()
     shown = [*read.recalled, *weighing.texts_of(vault, ending.shown)]
-    return weighing.weigh(vault, read.proposals, shown, allow_secret=allow_secret), read.problems
+    return capture.best(weighing.weigh(vault, read.proposals, shown, allow_secret=allow_secret)), read.problems
 
 
 def _from_summary(
@@ -186,7 +189,7 @@ def _from_summary(
     """The proposals from the summary, from its blocks of candidates and the text around them; and problems."""
     around = candidates.outside(summary)
     said = concepts.split(around)
-    items = [_proposal(SUMMARY, one.line, Draft(one.text, {})) for one in said[:_MOST]]
+    items = [_proposal(SUMMARY, one.line, _draft(one.text)) for one in said[:_MOST]]
     unread: list[Problem] = []
     if len(said) > _MOST:
         told = f"says too much at once: its first {_MOST:,} bullets and paragraphs are read"
@@ -196,6 +199,17 @@ def _from_summary(
     blocks = intake.plan(vault, summary, _SOURCES[SUMMARY], take_twins=True, allow_secret=allow_secret)
     drafts = (_proposal(SUMMARY, line, draft) for line, draft in blocks.drafts)
     return [*items, *drafts], [*unread, *blocks.problems]
+
+
+def _draft(text: str) -> Draft:
+    """A bullet with the tags and the type that stand at its end: "We deploy on Mondays #ops type:decision"."""
+    marks = _MARKS.search(text)
+    said = text[: marks.start()] if marks else text
+    words = marks[0].split() if marks else []
+    tags: list[Value] = [word[1:] for word in words if word.startswith("#")]
+    kinds = [word.partition(":")[2] for word in words if word.startswith("type:")]
+    kind = kinds[-1] if kinds else "decision" if triggers.says(said, "decision") else ""
+    return Draft(said, {**({"type": kind} if kind else {}), **({"tags": tags} if tags else {})})
 
 
 def _leaks(vault: Vault, summary: str, items: Sequence[CaptureProposal]) -> dict[int, str]:

@@ -7,12 +7,13 @@ may cover the rest. Words of mere instructions to an agent do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.index.port import MEMORIES, Catalogue
 from mdmem.index.successor import GONE
+from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text, project_of
 from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, score
@@ -39,7 +40,9 @@ _LOOKED_AT = 8  # best memories that are judged
 _BUDGET = 600  # tokens of all that is shown
 _SENTENCES, _LONGEST = 3, 4000  # of a prompt that are considered, and characters of it
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_HEAD = f"Memories that may bear on this prompt. {prompt.DATA}"
+_OF_PROMPT = f"Memories that may bear on this prompt. {prompt.DATA}"
+_NO_WORKS = (Filter("type", "!=", "work"),)
+_OF_FILES = f"Memories that may bear on these files. {prompt.DATA}"
 
 
 def told(vault: Vault, text: str, who: Caller, characters: int, vaults: OpenVaults | None = None) -> str:
@@ -48,11 +51,29 @@ def told(vault: Vault, text: str, who: Caller, characters: int, vaults: OpenVaul
     `vaults` are `vault` and the others that queries go to. Memories of another project than that of `who` are left
     out, unless the prompt names it.
     """
-    session = start.meant(vault, who) if who.session else None
-    known = frozenset(session.shown) if session else frozenset()
     sources = Sources(vault, vaults)
-    answers = touched(sources, text, who, known)
-    blocks = [_HEAD]
+    return _told(vault, sources, who, characters, lambda known: touched(sources, text, who, known), _OF_PROMPT)
+
+
+def told_of_files(vault: Vault, files: Sequence[str], who: Caller, characters: int) -> str:
+    """The same about the memories that name files; works on them are told of elsewhere."""
+    sources, text = Sources(vault), " ".join(files)
+    return _told(
+        vault, sources, who, characters, lambda known: touched(sources, text, who, known, _NO_WORKS), _OF_FILES
+    )
+
+
+def _told(
+    vault: Vault,
+    sources: Sources,
+    who: Caller,
+    characters: int,
+    found: Callable[[Collection[str]], list[Answer]],
+    head: str,
+) -> str:
+    session = start.meant(vault, who) if who.session else None
+    answers = found(frozenset(session.shown) if session else ())
+    blocks = [head]
     shown = []
     for answer in answers:
         block = prompt.shown(who.project)(answer)
@@ -77,13 +98,19 @@ def _remember(vault: Vault, sources: Sources, who: Caller, shown: Sequence[Answe
     sources.count_use(shown, who.now, who.session)
 
 
-def touched(sources: Sources, text: str, who: Caller, known: Collection[str] = ()) -> list[Answer]:
+def touched(
+    sources: Sources,
+    text: str,
+    who: Caller,
+    known: Collection[str] = (),
+    conditions: tuple[Filter, ...] = (),
+) -> list[Answer]:
     """The memories that a prompt touches, best first, at most MOST; those whose ids are `known` are left out."""
     wordings = tuple(_wordings(text))
     if not wordings:
         return []
     judge = _Judge(sources.catalogue, who.project, known)
-    query = Query(wordings, (), _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES)
+    query = Query(wordings, conditions, _LOOKED_AT, depth=ask.PASSAGE, budget=_BUDGET, kinds=MEMORIES)
     query = query._replace(choose=judge.choose, shown=prompt.shown(who.project))
     query = query._replace(project=who.project, folder=who.folder)
     return sources.ask(query, who.now)

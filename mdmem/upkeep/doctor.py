@@ -399,7 +399,7 @@ def _code(vault: Vault, folder: str) -> Iterator[Problem]:
         if branch and branch.is_lost:
             lost[branch.branch].append(record.name)
     for name, names in lost.items():
-        message = f"the branch {name} is gone, and git knows of no merge: {_few(names)}"
+        message = f"git has no branch {name} any more, and no merge of it: {_few(names)}"
         fix = f"does it hold for all? mdmem update {names[0]} --unset branch; if not, mdmem forget {names[0]}"
         yield Problem("code-branch", "", 0, message, fix, "warning")
 

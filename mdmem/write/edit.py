@@ -45,13 +45,16 @@ class Written(NamedTuple):
     commit: str
 
 
+Check = Callable[[IndexedNote, bytes, bytes], None]  # a memory, its bytes before and after a change
+
+
 def update(
     vault: Vault,
     record: IndexedNote,
     edit: Edit,
     caller: Caller,
     reason: str = "",
-    check: Callable[[bytes, bytes], None] | None = None,
+    check: Check | None = None,
 ) -> Written:
     """Change one memory; see `update_all`."""
     return update_all(vault, [record], edit, caller, reason, check)
@@ -63,13 +66,14 @@ def update_all(
     edit: Edit,
     caller: Caller,
     reason: str = "",
-    check: Callable[[bytes, bytes], None] | None = None,
+    check: Check | None = None,
 ) -> Written:
     """Change properties or text of memories in one commit, keeping every other byte.
 
     Memories that they now supersede are deprecated, too. Raises NoteError for a header that cannot be edited
     safely, UsageError for values that a property cannot have, for a change of `id`, and for a text that
-    would not parse back to the same text. `check` gets the bytes before and after, and may raise what it likes.
+    would not parse back to the same text. `check` gets each memory with its bytes before and
+    after, and may raise what it likes.
     """
     with vault.change(caller.does("revise", reason)) as tx:
         for record in records:
@@ -81,7 +85,7 @@ def update_all(
             changed = apply_edit(data, edit, record.path, own_words=_is_owners(vault, record.path))
             changed = _noticed_again(vault, edit, changed, record.path, caller)
             if check:
-                check(data, changed)
+                check(record, data, changed)
             tx.write(record.path, changed)
             if "supersedes" in (*edit.changes, *edit.add):
                 succession.retire_superseded(vault, tx, memory.parse(changed, record.path))
@@ -94,7 +98,7 @@ def _noticed_again(vault: Vault, edit: Edit, data: bytes, path: str, caller: Cal
     is_said_anew = edit.body is not None or edit.append or edit.swaps or edit.changes.get("code", "") is None
     if not caller.folder or not is_said_anew:
         return data
-    from mdmem.write import evidence
+    from mdmem.recall import evidence
 
     note = memory.parse(data, path)
     found = evidence.noticed(vault, note.body, note.meta, caller)
@@ -172,14 +176,14 @@ def version_of(data: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()[:_VERSION]
 
 
-def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Callable[[bytes, bytes], None]:
+def unchanged_since(vault: Vault, record: IndexedNote, version: str) -> Check:
     """A `check` for `update` that a memory is still as it was in a version (see `version_of`) or at a commit.
 
     It raises ConflictError if not.
     """
 
-    def check(before: bytes, after: bytes) -> None:
-        del after
+    def check(of: IndexedNote, before: bytes, after: bytes) -> None:
+        del of, after
         if version_of(before) == version or _at(vault, record.path, version) == before:
             return
         raise ConflictError(

@@ -139,7 +139,7 @@ def in_place(vault: Vault, draft: Draft, caller: Caller) -> Draft:
     """A draft with the code that it names and the branch it is written on, unless it says so itself."""
     if not caller.folder:
         return draft
-    from mdmem.write import evidence
+    from mdmem.recall import evidence
 
     found = evidence.noticed(vault, draft.text, draft.properties, caller) or {}
     return draft._replace(properties={**found, **draft.properties})

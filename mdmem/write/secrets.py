@@ -34,6 +34,7 @@ _MIXED = late(r"[a-zA-Z\u0370-\u052f\u0131]+")  # words of Latin and of look-ali
 _TEMPLATE = late(r"\{\{[^{}\"'\n]{0,80}\}\}|\$\{\w+\}|%\(\w+\)s|\$\([^()\"'\n]{0,80}\)")
 _WORD = late("[a-z]+")
 _PROBE = "\n\nq7Kx9Lm2Zt4W"
+_ANNOUNCING = 1_000  # characters at the end of a text that can announce a secret
 
 
 class Secret(NamedTuple):
@@ -57,7 +58,8 @@ def kinds(text: str, own: rules.OwnRules = rules.NONE) -> str:
 
 def announced(text: str) -> bool:
     """Whether a text ends where a secret is to follow: "The password is:". Without the secret it says nothing."""
-    return not found(text) and bool(found(text.rstrip() + _PROBE))
+    last = text.rstrip()[-_ANNOUNCING:]
+    return not found(last) and bool(found(last + _PROBE))
 
 
 def added(before: str, after: str, own: rules.OwnRules = rules.NONE, with_services: bool = True) -> list[Secret]:

@@ -85,25 +85,27 @@ def hits(searched: SearchedText, own: rules.OwnRules) -> Iterator[Leak]:
     lexicon = _lexicon(own.names)
     parts = (*rules.words("compound"), *lexicon.others)
     if not lexicon.firsts.isdisjoint(searched.words) or any(part in searched.low for part in parts):
-        for name in _names(searched.low, lexicon):
+        for name in _names(searched, lexicon):
             yield from _behind(searched.text, name)
         yield from _in_tables(searched.text, lexicon)
 
 
-def _names(low: str, lexicon: _Lexicon) -> Iterator[_SecretName]:
+def _names(searched: SearchedText, lexicon: _Lexicon) -> Iterator[_SecretName]:
+    low = searched.low
+    context = rules.words("context") & searched.words
     for match in _pattern(lexicon).finditer(low):
         suffix = _SUFFIX.match(low, match.end())
         end = suffix.end() if suffix else match.end()
-        role = _role(low, match.start(), _roles_of(match[0], lexicon))
+        role = _role(low, match.start(), _roles_of(match[0], lexicon), context)
         if role and match[0] not in rules.words("technical") and not _is_of_another_thing(low, match.start(), end):
             yield _SecretName(role, match.start(), end)
 
 
-def _role(low: str, start: int, roles: set[str]) -> str:
-    """The role of a name; "" for one that counts only beside a word such as "wifi", which is not there."""
-    if "bare" in roles:
+def _role(low: str, start: int, roles: set[str], context: frozenset[str]) -> str:
+    """The role of a name; "" for one that counts only beside a word of `context`, "wifi", which is not there."""
+    if "bare" in roles and context:
         line = low[max(0, start - 80) : start].rpartition("\n")[2]
-        if not rules.words("context").isdisjoint(re.findall("[a-z0-9]+", line)):
+        if not context.isdisjoint(re.findall("[a-z0-9]+", line)):
             return "password"
     return next((role for role in rules.NAMES[:3] if role in roles), "")
 

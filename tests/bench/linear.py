@@ -1,4 +1,4 @@
-"""Fits linear models with sparse features, with nothing but numpy."""
+"""Fits linear models with sparse features, and joins the pools of a curve, with nothing but numpy."""
 
 from __future__ import annotations
 
@@ -93,3 +93,11 @@ class Matrix:
             ahead, bias_ahead = new + push * (new - weights), new_bias + push * (new_bias - bias)
             weights, bias, pace = new, new_bias, faster
         return weights, bias
+
+
+def join_falling(merged: list[tuple[float, float, int]]) -> None:
+    """Join the last pools, (sum, share, count), as long as the share of the last is not above the one before."""
+    while len(merged) > 1 and merged[-2][1] >= merged[-1][1]:
+        (at, share, count), (other_at, other, others) = merged.pop(), merged.pop()
+        whole = count + others
+        merged.append(((at * count + other_at * others) / whole, (share * count + other * others) / whole, whole))

@@ -21,7 +21,7 @@ import numpy as np
 from mdmem.garden.lapse import PLAIN_TYPES
 from mdmem.language.lapse import days, passing
 from tests import garden_set
-from tests.bench.pairs_fit import join_falling
+from tests.bench.linear import join_falling
 
 SETS = ("judgement", "judgement_more", "judgement_tidy")
 NAMES = (*dict.fromkeys(passing.signs()), "any sign", "further signs", "words", "label", "telegram", "bias")

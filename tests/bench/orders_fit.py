@@ -26,12 +26,12 @@ from tests.bench.labelled_chats import DATA, PROJECT
 
 TARGET = PROJECT / "mdmem/language/data/order_weights.tsv"
 HEAD = "# Fitted by `python -m tests.bench.orders_fit --write`: feature, weight.\n"
-KEPT, RIDGE, LENGTH = 3_000, 2.0, 8.0
+KEPT, RIDGE, LENGTH = 8_000, 2.0, 8.0
 TURNS = 2  # how often the sentence that counts of each text is chosen
 FOLDS = 5
 THIN = 3  # one in as many turns of chats is read
 BESIDE = 0.5  # what a turn of a chat or a part of a guide counts, beside 1 of a labelled text
-HARMLESS = 0.02  # of harmless texts that were not seen may be flagged: most of these look much like orders
+HARMLESS = 0.03  # of harmless texts that were not seen may be flagged: most of these look much like orders
 CHATS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide")
 
 
@@ -149,7 +149,7 @@ def main() -> None:
     report(every, best, bound, options.missed)
     if options.write:
         model = texts.fitted(np.ones(len(every)))
-        lines = [f"bias\t{model.bias - bound:.2f}\n"]
+        lines = [f"=\t{model.bias - bound:.2f}\n"]
         for name, weight in zip(texts.matrix.names, model.weights.tolist(), strict=True):
             value = weight * LENGTH
             if weight:

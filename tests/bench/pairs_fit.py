@@ -27,11 +27,12 @@ from mdmem.garden import meanings
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import MeantPair
-from mdmem.garden.pairs import figures, judge
+from mdmem.garden.pairs import figures, judge, score
 from mdmem.garden.pairs.score import DEPTH, FIRST, KINDS
 from mdmem.models import sentence
 from mdmem.recall import meaning
 from tests import garden_set
+from tests.bench.linear import join_falling
 
 SETS = ("garden", "judgement", "judgement_more", "judgement_tidy", "judgement_wide")
 FOLDS = 5
@@ -63,6 +64,11 @@ class LabelledPair(NamedTuple):
     names: tuple[str, str]
     part: str = "dev"
     which: str = "words"
+
+    @property
+    def vault(self) -> str:
+        """The vault that the pair was found in."""
+        return f"{self.which} {self.subject if self.which == 'small' else self.subject.split()[0]}"
 
 
 def vectors(notes: Sequence[Note]) -> tuple[MeantPair, ...]:
@@ -245,14 +251,6 @@ def calibrated(sums: Floats, truth: Floats) -> list[tuple[float, float]]:
     return [(round(at, 2), round(min(max(share, LOWEST), HIGHEST), 3)) for at, share, _ in merged]
 
 
-def join_falling(merged: list[tuple[float, float, int]]) -> None:
-    """Join the last pools, (sum, share, count), as long as the share of the last is not above the one before."""
-    while len(merged) > 1 and merged[-2][1] >= merged[-1][1]:
-        (at, share, count), (other_at, other, others) = merged.pop(), merged.pop()
-        whole = count + others
-        merged.append(((at * count + other_at * others) / whole, (share * count + other * others) / whole, whole))
-
-
 # -- the fit -----------------------------------------------------------------------------------------------
 
 
@@ -277,12 +275,10 @@ def fitted(pairs: Sequence[LabelledPair], without: Sequence[str] = ()) -> tuple[
     usual = [float(f"{value:.3g}") for value in np.median(matrix[passed], axis=0)]
     told: dict[str, Any] = {"figures": names, "usual": usual}
     told[FIRST] = {"bias": bias, "least": least, "curve": [[0, 0]], "trees": trees}
-    for kind in KINDS:
-        truth = np.array([float(pair.kind == kind) for pair in pairs])
-        out = np.zeros(len(pairs))
-        for fold in range(FOLDS):
-            inside = passed[folds[passed] != fold]
-            out[folds == fold] = boosted(data, truth, inside, TREES[kind])[2][folds == fold]
+    truths = {kind: np.array([float(pair.kind == kind) for pair in pairs]) for kind in KINDS}
+    outside = {kind: out_of_fold(data, truth, passed, folds, TREES[kind]) for kind, truth in truths.items()}
+    for kind, out in zip(KINDS, settled(pairs, passed, *outside.values()), strict=True):
+        truth = truths[kind]
         curve = calibrated(out[passed], truth[passed])
         sure = np.where(sums >= least, np.interp(out, *zip(*curve, strict=True)), 0)
         for which in ("words", "vectors", "small"):
@@ -293,6 +289,30 @@ def fitted(pairs: Sequence[LabelledPair], without: Sequence[str] = ()) -> tuple[
         told[kind] = {"bias": bias, "least": 0, "curve": curve, "trees": trees}
     change, same = word_weights(pairs, "conflict"), word_weights(pairs, "twin")
     return told, {cue: (change[cue], same[cue]) for cue in sorted(change)}
+
+
+def out_of_fold(data: Binned, truth: Floats, rows: NDArray[np.int64], folds: Floats, count: int) -> Floats:
+    """The sum of each pair by trees from the `rows` of other folds."""
+    out = np.zeros(len(truth))
+    for fold in range(FOLDS):
+        inside = rows[folds[rows] != fold]
+        out[folds == fold] = boosted(data, truth, inside, count)[2][folds == fold]
+    return out
+
+
+def settled(
+    pairs: Sequence[LabelledPair], passed: NDArray[np.int64], twins: Floats, conflicts: Floats
+) -> tuple[Floats, Floats]:
+    """The sums of the pairs that passed the first look, settled with their rivals in the same vault."""
+    found = twins.copy(), conflicts.copy()
+    vaults: dict[str, list[int]] = defaultdict(list)
+    for at in passed.tolist():
+        vaults[pairs[at].vault].append(at)
+    for own in vaults.values():
+        both = score.settled([pairs[at].names for at in own], twins[own].tolist(), conflicts[own].tolist())
+        for sums, lowered in zip(found, both, strict=True):
+            sums[own] = lowered
+    return found
 
 
 EARLY = frozenset(

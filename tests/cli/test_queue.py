@@ -132,9 +132,9 @@ def test_the_list_is_narrowed_by_kind_gardener_topic_and_id(everything: Path, md
 
 def test_a_start_and_the_status_say_how_many_were_captured(captured: Path, mdmem: Run) -> None:
     assert "3 captured memories wait in the inbox" in mdmem("session", "start", "--vault", captured).out
-    assert "inbox      3 proposals: mdmem judge" in mdmem("status", "--vault", captured).out
+    assert "waiting    3 proposals: mdmem judge" in mdmem("status", "--vault", captured).out
     mdmem("judge", "--all", "--kind", "captured", "reject", "--vault", captured)
-    assert "inbox" not in mdmem("session", "start", "--vault", captured).out
+    assert "captured memor" not in mdmem("session", "start", "--vault", captured).out
     assert mdmem("waiting", "--vault", captured).out == "nothing waits\n"
 
 
@@ -338,6 +338,26 @@ def test_a_merged_text_keeps_every_statement_or_names_what_it_drops(planted: Pat
         (done,) = queue.judge(vault, queue.agreed([one], "claude-code"), Caller(NOW))
         assert done.commit
     assert "Tables should be short." in (planted / "allmemories/user_prefers_short_tables.md").read_text()
+
+
+def test_a_secret_in_a_verdict_is_refused_and_a_hash_beside_a_name_is_none(
+    root: Path, write: Callable[..., Path], git: Git
+) -> None:
+    for at, text in enumerate(("Grace keeps the alarm code of the office.", "Grace keeps the office alarm code.")):
+        write(
+            f"allmemories/alarm_code_office_{'kept' if at else 'with'}_grace.md",
+            f"---\nid: n{at}\n---\n\n{text}\n",
+        )
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "-m", "notes")
+    with Vault(str(root)) as vault:
+        (one,) = queue.waiting(vault, AGENT, Wanted(("twins",), least=0.05)).items
+        (refused,) = queue.judge(vault, [Said(one.id, "same", "The password is hunter2xyz.")], AGENT)
+        assert refused.fault
+        assert "holds a secret" in refused.fault.message
+        assert not (root / verdicts.FILE).exists()
+        (taken,) = queue.judge(vault, [Said(one.id, "same", "Both say it.")], AGENT)
+        assert (taken.fault, taken.waits) == (None, True)
 
 
 # -- the review in a terminal

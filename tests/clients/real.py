@@ -527,8 +527,108 @@ def rewritten(world: World) -> Seen:
     }
 
 
+_UNTIDY = {  # who wrote it -> two notes that say or contradict the same
+    "codex": (
+        *("Every deploy needs two approvals from the platform team.",),
+        *("Each deploy needs two approvals, from the platform team.",),
+        *("The rent of 900 euros is paid to Ida in cash.", "Ida gets the rent of 950 euros in cash."),
+    ),
+    "": ("Grace keeps the alarm code of the office.", "The alarm code of the office is kept by Grace."),
+}
+_BOTH = "Every deploy needs two approvals, each from the platform team."
+_TIDY = "Please tidy the memory."
+
+
+def fill_untidy(world: World) -> Path:
+    """A vault in which notes of an agent, notes of the person, and a captured memory wait for a verdict."""
+    vault = world.folder / "vault"
+    world.mdmem("init", vault, "--no-examples")
+    for actor, texts in _UNTIDY.items():
+        for text in texts:
+            world.mdmem(
+                "remember", text, "--twins", "ignore", "--actor", actor, "--session", "old", "--vault", vault
+            )
+    said = {"role": "user", "content": "Remember that the lease of the office ends on 30 June."}
+    put(world.folder / "log.jsonl", {"type": "user", "sessionId": "old", "uuid": "1", "message": said})
+    event = json.dumps({"session_id": "old", "transcript_path": str(world.folder / "log.jsonl")})
+    line = [world.mdmem_program, "hook", "SessionEnd", "--client", "claude-code", "--vault", vault]
+    subprocess.run(line, input=event, env=world.environment, check=True, capture_output=True, text=True)
+    return vault
+
+
+def verdicts_on(world: World, vault: Path) -> list[dict[str, str]]:
+    """What the model says of all that waits, by what it is about."""
+    found = json.loads(world.mdmem("waiting", "--min-confidence", "0.05", "--json", "--vault", vault))
+    said = []
+    for one in found:
+        item = {"id": one["id"], "verdict": "same", "why": "Both say it."}
+        if one["kind"] == "captured":
+            item = {**item, "verdict": "keep", "why": "It will matter."}
+        elif "rent" in one["title"]:
+            texts = [told["text"] for told in one["texts"]]
+            newer = next(at for at, text in enumerate(texts) if "950" in text)
+            order = ("first replaces second", "second replaces first")
+            item = {**item, "verdict": order[newer], "why": "The rent went up."}
+        elif "deploy" in one["title"]:
+            item["text"] = _BOTH
+        said.append(item)
+    return said
+
+
+def tidied(world: World, vault: Path) -> tuple[Session, Seen]:
+    """A session that tidies, and what was seen of it."""
+    said = verdicts_on(world, vault)
+    kept = notes(vault)
+    session = world.session(
+        Turn(tool="garden", arguments={}),
+        Turn(tool="judge", arguments={"items": said}),
+        Turn(tool="garden", arguments={}),
+        prompt=_TIDY,
+    )
+    mine = [commit for commit in world.commits(vault) if commit["session"] != "old"]
+    waits = json.loads(world.mdmem("waiting", "--min-confidence", "0.05", "--json", "--vault", vault))
+    return session, {
+        "exit": session.code,
+        "both texts": all(text in session.sent for texts in _UNTIDY.values() for text in texts),
+        "asked once": "nothing waits" in session.sent,
+        "commits": [f"{commit['actor']}: {','.join(commit['actions'])}" for commit in mine],
+        "notes": len(notes(vault)) - len(kept),
+        "wait for the person": sorted(one["of"] for one in waits if one["agreed"]),
+        "sessions": sorted({commit["session"] for commit in mine}),
+    }
+
+
+def tidy(world: World) -> Seen:
+    """The agent is asked to tidy: it acts on notes of agents, and what it says of the person's waits for them.
+
+    Its session is undone; then again where the settings let it only advise.
+    """
+    vault = fill_untidy(world)
+    world.mdmem("connect", world.client, "--vault", vault)
+    kept = notes(vault)
+    _, seen = tidied(world, vault)
+    seen["merged text"] = any(_BOTH.encode() in data for data in notes(vault).values())
+    log = subprocess.run(
+        ["git", "log", "--format=%B"], cwd=vault, capture_output=True, text=True, check=True
+    ).stdout
+    seen["trailers"] = [name for name in ("Memory-Proposal", "Memory-Judge", "Memory-Session") if name in log]
+    for each in seen.pop("sessions"):
+        world.mdmem("undo", "--session", each, "--vault", vault)
+    seen["undo"] = notes(vault) == kept
+    put(vault / "mdmem.toml", (vault / "mdmem.toml").read_text() + '\n[garden]\nagents = "advise"\n')
+    subprocess.run(["git", "commit", "-qam", "advise"], cwd=vault, env=world.environment, check=True)
+    _, advised = tidied(world, vault)
+    advised["unchanged"] = notes(vault) == kept
+    advised["sessions"] = len(advised["sessions"])
+    actor = advised["commits"][0].split(":")[0] if advised["commits"] else "nobody"
+    advised["taken"] = world.mdmem("judge", "--agreed-by", actor, "--vault", vault).count("\n")
+    advised["then"] = len(notes(vault)) - len(kept)
+    return {**seen, "advise": advised}
+
+
 SITUATIONS: dict[str, Callable[[World], Seen]] = {
-    **{"one": one, "alone": alone, "two": two, "moved": moved, "removed": removed, "rewritten": rewritten}
+    **{"one": one, "alone": alone, "two": two, "moved": moved, "removed": removed, "rewritten": rewritten},
+    "tidy": tidy,
 }
 
 

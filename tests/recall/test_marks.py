@@ -11,6 +11,9 @@ import pytest
 
 from mdmem.note.memory import Memory
 from mdmem.operation import Caller
+from mdmem.page.reading import memory as page_memory
+from mdmem.page.reading import search as page_search
+from mdmem.page.request import PageRequest
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.marks import Standpoint
@@ -441,7 +444,7 @@ def test_a_branch_that_was_deleted_unmerged_is_asked_about(shop: Shop, mdmem: Ru
     shop.git("branch", "--quiet", "-D", "feature")
     assert shop.told(note) == ("branch feature, which git does not have here",)
     ran = mdmem("doctor", "--code", shop.folder, "--vault", shop.vault.root)
-    assert f"the branch feature is gone, and git knows of no merge: {note.name}" in ran.out
+    assert f"git has no branch feature any more, and no merge of it: {note.name}" in ran.out
 
 
 def test_the_default_branch_is_that_of_the_remote(shop: Shop, tmp_path: Path, git: Git) -> None:
@@ -490,6 +493,44 @@ def test_worktrees_of_a_bare_repository_are_one_project(shop: Shop, tmp_path: Pa
         git(tmp_path / "hub/shop.git", "worktree", "add", "--quiet", "-b", name, str(tmp_path / "hub" / name))
     assert shop.vault.repo.project_at(str(tmp_path / "hub/one")) == "shop"
     assert shop.vault.repo.project_at(str(tmp_path / "hub/two")) == "shop"
+
+
+def test_the_page_shows_the_marks(shop: Shop) -> None:
+    note = shop.remember("Authentication lives in src/auth.py.")
+    shop.git("rm", "--quiet", AUTH)
+    shop.commit()
+    asked = PageRequest(NOW, note.path, folder=str(shop.folder))
+    assert page_memory.read(shop.vault, asked)["marks"] == ["src/auth.py gone"]
+    assert page_memory.read(shop.vault, asked._replace(folder=""))["marks"] == []
+    [answer] = page_search.read(shop.vault, asked._replace(given={"q": "authentication"}))["answers"]
+    assert answer["marks"] == ["src/auth.py gone"]
+
+
+def test_a_vault_within_the_repository_of_the_code(
+    tmp_path: Path, git: Git, mdmem: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its memories are all of that project, and what they say is no code."""
+    folder = tmp_path / "shop"
+    git(tmp_path, "init", "--quiet", "shop")
+    (folder / "auth.py").write_text(TEXT)
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "x")
+    monkeypatch.chdir(folder)
+    mdmem("init", "notes")
+    vault = ("--vault", "notes")
+    mdmem("remember", "Tokens are checked by `check_token` in auth.py.", *vault)
+    mdmem("remember", "Only `check_token` decodes, nothing else does.", *vault)
+    assert [line.partition("@")[0] for line in git(folder, "grep", "-h", "auth.py:").split("\n")] == (
+        ["  - auth.py:4"] * 2
+    )
+    git(folder, "mv", "auth.py", "tokens.py")
+    git(folder, "commit", "--quiet", "-m", "x")
+    assert "auth.py:4 moved to tokens.py:4" in mdmem("recall", "decodes", *vault).out
+    git(folder, "switch", "--quiet", "-c", "feature")
+    mdmem("remember", "The feature has longer tokens.", *vault)
+    git(folder, "switch", "--quiet", "main")
+    git(folder, "merge", "--quiet", "feature")
+    assert "longer" in mdmem("recall", "longer", *vault).out
 
 
 # -- against brute force -----------------------------------------------------------------------------------

@@ -213,3 +213,53 @@ def test_a_memory_that_says_already_what_was_learned_counts_as_used(begun: Vault
 def test_a_line_that_only_announces_a_secret_is_no_memory(begun: Vault) -> None:
     done = ended(begun, "- The db password is:\n- hunter2x9\n- Tea is served at four.")
     assert kept(done) == ["Tea is served at four"]
+
+
+WORK = """**User:** The upload tests are flaky, can you have a look?
+
+**Assistant:** I'll look at the retry test first.
+
+I fixed the flaky test: it failed because the clock was mocked twice. All 214 tests pass now.
+
+**User:** Great. From now on we always deploy to staging first. And let's go with RabbitMQ for the queue, since \
+Kafka is too heavy for two workers.
+
+**Assistant:** I switched the compose file. The deploy took nine minutes. The reason is that no cache is used.
+
+**User:** I prefer small PRs, please keep them under 300 lines. We still have to write the migration for the queue.
+
+**Assistant:** I renamed the job. I added a lock to the runner. It did not get to the alert.
+
+**User:** Thanks, bye! The weather is lovely.
+"""
+
+
+def test_a_session_leaves_what_was_decided_done_and_left_open(
+    mdmem: Callable[..., object], root: Path, tmp_path: Path
+) -> None:
+    """At most five, each quoted as it was said: "we" stays "we", and a cause stays with its effect."""
+    (tmp_path / "chat.md").write_text(WORK)
+    mdmem("session", "end", "--transcript", tmp_path / "chat.md", "--actor", "pi", "--vault", root)
+    written = [path.read_text() for path in sorted((root / "allmemories").iterdir())]
+    assert len(written) == 5
+    told = {text.split("---\n\n")[1].split("\n— ")[0].strip(): text for text in written}
+    assert "type: decision" in told["From now on we always deploy to staging first."]
+    assert (
+        "type: decision" in told["Let's go with RabbitMQ for the queue, since Kafka is too heavy for two workers."]
+    )
+    assert "The deploy took nine minutes. The reason is that no cache is used." in told
+    assert "category: future" in told["We still have to write the migration for the queue."]
+    assert "type: preference" in told["I prefer small PRs, please keep them under 300 lines."]
+
+
+def test_a_bullet_may_say_its_tags_and_its_type(mdmem: Callable[..., object], root: Path) -> None:
+    summary = (
+        "- Deploys wait for staging. #ops #ci/cd type:pattern\n- We decided to use RabbitMQ\n- Issue #12 is open\n"
+    )
+    mdmem("session", "end", "--summary", summary, "--actor", "pi", "--vault", root)
+    notes = {path.stem: path.read_text() for path in (root / "allmemories").iterdir()}
+    first = notes["deploys_wait_staging"]
+    assert "type: pattern\ntags:\n  - ops\n  - ci/cd\n" in first
+    assert first.endswith("Deploys wait for staging.\n")
+    assert "type: decision" in notes["decided_use_rabbitmq"]
+    assert "Issue #12 is open" in notes["issue_12_open"]

@@ -44,7 +44,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     if survey.waiting:
         yield f"waiting    {counted(survey.waiting, 'proposal')}: mdmem judge"
     if contested := survey.by_status.get("contested"):
-        yield f"waiting    {counted(contested, 'contested memory')}: mdmem list --status contested"
+        yield f"contested  {counted(contested, 'memory')}: mdmem list --status contested"
     if survey.strays:
         yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
     if survey.problems:

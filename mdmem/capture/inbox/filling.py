@@ -43,7 +43,7 @@ def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
     path = os.path.realpath(path)
     until = time.monotonic() + seconds
     if reading.is_database(path):
-        transcript = reading.read(path, session=who.session)
+        transcript = reading.read(path, session=who.session, outcome=True)
         return _take_in(vault, transcript, 0, ReadLog(path, who.session, who.actor, project=who.project), who)
     log = ReadLogs(vault).get(path) or ReadLog(path)
     log = log._replace(
@@ -96,12 +96,15 @@ def _take_in(vault: Vault, transcript: CapturedTranscript, known: int, log: Read
     """Take in the proposals of a transcript that come after its first `known` lines, which were read before."""
     new = [item._replace(project=log.project) for item in transcript.proposals if item.line > known or not known]
     shown = [*transcript.recalled, *_shown(vault, log.session)]
-    decisions = [one for one in weighing.weigh(vault, new, shown) if one.verdict in WRITTEN]
+    session = {one.session or log.session for one in new}
+    waiting = sum(item.session in session for item in Inbox(vault).items())
+    found = proposals.best(weighing.weigh(vault, new, shown), max(proposals.MOST - waiting, 0))
+    decisions = [one for one in found if one.verdict in WRITTEN]
     who = who._replace(actor=log.actor or transcript.actor)
     sure = [one for one in decisions if _is_kept_at_once(vault, one.proposal)]
     done = proposals.write(vault, sure, who, "Kept by the settings, from a session") if sure else None
-    waiting = [_item(vault, one, log, who) for one in decisions if one not in sure]
-    return Filled(len(Inbox(vault).add(waiting)), done.paths if done else ())
+    asked = [_item(vault, one, log, who) for one in decisions if one not in sure]
+    return Filled(len(Inbox(vault).add(asked)), done.paths if done else ())
 
 
 def _is_kept_at_once(vault: Vault, proposal: CaptureProposal) -> bool:

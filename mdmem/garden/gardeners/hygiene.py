@@ -67,7 +67,9 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         _oversized(ordered, settings),
     )
     if settings.scope == "all":  # in an adopted vault its owner's way of naming, tagging and linking holds
-        rules += (() if settings.own_names else _names(ground, ordered), _tags(ground, ordered))
+        rules += (_tags(ground, ordered),)
+    if settings.scope == "all" and not settings.own_names:
+        rules += (_names(ground, ordered),)
     found = list(chain.from_iterable(rules))
     proposals = tuple(one for one in found if isinstance(one, Proposal))
     return Findings(proposals, tuple(one for one in found if isinstance(one, Problem)))

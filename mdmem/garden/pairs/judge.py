@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -86,15 +87,24 @@ def judged(
     of a note that has to be one of the two.
     """
     scorers = [score.scorer(kind) for kind in score.KINDS]
-    found = []
+    names: list[tuple[str, str]] = []
+    sums = array("d"), array("d")
+    likely: dict[int, JudgedPair] = {}  # place of a pair -> the pair; the others only compete with these
     for one in candidates(comparable(notes), meant, score.scorer(score.FIRST), of):
         whole = one.whole()
         values = scorers[0].values(whole)
-        twin, conflict = (each.confidence(each.total(values)) for each in scorers)
+        for each, scorer in zip(sums, scorers, strict=True):
+            each.append(scorer.total(values))
+        names.append((one.older.note.path, one.newer.note.path))
+        twin, conflict = (each.confidence(own[-1]) for each, own in zip(scorers, sums, strict=True))
         if max(twin, conflict) >= least:
             old, new = figures.telling(one.older, one.newer, one.weights)
             heaviest = scorers[conflict > twin].heaviest(whole) if why else ()
-            found.append(
-                JudgedPair(one.older.note.path, one.newer.note.path, twin, conflict, old, new, tuple(heaviest))
-            )
+            likely[len(names) - 1] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
+    settled = score.settled(names, *sums)
+    found = []
+    for at, pair in likely.items():
+        twin, conflict = (each.confidence(own[at]) for each, own in zip(scorers, settled, strict=True))
+        if max(twin, conflict) >= least:
+            found.append(pair._replace(twin=twin, conflict=conflict))
     return tuple(found)

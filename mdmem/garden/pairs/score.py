@@ -6,7 +6,9 @@ The weights are data (`data/pairs.json`, `data/cues.tsv`), fitted by `python -m 
 from __future__ import annotations
 
 import json
+import math
 import os
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -79,3 +81,24 @@ def scorer(kind: str) -> Scorer:
     trees = [Tree(tree[:_INNER], tree[_INNER : 2 * _INNER], tree[2 * _INNER :]) for tree in own["trees"]]
     curve = [(at, share) for at, share in own["curve"]]
     return Scorer(told["figures"], told["usual"], own["bias"], trees, curve, own["least"])
+
+
+def settled(
+    pairs: Sequence[tuple[str, str]], twins: Sequence[float], conflicts: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """The sums of pairs, each of two notes, lowered by what speaks against them beside their own figures.
+
+    The more surely two notes say the same, the less they exclude each other; and of two pairs that share a note,
+    the lower one is lowered further by as much as the other exceeds it.
+    """
+    clashing = [clash - math.log1p(math.exp(twin)) for twin, clash in zip(twins, conflicts, strict=True)]
+    return _against_rivals(pairs, twins), _against_rivals(pairs, clashing)
+
+
+def _against_rivals(pairs: Sequence[tuple[str, str]], sums: Sequence[float]) -> list[float]:
+    best: defaultdict[str, float] = defaultdict(lambda: -math.inf)  # note -> its highest sum
+    for pair, total in zip(pairs, sums, strict=True):
+        for name in pair:
+            best[name] = max(best[name], total)
+    highest = (max(map(best.__getitem__, pair)) for pair in pairs)
+    return [2 * total - most for total, most in zip(sums, highest, strict=True)]

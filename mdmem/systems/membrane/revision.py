@@ -5,7 +5,7 @@ Each is one commit, or changes nothing. An episodic record states what happened,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
@@ -24,7 +24,7 @@ from mdmem.text.yamltext import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
 from mdmem.write import edit, remember, succession
-from mdmem.write.edit import Edit, Written
+from mdmem.write.edit import Check, Edit, Written
 from mdmem.write.remember import Draft, Remembered
 
 # What a new record inherits from the first one it comes from, unless it states otherwise.
@@ -47,29 +47,32 @@ class Descent(NamedTuple):
 
 def revise(
     vault: Vault,
-    record: IndexedNote,
+    records: Sequence[IndexedNote],
     change: Edit,
     caller: Caller,
     reason: str = "",
-    check: Callable[[bytes, bytes], None] | None = None,
+    check: Check | None = None,
 ) -> Written:
-    """Change a record in place; `check` as in `write.edit.update`.
+    """Change memories in one commit, of which records stay valid; `check` as in `write.edit.update_all`.
 
     Raises UsageError for an episodic record, NoteError for a change that makes a record invalid, and as
     `write.edit.update`.
     """
-    require_mutable([record])
-    records = VaultRecords(vault)
+    of_records = [record for record in records if record.type in RECORD_TYPES_OF.values()]
+    require_mutable(of_records)
+    known_records = VaultRecords(vault)
 
-    def require_valid(before: bytes, after: bytes) -> None:
+    def require_valid(record: IndexedNote, before: bytes, after: bytes) -> None:
         if check:
-            check(before, after)
-        known = {problem.message for problem in records.problems(record.path, before, record.created)}
-        for problem in records.problems(record.path, after, record.created):
+            check(record, before, after)
+        if record not in of_records:
+            return
+        known = {problem.message for problem in known_records.problems(record.path, before, record.created)}
+        for problem in known_records.problems(record.path, after, record.created):
             if problem.message not in known:
                 raise NoteError(problem)
 
-    return edit.update(vault, record, change, caller, reason, require_valid)
+    return edit.update_all(vault, records, change, caller, reason, require_valid)
 
 
 def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:

@@ -184,3 +184,16 @@ def test_a_secret_split_over_two_paragraphs_is_left_out(tmp_path: Path, root: Pa
     paste.write_text(f"[MEMORY_CANDIDATES]\n{item}")
     assert "holds a secret, Password" in mdmem("candidates", "import", paste, "--vault", root, code=1).err
     assert "hunter2x9" not in git(root, "log", "-p", "--all")
+
+
+def test_a_secret_that_the_candidate_before_announces_is_left_out(
+    tmp_path: Path, root: Path, mdmem: Run, git: Run
+) -> None:
+    """Each alone says nothing that looks like a secret."""
+    paste = tmp_path / "answer.md"
+    items = ("1. db_is_on_the_nas.md\n---\nThe db password is", "2. word_for_the_nas.md\n---\nhunter2x9")
+    paste.write_text("\n".join(["[MEMORY_CANDIDATES]", *items, "3. tea_is_at_four.md\n---\nTea is at four.\n"]))
+    ran = mdmem("candidates", "import", paste, "--vault", root, code=1)
+    assert ran.err.count("holds a secret") == 2
+    assert [path.name for path in (root / "allmemories").iterdir()] == ["tea_is_at_four.md"]
+    assert "hunter2x9" not in git(root, "log", "-p", "--all")
