@@ -218,16 +218,15 @@ def recall(
         return Standing(why, query.limit, looking.why(places, query, why, who))
     answers = looking.ask(places, query, who)
     of_team = isinstance(places, looking.TeamIndex)
-    nearest: Any = getattr(places, "first", places)
-    lacking = "" if answers or of_team else _lacking(nearest)
+    lacking = "" if answers or of_team else _lacking(places)
     return Recalled(answers, look, len(hits) - len(answers), getattr(places, "unread", ()), lacking, of_team)
 
 
-def _lacking(vault: Vault) -> str:
+def _lacking(places: Any) -> str:
     """What would let recall find more, to say when it found nothing."""
     from mdmem.recall import meaning
 
-    return meaning.standing(vault).lacking
+    return meaning.standing(getattr(places, "first", places)).lacking
 
 
 class Listed(NamedTuple):
