@@ -1,10 +1,10 @@
 """Finds text that gives orders to the model that reads it: a note is data, and should not steer its reader.
 
 A linear model looks at each sentence, alone and with the next: at its words, their beginnings and pairs, how its
-clauses begin, at classes of words (`override`, `rules`, `user`) and signs (a forged role, a hidden comment), and at
-pairs of these. Words and signs stand in `data/orders.tsv`, and what each weighs in `data/order_weights.tsv`, fitted
-by `python -m tests.bench.orders_fit --write`. What is quoted, or in a block of code, is not an order but speaks of
-one. Not everything is found: the text of notes is shown as a quotation in any case.
+clauses begin, at classes of words (`override`, `rules`, `user`) and signs (a forged role, a hidden comment), and
+at pairs of these. Words and signs stand in `data/orders.tsv`, and what each weighs in `data/order_weights.tsv`,
+fitted by `python -m tests.bench.orders_fit --write`. What is quoted, or in a block of code, is not an order but
+speaks of one. Not everything is found: the text of notes is shown as a quotation in any case.
 """
 
 from __future__ import annotations
@@ -187,14 +187,15 @@ def _tables() -> _Tables:
     weights = {name: float(weight) for weight, names in weighed for name in names.split("|")}
     paired = frozenset(f"={each}" for name in weights if name[0] == "=" for each in name[1:].split()[:2])
     tables = _Tables({}, {}, {}, [], [], weights, paired)
-    rows = tsv.rows(__file__, "orders.tsv", 4)
-    for what, name, needs, told in sorted(rows, key=lambda row: row[0] != "word"):
+    rows = [*tsv.rows(__file__, "orders.tsv", 4)]
+    every = frozenset(("False", *(name for what, name, *_ in rows if what == "word")))
+    for what, name, needs, told in rows:
         if what == "word":
             _add_entries(tables, name, told.split())
         elif what == "kind":
             tables.kinds.append((name, {f"={each}" for each in told.split()}))
         else:
-            tables.signs.append(_sign(name, what == "shown", needs.split(","), late(told), tables))
+            tables.signs.append(_sign(name, what == "shown", needs.split(","), late(told), every))
     return tables
 
 
@@ -208,9 +209,8 @@ def _add_entries(tables: _Tables, name: str, entries: list[str]) -> None:
             tables.stems.setdefault(entry[:_LEAST], []).append(entry[:-1])
 
 
-def _sign(name: str, is_shown: bool, needs: list[str], pattern: re.Pattern[str], tables: _Tables) -> _Sign:
-    """A sign; what it needs after an @ is a class of words, or the beginning of some."""
-    every = frozenset(("False",)).union(*tables.words.values())
+def _sign(name: str, is_shown: bool, needs: list[str], pattern: re.Pattern[str], every: frozenset[str]) -> _Sign:
+    """A sign; what it needs after an @ is a class of words, or the beginning of some, of `every` one."""
     begun = {need: [each for each in every if need[0] == "@" and each.startswith(need[1:])] for need in needs}
     literals = [need for need, classes in begun.items() if not classes or need == "@"]
     classes = frozenset(each for need, some in begun.items() if need != "@" for each in some)
