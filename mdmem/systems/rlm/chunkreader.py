@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import wraps
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
@@ -158,7 +160,8 @@ class ChunkReader:
                 place = ChunkPlace(head, view.part_of(answer.hit, chunks))
                 found.append((answer.hit.score, self._view.chunk(place, chunks)))
         logger.info("found %d chunks", len(found))
-        return found
+        alike = (group for _, group in groupby(found, itemgetter(0)))  # to the index, also those of one second
+        return [one for group in alike for one in sorted(group, key=_created, reverse=True)]
 
     @one_at_a_time
     def count_uses(self, ids: Iterable[str]) -> None:
@@ -301,6 +304,10 @@ def tell_objections(chunk: Chunk) -> None:
 def _is_sound(head: ChunkHead) -> bool:
     """Whether the chunks of a memory have values that the schema allows."""
     return not any(schema.faults(head.type, head.source, head.confidence))
+
+
+def _created(found: tuple[float, Chunk]) -> str:
+    return found[1].metadata.created
 
 
 def _aware(moment: datetime | None) -> datetime | None:

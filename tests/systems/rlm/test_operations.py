@@ -248,3 +248,13 @@ def test_the_clock_that_stands_still_keeps_the_order(root: Path) -> None:
         assert store.list_chunks() == ids
         stamps = [datetime.fromisoformat(store.peek(id).metadata.created) for id in ids]
     assert stamps == sorted(set(stamps))
+
+
+def test_of_equal_chunks_the_newer_comes_first_also_within_a_second(
+    create: Create, store: ChunkStore, hours: Callable[[float], None]
+) -> None:
+    made = []
+    for number in range(4):
+        hours(number * 0.1 / 3600)
+        made.append(create("The boat is red.").id)
+    assert RecallOperation(store).recall("boat").source_chunks == made[::-1]
