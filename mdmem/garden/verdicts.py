@@ -24,7 +24,7 @@ from mdmem.vault.vault import Vault
 if TYPE_CHECKING:
     from mdmem.garden.gardeners.proposal import Proposal
 
-FILE, _ATTRIBUTES, _UNION = "judgements.jsonl", ".gitattributes", "judgements.jsonl merge=union"
+FILE, _ATTRIBUTES, _UNION = layout.JUDGEMENTS, ".gitattributes", f"{layout.JUDGEMENTS} merge=union"
 SAME, FIRST, SECOND, BOTH, UNSURE = OF_PAIRS = (
     *("same", "first replaces second", "second replaces first", "both hold", "cannot tell"),
 )

@@ -1,4 +1,4 @@
-"""Append-only files: entries and the text of episodes are written once; files of scores only grow."""
+"""Append-only files: entries and the text of episodes are written once; files of scores and verdicts only grow."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def objection(path: str, before: bytes | None, after: bytes | None, config: Vaul
     """
     if before is None or before == after or layout.kind_of(path, config) != Kind.RAW:
         return ""
-    if not layout.is_curation(path, config):
+    if not layout.only_grows(path, config):
         return "is part of an entry, which is written once" if after is not None else ""
     if after is None:
-        return "holds scores, which are kept: lines are only added to it"
+        return "holds scores or verdicts, which are kept: lines are only added to it"
     added = after[len(before) :]
     is_longer = after.startswith(before) and (before.endswith(b"\n") or added.startswith((b"\n", b"\r\n")))
     return "" if is_longer or not before else "lost or changed lines; they are only added to it"

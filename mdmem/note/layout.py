@@ -19,7 +19,7 @@ TOPIC_PAGES = ("topic_memory.json", "topic_memory.md")
 AUDIT_LOG = "audit.log"
 RAW_FILE, META_FILE, SUMMARY_FILE = "raw.md", "meta.json", "summary.json"
 ENTRY_PARTS = (RAW_FILE, META_FILE, SUMMARY_FILE)
-CURATION = "curation.md"
+CURATION, JUDGEMENTS = "curation.md", "judgements.jsonl"
 ITEMS = "langgraph"  # the subfolder of the memories that holds the items of a LangGraph store
 _ENTRY_ID = patterns.late(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}")
 NOT_NOTES = frozenset({"conflict-files-obsidian-git.md"})  # file names
@@ -43,9 +43,16 @@ def kind_of(path: str, config: VaultConfig) -> str:
             return Kind.DERIVED
     if _is_memory(path, config):
         return Kind.MEMORY
+    if path == JUDGEMENTS:
+        return Kind.RAW
     if path in GLOBAL_PAGES or path == audit_log(config) or is_mirrored(path, config):
         return Kind.DERIVED
     return Kind.OTHER
+
+
+def only_grows(path: str, config: VaultConfig) -> bool:
+    """Whether lines are only ever added to a file: scores, and verdicts that changed no note."""
+    return path == JUDGEMENTS or is_curation(path, config)
 
 
 class EntryPart(NamedTuple):

@@ -592,7 +592,7 @@ def tidied(world: World, vault: Path) -> tuple[Session, Seen]:
         "exit": session.code,
         "both texts": all(text in session.sent for texts in _UNTIDY.values() for text in texts),
         "asked once": "nothing waits" in session.sent,
-        "commits": [f"{commit['actor']}: {','.join(commit['actions'])}" for commit in mine],
+        "commits": sorted(f"{commit['actor']}: {','.join(commit['actions'])}" for commit in mine),
         "notes": len(notes(vault)) - len(kept),
         "wait for the person": sorted(one["of"] for one in waits if one["agreed"]),
         "sessions": sorted({commit["session"] for commit in mine}),
@@ -620,8 +620,8 @@ def tidy(world: World) -> Seen:
     subprocess.run(["git", "commit", "-qam", "advise"], cwd=vault, env=world.environment, check=True)
     _, advised = tidied(world, vault)
     advised["unchanged"] = notes(vault) == kept
-    advised["sessions"] = len(advised["sessions"])
-    actor = advised["commits"][0].split(":")[0] if advised["commits"] else "nobody"
+    del advised["sessions"]
+    actor = seen["commits"][0].split(":")[0] if seen["commits"] else "nobody"
     advised["taken"] = world.mdmem("judge", "--agreed-by", actor, "--vault", vault).count("\n")
     advised["then"] = len(notes(vault)) - len(kept)
     return {**seen, "advise": advised}

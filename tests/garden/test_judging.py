@@ -15,6 +15,7 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import POSSIBLE, Proposal
 from mdmem.garden.judging import Said
 from mdmem.history import past, undo
+from mdmem.history.merging import files
 from mdmem.operation import Caller, Operation
 from mdmem.vault.vault import Vault
 
@@ -113,6 +114,19 @@ def test_both_hold_is_a_line_with_who_and_why_and_is_asked_once_until_a_note_cha
     assert waiting(vault) == []
     (root / NEW).write_text((root / NEW).read_text().replace("950", "960"))
     assert len(waiting(vault)) == 1
+
+
+def test_a_kept_verdict_is_in_the_log_is_undone_with_its_session_and_merged_by_line(
+    vault: Vault, root: Path
+) -> None:
+    written(vault, "codex")
+    judge(vault, "both hold")
+    (told,) = list(past.events(vault, session="s1"))
+    assert (told.actor, [change.path for change in told.changes]) == ("claude-code", [verdicts.FILE])
+    undo.undo(vault, undo.UndoRequest(session="s1"), Caller(NOW))
+    assert len(waiting(vault)) == 1
+    one, two = b'{"when": "2026-01-01T00:00:00Z"}\n', b'{"when": "2026-01-02T00:00:00Z"}\n'
+    assert files.merge_path(verdicts.FILE, b"", two, one, vault.config).data == one + two
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def merge_path(
 
 def rule_of(path: str, config: VaultConfig) -> str:
     """The name of the merge rule for a path."""
-    if layout.is_curation(path, config):
+    if layout.only_grows(path, config):
         return "log"
     return layout.kind_of(path, config)
 
