@@ -229,8 +229,8 @@ FLOORS = {
     ("prune", 0.5): (0.93, 0.76),
     ("twins", DEFAULT): (0.85, 0.15),
     ("twins", 0.5): (0.75, 0.3),
-    ("conflicts", DEFAULT): (0.8, 0.05),
-    ("conflicts", 0.5): (0.7, 0.4),
+    ("conflicts", DEFAULT): (0.85, 0.35),
+    ("conflicts", 0.5): (0.75, 0.55),
 }
 
 
