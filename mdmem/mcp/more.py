@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from mdmem.acts import past
+from mdmem.acts import find, past
+from mdmem.acts.find import Recalled
 from mdmem.acts.signature import Opt
 from mdmem.acts.text.capture import decision_lines
 from mdmem.capture import proposals, weighing
@@ -16,7 +17,6 @@ from mdmem.mcp import pages, reading
 from mdmem.mcp.visit import Visit, commit_line, told
 from mdmem.note.facts import TYPES
 from mdmem.recall import lookup
-from mdmem.recall.ask import PASSAGE, Query
 from mdmem.text.plural import counted
 from mdmem.text.terminal import safe_line
 
@@ -75,7 +75,10 @@ def facts(
 
 def search(visit: Visit, query: Annotated[str, ""]) -> str:
     """Search the memory; JSON with ids for fetch."""
-    records = [answer.hit.record for answer in visit.ask(Query((query,), depth=PASSAGE))]
+    with visit.places() as places:
+        found = find.recall(places, visit.who, [query])
+    assert isinstance(found, Recalled)
+    records = [answer.hit.record for answer in found.answers]
     ids = [qualified(each.vault, each.path) for each in records]
     results = [
         {"id": id, "title": each.title, "url": pages.NOTE + id} for id, each in zip(ids, records, strict=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
+from mdmem.acts import find
+from mdmem.acts.find import Recalled
+from mdmem.acts.places import TeamIndex
 from mdmem.acts.signature import Opt
 from mdmem.acts.text import past as past_text
 from mdmem.acts.text.notes import source_lines
@@ -16,14 +19,15 @@ from mdmem.index.port import IndexedNote, qualified
 from mdmem.local import usage
 from mdmem.mcp.visit import Visit
 from mdmem.note import layout
-from mdmem.recall import ask, lookup, meaning, prompt, question
-from mdmem.recall.ask import PASSAGE, Answer, Query
-from mdmem.recall.order import Hit
+from mdmem.recall import ask, lookup, prompt
 from mdmem.session import start
 from mdmem.text import moments, tokens
 from mdmem.text.terminal import safe, safe_line
 from mdmem.vault.vault import Vault
 from mdmem.write.edit import version_of
+
+if TYPE_CHECKING:
+    from mdmem.acts.places import Places
 
 RECALL_TOKENS, BRIEF_TOKENS = 1200, 2000
 _MOST = 50  # answers, if the budget does not end them before
@@ -46,10 +50,8 @@ def recall(
     """Search the long-term memory of past sessions: decisions, preferences, facts, lessons. Use it before you
     answer or act on what may have come up before. Ask in two or three wordings (query, also), as the note
     might say it. Gives the best notes, each with path:line@commit and a passage."""
-    now = visit.who.now
-    conditions = question.filters_of(filter, now.date())
-    asked = Query((query, *also), conditions, _MOST, as_of=as_of, depth=PASSAGE)
-    return _told(visit, asked, budget, visit.ask)
+    with visit.places() as places:
+        return _told(visit, places, budget, words=[query], also=also, filter=filter, as_of=as_of)
 
 
 def recall_team(
@@ -62,30 +64,23 @@ def recall_team(
     """The same in what the team has published of all its vaults, also those that are not here."""
     from mdmem.recall.several import published
 
-    now, vault = visit.who.now, visit.vault
-    conditions = question.filters_of(filter, now.date())
-    asked = Query((query, *also), conditions, _MOST, depth=PASSAGE, project=visit.who.project)
+    vault = visit.vault
     reader = published.TeamReader(vault.clearance, vault.repo.people(), vault.tell)
     with published.opened("the tool recall asks the vaults here") as server:
-        return _told(visit, asked, budget, lambda query: published.ask(server, query, now, reader))
+        return _told(visit, TeamIndex(server, reader), budget, words=[query], also=also, filter=filter)
 
 
-def _told(visit: Visit, query: Query, budget: int, answered: Callable[[Query], Sequence[Answer]]) -> str:
-    """The answers to a query, and how many more there are, in at most `budget` tokens (a little in any case)."""
-    found: list[Hit] = []
-
-    def seen(hits: Sequence[Hit]) -> Sequence[Hit]:
-        found.extend(hits)
-        return hits
-
+def _told(visit: Visit, places: Places, budget: int, **asked: Any) -> str:
+    """The answers to a question, and how many more there are, in at most `budget` tokens (a little anyway)."""
     left = max(budget - _DOUBT - tokens.estimate(f"{prompt.DATA}\n{_MORE.format(_MOST)}"), 1)
-    answers = answered(query._replace(choose=seen, budget=left, shown=prompt.shown(visit.who.project)))
-    if not found:
-        lacking = meaning.standing(visit.vault).lacking
-        return "Nothing found. Try other words, or fewer filters." + (lacking and f" Tell the person: {lacking}.")
-    doubt = tokens.cut(safe_line(ask.doubt(answers)).capitalize(), _DOUBT)
-    lines = [prompt.DATA, f"{doubt}." if doubt else "", prompt.page(answers, visit.who.project)]
-    lines += [_MORE.format(len(found) - len(answers))] if len(found) > len(answers) else []
+    found = find.recall(places, visit.who, **asked, budget=left, form="markdown")
+    assert isinstance(found, Recalled)
+    if not (found.answers or found.more):
+        lacking = found.lacking and f" Tell the person: {found.lacking}."
+        return f"Nothing found. Try other words, or fewer filters.{lacking}"
+    doubt = tokens.cut(safe_line(found.doubt).capitalize(), _DOUBT)
+    lines = [prompt.DATA, f"{doubt}." if doubt else "", prompt.page(found.answers, visit.who.project)]
+    lines += [_MORE.format(found.more)] if found.more else []
     return "\n".join(filter(None, lines))
 
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mdmem.acts.places import holder
 from mdmem.acts.style import Aside
 from mdmem.operation import Caller
-from mdmem.recall import ask
-from mdmem.recall.ask import Answer, Query
 from mdmem.text.terminal import safe_line
 from mdmem.vault.vault import Vault
 
@@ -27,26 +26,17 @@ class Visit(NamedTuple):
     who: Caller
     beside: Callable[[], AbstractContextManager[OpenVaults | None]]
 
-    def ask(self, query: Query) -> list[Answer]:
-        """The answers of all vaults to a query; their memories count as retrieved."""
-        query = query._replace(project=self.who.project, folder=self.who.folder)
+    @contextmanager
+    def places(self) -> Iterator[Vault | OpenVaults]:
+        """The vault, or all that queries go to."""
         with self.beside() as vaults:
-            if vaults is None:
-                return ask.ask(self.vault, query, self.who.now, self.who.session)
-            from mdmem.recall.several import asking
-
-            return asking.ask(vaults, query, self.who.now, self.who.session)
+            yield vaults or self.vault
 
     @contextmanager
     def holder(self, text: str) -> Iterator[tuple[Vault, str, str]]:
         """(vault, its name among several or "", the text within it) for the vault with what a text names."""
-        with self.beside() as vaults:
-            if vaults is None:
-                yield self.vault, "", text
-            else:
-                from mdmem.recall.several import naming
-
-                yield naming.holder(vaults, text)
+        with self.places() as places:
+            yield holder(places, text)
 
 
 def told(result: Any) -> str:
