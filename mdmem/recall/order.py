@@ -27,7 +27,7 @@ from mdmem.text import segment
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by
 _COMPARED = 120  # best candidates among which those that say the same are sought
-_FALL, _SHORT = 0.5, 3  # of the best score: what lacks more is no part of an answer of more than so many hits
+_FALL, _SHORT = 0.7, 3  # of the best score: what lacks more is no part of an answer of more than so many hits
 
 
 class Hit(NamedTuple):
