@@ -85,7 +85,7 @@ READS = (
     Case("list", {"count": "type"}, ("--count", "type")),
     Case("show", {"words": [TEA]}, (TEA,)),
     Case("lineage", {"name": TEA}, (TEA,)),
-    Case("log", {"name": TEA}, (TEA,)),
+    Case("log", {"words": [TEA]}, (TEA,)),
     Case("diff", {"old": "HEAD~1"}, ("--from", "HEAD~1")),
     Case("blame", {"name": TEA}, (TEA,)),
     Case("trash", {}, ()),
