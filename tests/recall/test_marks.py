@@ -334,7 +334,7 @@ def test_settings_of_the_repository_run_no_program(shop: Shop, tmp_path: Path) -
     """Each setting and attribute that names a program would leave a mark behind."""
     mark = tmp_path / "ran"
     program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {mark}\ncat\n")
+    program.write_text(f"#!/bin/sh\ntouch {mark}\nexit 1\n")
     program.chmod(0o755)
     shop.write(".gitattributes", "* diff=bad filter=bad merge=bad\n")
     shop.commit()
@@ -364,7 +364,7 @@ def test_settings_of_the_repository_run_no_program(shop: Shop, tmp_path: Path) -
     mark.unlink(missing_ok=True)
     assert shop.told(note) == ("src/auth.py:4 moved to src/tokens.py:4",)
     assert shop.told(own) == ("branch feature",)
-    unknown = shop.remember("Nobody knows 0123456789abcdef, see `check_token`, README.md.")
+    unknown = shop.remember(f"Nobody knows {'1' * 40}, see `check_token`, README.md.")  # a clone would fetch it
     assert code_of(unknown) == ["README.md", "src/tokens.py:4"]
     assert not mark.exists()
 
