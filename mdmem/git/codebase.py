@@ -187,8 +187,9 @@ class Codebase(BlobReader):
 
     def contained(self, commits: Sequence[str], heads: Sequence[str]) -> set[str]:
         """Those of some commits, by full id, that are part of the history of any of the heads."""
-        asked = ("rev-list", *commits, "--not", *heads, "--")
-        return set(commits) - set(self.run(*asked).decode().split()) if commits else set()
+        if not (commits and heads):
+            return set()
+        return set(commits) - set(self.run("rev-list", *commits, "--not", *heads, "--").decode().split())
 
     def unreachable(self, commits: Sequence[str]) -> set[str]:
         """Those of some commits, by full id, that are in the history of no ref, nor of HEAD."""

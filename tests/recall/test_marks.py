@@ -325,9 +325,14 @@ def test_a_path_that_leads_out_spoils_nothing(shop: Shop) -> None:
     note = shop.remember("Authentication lives in src/auth.py.")
     shop.git("rm", "--quiet", AUTH)
     shop.commit()
-    records = shop.vault.index.records_at([out.path, note.path])
+    odd = "allmemories/note_by_hand_is_odd.md"
+    head = 'project: shop\nbranch: "x\\0y"\ncode: ["a\\0b@0123456", "\\uD800@0123456", {}, 7]'
+    (Path(shop.vault.root) / odd).write_text(f"---\n{head}\n---\n\nOdd.\n")
+    shop.vault.look_again()
+    records = shop.vault.index.records_at([out.path, note.path, odd])
+    assert len(records) == 3
     said = Standpoint(shop.vault, str(shop.folder)).told(records)
-    assert sorted(said) == [(), ("src/auth.py gone",)]
+    assert sorted(said) == [(), (), ("src/auth.py gone",)]
 
 
 def test_settings_of_the_repository_run_no_program(shop: Shop, tmp_path: Path) -> None:
