@@ -36,11 +36,14 @@ def item(answer: Answer, *more: str) -> str:
     hit, record = answer.hit, answer.hit.record
     trusted = is_trusted(record, answer.text)
     gives_orders = not trusted and bool(_orders(record, answer.text))
-    facts = [record.status] if record.status in STATUSES[1:] else []
-    facts += [record.type] if trusted and record.type not in _PLAIN_TYPES else []
-    facts += [record.created[:10], answer.link, f"replaced by {hit.successor}" if hit.successor else "", *more]
-    facts += [hit.reservation, *answer.marks] if trusted else []
-    facts += [warning(record, answer.text) if gives_orders else f"origin {origin(record)}"] if not trusted else []
+    status = record.status if record.status in STATUSES[1:] else ""
+    replaced = f"replaced by {hit.successor}" if hit.successor else ""
+    facts = [record.created[:10], answer.link, replaced, *more]
+    if trusted:
+        kind = "" if record.type in _PLAIN_TYPES else record.type
+        facts = [status, kind, *facts, hit.reservation, *answer.marks]
+    else:
+        facts = [status, *facts, warning(record, answer.text) if gives_orders else f"origin {origin(record)}"]
     said = ", ".join(map(safe_line, filter(None, facts)))
     head = f"- {place(answer)}" + (f" ({said})" if said else "")
     text = _without_title(answer)

@@ -43,7 +43,7 @@ def test_remember_writes_a_note_as_obsidian_would(here: Path, mdmem: Run, git: G
     assert text == (
         f'---\nid: {identity}\ntitle: "User prefers: tables"\ncreated: 2026-03-01T12:00:00Z\ncategory: past\n'
         "type: preference\ntags:\n  - style\n  - reports\nconfidence: 0.9\nsession: s1\n"
-        'actor: claude-code\nmine: "1.10"\n'
+        'actor: claude-code\nmine: "1.10"\naliases:\n  - "User prefers: tables"\n'
         "---\n\nTables over prose.\n"
     )
     assert identity[14] == "7"

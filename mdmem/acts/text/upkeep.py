@@ -28,14 +28,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
-    if survey.today:
-        done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
-        count = counted(sum(survey.today.values()), "change")
-        yield f"today      {count} ({done}): mdmem log what did we do today"
-    for name, day in survey.tasks[:_PLACES]:
-        yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
-    if len(survey.tasks) > _PLACES:
-        yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
+    yield from _today_lines(survey)
     yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
     if survey.meaning.model or survey.meaning.advice:
         yield f"meaning    {_meaning(survey.meaning)}"
@@ -50,6 +43,18 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     if survey.problems:
         have = "has" if survey.problems == 1 else "have"
         yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
+
+
+def _today_lines(survey: Survey) -> Iterator[str]:
+    """Who wrote how much today, and the open tasks."""
+    if survey.today:
+        done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
+        count = counted(sum(survey.today.values()), "change")
+        yield f"today      {count} ({done}): mdmem log what did we do today"
+    for name, day in survey.tasks[:_PLACES]:
+        yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
+    if len(survey.tasks) > _PLACES:
+        yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
 
 
 def _meaning(standing: Standing) -> str:
@@ -92,9 +97,10 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
         yield f"committed as {made.commit[:8]}"
     if made.left_out:
         yield f"not memories: {_left_out(made.left_out)}"
-    if made.kind == "adopted" and made.scope == "own":
-        yield f'gardeners leave these notes alone and look at new memories only ({settings.FILE}: scope = "own")'
     if made.kind == "adopted":
+        if made.scope == "own":
+            where = f'{settings.FILE}: scope = "own"'
+            yield f"gardeners leave these notes alone and look at new memories only ({where})"
         yield f"new memories go to {'this folder' if made.new == '.' else made.new}"
     if made.untracked:
         yield f"not in git yet: {counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)"
