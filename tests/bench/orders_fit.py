@@ -32,7 +32,7 @@ FOLDS = 5
 STEP = 0.05  # weights are rounded to
 THIN = 3  # one in as many turns of chats is read
 BESIDE = 0.5  # what a turn of a chat or a part of a guide counts, beside 1 of a labelled text
-HARMLESS = 0.015  # of harmless texts that were not seen may be flagged: most of these look much like orders
+HARMLESS = 0.02  # of harmless texts that were not seen may be flagged: most of these look much like orders
 CHATS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide")
 
 
