@@ -188,14 +188,14 @@ def _kind(kind: str, speaker: str) -> str:
 def _finding(
     turn: Turn, said: Sequence[Sentence], before: Sequence[Sequence[Sentence]], one: _Chosen
 ) -> Finding | None:
-    """The memory of a sentence; None for a request to save something that was not said."""
+    """The memory of a sentence; None for a request to save, or a correction of, something that was not said."""
     about: Sentence | None = None
     if one.trigger == "save" and one.why == _WHY["save"]:
         spoken, by = _saved(turn, one, said, before)
     else:
         spoken, by = one.text or _quotation(one.said, said), one.said
         about = _about(one, before)
-    if not spoken:
+    if not spoken or (one.trigger == "correction" and about is None and worth.points(spoken)):
         return None
     return Finding(
         trigger=one.trigger,

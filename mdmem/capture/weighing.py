@@ -13,10 +13,11 @@ from mdmem.capture import triggers, worth
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
 from mdmem.index.port import IndexedNote
+from mdmem.language import roots
 from mdmem.note import naming
 from mdmem.progress import silent
 from mdmem.recall import order
-from mdmem.text.calendar import MONTH_NAMES, WEEKDAY_NAMES
+from mdmem.text.calendar import MONTH_NAMES, TIMES, WEEKDAY_NAMES
 from mdmem.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin
@@ -193,13 +194,24 @@ def _about(vault: Vault, proposal: CaptureProposal) -> IndexedNote | None:
 def _takes_back(correction: CaptureProposal) -> bool:
     """Whether a correction is surely about its context: it says so, is about "it", or both speak of one thing.
 
-    Otherwise the sentence before it may be about something else, and is not corrected.
+    Otherwise the sentence before it may be about something else, and is not corrected: "it is at ten" is not
+    about a sentence without a number or time.
     """
     context = correction.context
     if not context:
         return False
     shared = naming.telling(correction.spoken) & naming.telling(context)
-    return bool(shared or worth.points(correction.quote) or _TAKES_BACK.search(correction.quote))
+    said = correction.quote
+    points = worth.points(said) and (_gives_value(context) or not _gives_value(said))
+    return bool(shared or points or _TAKES_BACK.search(said))
+
+
+def _gives_value(text: str) -> bool:
+    """Whether a text has a number, in digits or in words, or a time."""
+    words = {*naming.words_of(text.lower())} - {"one"}
+    return any(kind.search(text) for kind in _VALUES) or any(
+        word in TIMES or roots.root(word).isdigit() for word in words
+    )
 
 
 def _contradicted(vault: Vault, text: str) -> IndexedNote | None:

@@ -9,6 +9,7 @@ block is a link.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.text import patterns
@@ -62,12 +63,18 @@ def places(text: str) -> list[LinkPlace]:
     """Every link outside code that stays in the vault, in order. Web addresses and bare anchors are skipped."""
     if "[[" not in text and "](" not in text and "]:" not in text:
         return []
+    return [*_places(text)]
+
+
+@lru_cache(4)
+def _places(text: str) -> tuple[LinkPlace, ...]:
+    """The links of a text; several readers of one note ask for them in turn."""
     bare = without_code(text)
     found = [_name(match) for match in _WIKILINK.finditer(bare) if match["target"].strip()]
     for sign, pattern in (("](", _INLINE), ("]:", _REFERENCE)):
         matches = pattern.finditer(bare) if sign in bare else ()
         found += [place for match in matches if (place := _address(match)) is not None]
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def apart(text: str) -> tuple[str, str]:

@@ -164,6 +164,13 @@ def test_a_correction_brings_what_it_corrects() -> None:
     assert found.body == "It's port 9090.\n\n— the user\n\n> The assistant: The API listens on port 8080."
 
 
+def test_a_correction_of_what_nobody_said_is_no_memory() -> None:
+    """ "It is at ten" says nothing to a later reader."""
+    assert of_user("Actually it is at ten.") == []
+    (found,) = findings.find(chat(("user", "The standup is at nine."), ("user", "Actually it is at ten.")))
+    assert found.context == "The standup is at nine."
+
+
 def test_a_short_answer_keeps_the_question_it_answers() -> None:
     talk = chat(
         ("assistant", "Since when do you have it?"), ("user", "the small one, since march, runs until 2027")

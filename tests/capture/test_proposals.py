@@ -57,6 +57,20 @@ def test_a_correction_replaces_the_memory_it_is_about(vault: Vault, remember: Re
     assert "The API listens on port 8080." in before.body
 
 
+@pytest.mark.parametrize(
+    ("before", "taken_back"),
+    [
+        ("Turns out SQLite needs WAL mode, otherwise writers block readers.", False),
+        ("Remember that the standup starts at nine.", True),
+        ("Remember that the standup is tomorrow.", True),
+    ],
+)
+def test_what_gives_no_number_or_time_is_not_corrected_by_one(vault: Vault, before: str, taken_back: bool) -> None:
+    """A lesson was left out as said again because the next sentence moved a meeting."""
+    first, second = plan(vault, before, "Actually it is at ten.")
+    assert (first.verdict, second.verdict) == ("repeated" if taken_back else "new", "new")
+
+
 def test_who_comes_back_to_what_was_deprecated_says_something_new(vault: Vault, remember: Remember) -> None:
     remember("I prefer tabs over spaces.", status="deprecated")
     assert verdicts(plan(vault, "I prefer tabs over spaces")) == ["new"]
