@@ -1,6 +1,6 @@
 """Recall on short turns of dialogs (LoCoMo) and on long ones (BEAM): how good it is, and what each signal earns.
 
-    python -m tests.bench.recall_sets SET ... [--ablate]
+    python -m tests.bench.recall_sets SET ... [--ablate] [--vectors DIR]
 
 Each SET is a folder that `../shared/eval/make_vault.py` made (`vault` and `queries.jsonl`), or one of many such
 folders, as `../shared/eval/beam.py` makes. Prints for each how many questions have one of the right notes among
@@ -10,7 +10,7 @@ about a contradiction or an update, for how many both sides are there.
 Then the weights of `recall.score` are fitted on all sets together, and printed beside those of the table. With
 --ablate each signal is switched off in turn and the others are fitted anew, so that one that does not gain on one
 kind of notes and hold on the other can go. These figures are those of the sum of the signals alone, before
-repetitions move down and the list ends.
+repetitions move down and the list ends. With --vectors all is with the sentence model, whose vectors DIR keeps.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mdmem.index.catalogue import SqliteCatalogue
+from mdmem.models.sentence import MINILM
 from mdmem.note import memory
 from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
+from mdmem.recall.meaning import Meaning
 from mdmem.recall.pool import BESIDE_SHARE, Pool
 from mdmem.recall.score import WEIGHTS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-FITTED = ("nearby", "session", "similar", "subject", "date", "when", "answer", "recent")
+FITTED = ("nearby", "session", "similar", "subject", "date", "when", "answer", "recent", "meaning")
 STEPS = (0.7, 1.4)
 ROUNDS = 2
 LINEAR = ("words", *(name for name in FITTED if name != "session"))
@@ -90,34 +92,55 @@ class Measured(NamedTuple):
         return [self.names[at] for at in np.argsort(-scores, kind="stable")[:10]]
 
 
-def opened(folder: Path) -> tuple[SqliteCatalogue, list[Asked]]:
+class Opened(NamedTuple):
+    """The index of a folder, in memory, what is asked of it, and its vectors, if there is a model."""
+
+    catalogue: SqliteCatalogue
+    asked: Sequence[Asked]
+    likeness: Meaning | None
+
+    @property
+    def context(self) -> RecallContext:
+        """What the answers depend on."""
+        return RecallContext(NOW, likeness=self.likeness)
+
+
+def opened(folder: Path, vectors: Path | None) -> Opened:
     """The index of one folder, in memory, and what is asked of it."""
     catalogue = SqliteCatalogue.in_memory()
     for path in sorted((folder / "vault").glob("*.md")):
         catalogue.insert(memory.parse(path.read_bytes(), f"allmemories/{path.name}"), "", "")
     rows = map(json.loads, (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines())
-    return catalogue, [
+    asked = [
         Asked(row["question"], [frozenset(some) for some in row.get("groups", [row["gold"]])]) for row in rows
     ]
+    likeness = None
+    if vectors:
+        (vectors / ".mdmem").mkdir(parents=True, exist_ok=True)
+        likeness = Meaning(MINILM.load(), str(vectors), catalogue)
+        likeness.embed()
+    return Opened(catalogue, asked, likeness)
 
 
-def vaults(folder: Path) -> Iterator[tuple[SqliteCatalogue, list[Asked]]]:
+def vaults(folder: Path, vectors: Path | None) -> Iterator[Opened]:
     """The vault of a folder, or those of the folders in it."""
     if (folder / "queries.jsonl").exists():
-        yield opened(folder)
+        yield opened(folder, vectors)
     else:
-        yield from (opened(one) for one in sorted(folder.iterdir()) if (one / "queries.jsonl").exists())
+        inside = [one for one in sorted(folder.iterdir()) if (one / "queries.jsonl").exists()]
+        yield from (opened(one, vectors) for one in inside)
 
 
-def told(catalogue: SqliteCatalogue, text: str) -> list[str]:
+def told(vault: Opened, text: str) -> list[str]:
     """The files that recall answers with."""
-    found = order.recall(catalogue, [text], RecallContext(NOW), 20)
+    found = order.recall(vault.catalogue, [text], vault.context, 20)
     return [hit.record.path.rpartition("/")[2] for hit in found]
 
 
-def measured(catalogue: SqliteCatalogue, asked: Asked) -> Measured:
+def measured(vault: Opened, asked: Asked) -> Measured:
     """The candidates of a question with their signals."""
-    pool = Pool.filled(catalogue, question.parse(asked.question, (), NOW.date()), RecallContext(NOW))
+    catalogue = vault.catalogue
+    pool = Pool.filled(catalogue, question.parse(asked.question, (), NOW.date()), vault.context)
     paths = sorted(pool.scores)
     at = {path: number for number, path in enumerate(paths)}
     texts = catalogue.texts(paths)
@@ -181,15 +204,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="+", type=Path)
     parser.add_argument("--ablate", action="store_true")
+    parser.add_argument("--vectors", type=Path, help="recall by meaning, too, with vectors that are kept there")
     given = parser.parse_args()
-    opened_sets = [list(vaults(folder)) for folder in given.sets]
+    opened_sets = [list(vaults(folder, given.vectors)) for folder in given.sets]
     print(" " * 20, " | ".join(folder.name for folder in given.sets))
     as_told = [
-        scores([(asked, told(catalogue, asked.question)) for catalogue, every in some for asked in every])
+        scores([(asked, told(vault, asked.question)) for vault in some for asked in vault.asked])
         for some in opened_sets
     ]
     print("recall".ljust(20), " | ".join(map(str, as_told)), flush=True)
-    sets = [[measured(catalogue, asked) for catalogue, every in some for asked in every] for some in opened_sets]
+    sets = [[measured(vault, asked) for vault in some for asked in vault.asked] for some in opened_sets]
     print("sum of signals".ljust(20), " | ".join(map(str, under(sets, WEIGHTS))), flush=True)
     for without in ("", *(FITTED if given.ablate else ())):
         weights = fitted(sets, without)
