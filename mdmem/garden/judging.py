@@ -106,7 +106,13 @@ def judge(
     for at, each in rulings.items():
         outcome = outcomes.get(each.told.asks) if each.acts else None
         commit, why = (outcome.commit, outcome.why) if outcome else ("", "")
-        done[at] = Judged(each.said, each.one.title, commit, each.told.changes and not each.acts, why)
+        done[at] = Judged(
+            each.said._replace(verdict=each.told.verdict),
+            each.one.title,
+            commit,
+            each.told.changes and not each.acts,
+            why,
+        )
     return [done[at] for at in range(len(said))]
 
 
