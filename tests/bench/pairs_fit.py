@@ -183,7 +183,7 @@ def binned(matrix: Floats) -> Binned:
     return Binned(bins.astype(np.uint8), starts)
 
 
-Tree = list[float]  # places of the figures, starts, and what is added, as score.Tree
+Tree = list[float]  # places of the figures, starts, and what is added, as score.tree reads it
 
 
 def boosted(data: Binned, truth: Floats, rows: NDArray[np.int64], count: int) -> tuple[float, list[Tree], Floats]:

@@ -11,7 +11,7 @@ import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.language.sureness import on_curve
 
@@ -21,13 +21,16 @@ DEPTH = 3  # questions of a tree
 _INNER = 2**DEPTH - 1
 _SHOWN = 5  # heaviest figures that are told
 
+# A question `value of a figure >= start?`: the place of the figure, the start, and the nodes for no and for yes.
+# Each of these is another question or, in the end, what the way through the tree adds (log-odds).
+Node = Any
 
-class Tree(NamedTuple):
-    """Questions `value of a figure >= start?`, level by level, and what each way through them adds (log-odds)."""
 
-    places: Sequence[int]
-    starts: Sequence[float]
-    adds: Sequence[float]
+def tree(flat: Sequence[float], at: int = 0) -> Node:
+    """The node of a tree as the data has it: places, starts, and what each way adds, level by level."""
+    if at >= _INNER:
+        return flat[_INNER + at]
+    return int(flat[at]), flat[_INNER + at], tree(flat, 2 * at + 1), tree(flat, 2 * at + 2)
 
 
 class Scorer(NamedTuple):
@@ -40,7 +43,7 @@ class Scorer(NamedTuple):
     figures: Sequence[str]
     usual: Sequence[float]
     bias: float
-    trees: Sequence[Tree]
+    trees: Sequence[Node]
     curve: Sequence[tuple[float, float]]
     least: float
 
@@ -50,11 +53,11 @@ class Scorer(NamedTuple):
     def total(self, values: Sequence[float]) -> float:
         """The sum of all trees, in log-odds."""
         total = self.bias
-        for places, starts, adds in self.trees:
-            node = 0
-            for _ in range(DEPTH):
-                node = 2 * node + 1 + (values[places[node]] >= starts[node])
-            total += adds[node - _INNER]
+        for root in self.trees:  # DEPTH questions each
+            place, start, no, yes = root
+            place, start, no, yes = yes if values[place] >= start else no
+            place, start, no, yes = yes if values[place] >= start else no
+            total += yes if values[place] >= start else no
         return total
 
     def confidence(self, total: float) -> float:
@@ -78,7 +81,7 @@ def scorer(kind: str) -> Scorer:
     with open(os.path.join(os.path.dirname(__file__), "data", "pairs.json"), encoding="utf-8") as file:
         told = json.load(file)
     own = told[kind]
-    trees = [Tree(tree[:_INNER], tree[_INNER : 2 * _INNER], tree[2 * _INNER :]) for tree in own["trees"]]
+    trees = [tree(flat) for flat in own["trees"]]
     curve = [(at, share) for at, share in own["curve"]]
     return Scorer(told["figures"], told["usual"], own["bias"], trees, curve, own["least"])
 
