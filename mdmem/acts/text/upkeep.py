@@ -28,14 +28,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
-    if survey.today:
-        done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
-        count = counted(sum(survey.today.values()), "change")
-        yield f"today      {count} ({done}): mdmem log what did we do today"
-    for name, day in survey.tasks[:_PLACES]:
-        yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
-    if len(survey.tasks) > _PLACES:
-        yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
+    yield from _today_lines(survey)
     yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
     if survey.meaning.model or survey.meaning.advice:
         yield f"meaning    {_meaning(survey.meaning)}"
@@ -50,6 +43,18 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     if survey.problems:
         have = "has" if survey.problems == 1 else "have"
         yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
+
+
+def _today_lines(survey: Survey) -> Iterator[str]:
+    """What was done today, and the tasks that are due first."""
+    if survey.today:
+        done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
+        count = counted(sum(survey.today.values()), "change")
+        yield f"today      {count} ({done}): mdmem log what did we do today"
+    for name, day in survey.tasks[:_PLACES]:
+        yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
+    if len(survey.tasks) > _PLACES:
+        yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
 
 
 def _meaning(standing: Standing) -> str:
@@ -102,11 +107,15 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
         yield f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)"
     for address in older_addresses:
         yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
-    if made.kind != "existing":
-        first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
-        yield f"next: mdmem {first}"
-        yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
-        yield "      mdmem today                  what was done, is due, and waits for you"
+    yield from () if made.kind == "existing" else _next_lines(made)
+
+
+def _next_lines(made: Made) -> Iterator[str]:
+    """What to do with a new vault."""
+    first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
+    yield f"next: mdmem {first}"
+    yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
+    yield "      mdmem today                  what was done, is due, and waits for you"
 
 
 def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
