@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.git.blobs import BlobReader
+from mdmem.git.command import GitError
 from mdmem.git.folder import GitFolder, find_top
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ _PATCH = ("-p", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", 
 _GREP = ("--full-name", "--no-color", "--no-column", "--no-recurse-submodules", "--no-textconv")
 _HIT = re.compile(rb"HEAD:([^\0]*)\0(\d+)\0([^\n]*)\n")
 _CHANGE = re.compile(r":\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*")
+_KINDS = ("blob", "tree", "commit", "tag")
+_NOT_FETCHED = "not allowed"  # how git's message ends about a transport that _OFFLINE rules out
 _RENAMES = 2_000  # files that left times files that came, squared: git compares no more of them
 _REWRITES = 1_000  # commits among which a squash is sought
 _EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"  # the blob of every empty file
@@ -53,7 +56,8 @@ class Codebase(BlobReader):
         top = (find_top(folder) or _bare(folder)) if os.path.isabs(folder) else None
         if top is None:
             return None
-        is_own = os.path.realpath(top) == os.path.realpath(vault.top)
+        theirs, ours = (os.path.realpath(place.common_dir()) for place in (GitFolder(top, ""), vault))
+        is_own = theirs == ours  # in a linked worktree, too
         return None if is_own and not vault.prefix else cls(top, vault.prefix if is_own else "")
 
     def _start(
@@ -98,10 +102,15 @@ class Codebase(BlobReader):
     def objects(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """(type, id) of the object that each name stands for, such as `HEAD:path`; "" for none that is here."""
         asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-        lines = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=asked).decode().split("\n")
-        kinds = ("blob", "tree", "commit", "tag")
-        found = (line.partition(" ") for line in lines)
-        return [(kind, id) if kind in kinds and " " not in id else ("", "") for kind, _, id in found][:-1]
+        try:
+            out = self.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=asked)
+        except GitError as error:
+            if not error.message.endswith(_NOT_FETCHED):
+                raise
+            half = len(names) // 2  # before 2.44 git gives up when it may not fetch what a partial clone lacks
+            return [*self.objects(names[:half]), *self.objects(names[half:])] if half else [("", "")]
+        found = (line.partition(" ") for line in out.decode("utf-8", "replace").split("\n"))
+        return [(kind, id) if kind in _KINDS and " " not in id else ("", "") for kind, _, id in found][:-1]
 
     # -- where files went ----------------------------------------------------------------------------------
 
@@ -178,8 +187,9 @@ class Codebase(BlobReader):
 
     def contained(self, commits: Sequence[str], heads: Sequence[str]) -> set[str]:
         """Those of some commits, by full id, that are part of the history of any of the heads."""
-        asked = ("rev-list", *commits, "--not", *heads, "--")
-        return set(commits) - set(self.run(*asked).decode().split()) if commits else set()
+        if not (commits and heads):
+            return set()
+        return set(commits) - set(self.run("rev-list", *commits, "--not", *heads, "--").decode().split())
 
     def unreachable(self, commits: Sequence[str]) -> set[str]:
         """Those of some commits, by full id, that are in the history of no ref, nor of HEAD."""

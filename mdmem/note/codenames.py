@@ -28,8 +28,9 @@ _LINES = patterns.late(  # after a name
 _WITHIN = patterns.late(r"(.*?)(?::(\d+)(?:-(\d+))?)?")  # a name with its lines
 _SYMBOL = patterns.late(r"([^\W\d][\w$]{2,}(?:(?:\.|::|->|#)[\w$]+)*)(?:\([^()]*\))?")
 _COMMIT = patterns.late(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,40}|[0-9a-f]{40}")
-_ITEM = patterns.late(r"(.*?)(?::(\d+)(?:-(\d+))?)?(?:@([0-9a-f]{7,64}))?")
-_BRANCH = patterns.late(r"(.+?)(?:@([0-9a-f]{7,64}))?")
+_PLAIN = r"[^\0-\x1f\ud800-\udfff]"  # what git can be asked about
+_ITEM = patterns.late(rf"({_PLAIN}*?)(?::(\d+)(?:-(\d+))?)?(?:@([0-9a-f]{{7,64}}))?")
+_BRANCH = patterns.late(rf"({_PLAIN}+?)(?:@([0-9a-f]{{7,64}}))?")
 _NOT_WITHIN = ("/", "./", "../")  # how no path within a repository begins
 _MOST = 12  # names of each kind that are looked up
 

@@ -77,12 +77,15 @@ class Answer(NamedTuple):
     marks: tuple[str, ...] = ()
 
 
-_SURE, _LOOKED_AT = 0.34, 3  # an answer is in doubt if none of its first three hits has so much of the question
+_SURE, _SURE_BY_MEANING = 0.34, 0.4  # an answer is in doubt if no hit has so much of the question,
+_LOOKED_AT = 3  # of the first
 
 
 def doubt(answers: Sequence[Answer]) -> str:
     """What to say before an answer that is probably none: what nothing is known of; "" for any other answer."""
-    if not answers or max(answer.hit.coverage for answer in answers[:_LOOKED_AT]) >= _SURE:
+    first = [answer.hit for answer in answers[:_LOOKED_AT]]
+    sure = _SURE_BY_MEANING if any("meaning" in hit.signals for hit in first) else _SURE
+    if not first or max(hit.coverage for hit in first) >= sure:
         return ""
     lacking = [set(answer.hit.missing) for answer in answers]
     unknown = [word for word in answers[0].hit.missing if all(word in words for words in lacking)]

@@ -24,24 +24,28 @@ from mdmem.text.dates import Window
 POOL = 150  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question
 NEAREST = 50  # further candidates of each kind that are nearest by meaning
-PHRASED = 60  # further candidates that have a phrase of the question
-DATED = 60  # further candidates from around a date that the question names
+FURTHER = 60  # further candidates that have a phrase of the question, or are from around a date that it names
 ANY = -1  # no limit
 _BATCH = 500
 _YEARS = 10  # how far back a date without a year is searched
 
 
 class Likeness(Protocol):
-    """How near texts are to a question by meaning, if a vault has a model for that."""
+    """How near texts are to a question by meaning, if a vault has a model for that.
+
+    `weight` is how much the cosines of this model count.
+    """
+
+    @property
+    def weight(self) -> float: ...
 
     def nearest(self, text: str, count: int, kind: str) -> list[str]:
         """The keys of the rows of a kind whose best passage is nearest to a text, nearest first."""
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
-        """key -> how near each passage of the row is to a text, 1 at most; rows without vectors are left out.
+        """key -> the cosine of each passage of the row to a text; rows without vectors are left out.
 
-        This is their cosine, weighted by how much the cosines of this model count. The passages are those of
-        `passages.split`, in order.
+        The passages are those of `passages.split`, in order.
         """
 
 
@@ -136,7 +140,7 @@ class Gatherer:
 
     def _with_a_phrase(self) -> list[str]:
         phrases = [question.run(phrase) for phrase in self._question.phrases]
-        return self._of_each_kind(question.match_expression(phrases), PHRASED) if phrases else []
+        return self._of_each_kind(question.match_expression(phrases), FURTHER) if phrases else []
 
     def _near_in_meaning(self) -> list[str]:
         likeness, text = self._context.likeness, self._question.text
@@ -150,11 +154,11 @@ class Gatherer:
             for year in self._years_of(window)
             if (span := dates.span(window, year))
         ]
-        return self._of_each_kind(expression, DATED, spans) if spans and expression else []
+        return self._of_each_kind(expression, FURTHER, spans) if spans and expression else []
 
     def _from_a_period(self) -> list[str]:
         """The memories from a period that the question names, whatever their words."""
-        limit = ANY if self._context.conditions else self._limit(DATED)
+        limit = ANY if self._context.conditions else self._limit(FURTHER)
         found: list[str] = []
         for first, last in self._question.periods:
             end = f"{last.isoformat()}T23:59:59Z"
@@ -165,7 +169,7 @@ class Gatherer:
     def _naming_a_day(self) -> list[str]:
         """Candidates whose text names a day that the question also names."""
         days = list(dates.written(self._question.windows, self._question.periods))
-        return self._of_each_kind(question.match_expression(days), DATED) if days else []
+        return self._of_each_kind(question.match_expression(days), FURTHER) if days else []
 
     def _of_each_kind(
         self, expression: str, limit: int, spans: Sequence[tuple[str, str]] | None = None

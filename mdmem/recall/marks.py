@@ -175,7 +175,7 @@ class Standpoint:
         heads = sorted({ref.commit for ref in codebase.tips_of(default, refs)})
         ends = self._ends(others, refs)
         every = sorted({end for each in ends.values() for end in each})
-        merged = self.base.contained(every, heads) if heads else set()
+        merged = self.base.contained(every, heads)
         here = self.base.contained(every, ["HEAD"]) if current != default else merged
         for key, own in ends.items():
             if not own.isdisjoint(merged) or any(self._is_squashed(end, heads) for end in sorted(own)):

@@ -178,7 +178,7 @@ class Meaning:
         tell: Callable[[str], None] = lambda line: None,  # noqa: ARG005
     ) -> None:
         self._model = model
-        self._weight = sentence.weight_of(model.name)
+        self.weight = sentence.weight_of(model.name)
         self._catalogue = catalogue
         self._tell = tell
         self._failed = False
@@ -248,7 +248,7 @@ class Meaning:
         return found[:count]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
-        """key -> the cosines of its passages to a text, weighted by how much this model's cosines count."""
+        """key -> the cosines of its passages to a text."""
         known = [path for path in paths if self._texts.digests.get(path) in self._texts.places]
         cosines = self._compared(text) if known else None
         if cosines is None:
@@ -257,7 +257,7 @@ class Meaning:
         for path in known:
             at = self._texts.places[self._texts.digests[path]]
             passages_of_it = slice(*self._texts.rows.starts[at : at + 2].tolist())
-            found[path] = (self._weight * cosines[passages_of_it]).tolist()
+            found[path] = cosines[passages_of_it].tolist()
         return found
 
     def _compared(self, text: str) -> Matrix | None:

@@ -27,8 +27,7 @@ from mdmem.text import segment
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by
 _COMPARED = 120  # best candidates among which those that say the same are sought
-_LEAST_SCORE, _LEAST_COVERAGE = 0.4, 0.5  # of the best: what has less of both is no part of an answer,
-_SHORT = 3  # unless that has no more hits
+_FALL, _SHORT = 0.7, 3  # of the best score: what lacks more is no part of an answer of more than so many hits
 
 
 class Hit(NamedTuple):
@@ -37,10 +36,10 @@ class Hit(NamedTuple):
     `score` orders one answer and has no unit; `signals` add up to it before it is lowered. `line` (1-based, in the
     file) is that of the best passage and `text` the line itself; `snippet` is a piece of it, with the words that
     matched between excerpt.OPEN and CLOSE. `found` and `missing` are the words of the question that it has and
-    lacks, `coverage` the share of them, by rarity, that it has in one passage with its title (0-1). `successor`
-    names the memory that replaces it, "" if none does. `reservation` says that it does not hold, or under which
-    conditions; "" if it holds. `same` are the other hits that say the same; its score is the best score of them
-    all.
+    lacks, `coverage` the share of them, by rarity, that it has in one passage with its title (0-1); with a model,
+    the mean of that and its cosine. `successor` names the memory that replaces it, "" if none does. `reservation`
+    says that it does not hold, or under which conditions; "" if it holds. `same` are the other hits that say the
+    same; its score is the best score of all.
     """
 
     record: IndexedNote
@@ -86,14 +85,9 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
         ranked = _own_first(catalogue, ranked, wordings, context)
     scored = [(candidate.score, candidate.pool.bag(candidate.path)) for candidate in ranked]
     order = diverse(scored, limit, _after_successors(ranked))
-    return _ended(_hits(catalogue, [ranked[at] for at in order]))
-
-
-def _ended(hits: list[Hit]) -> list[Hit]:
-    """The hits up to those that have far less of the question than the best, and far lower scores."""
-    score = _LEAST_SCORE * max((hit.score for hit in hits), default=0.0)
-    coverage = _LEAST_COVERAGE * max((hit.coverage for hit in hits), default=0.0)
-    return [hit for at, hit in enumerate(hits) if at < _SHORT or hit.score >= score or hit.coverage >= coverage]
+    hits = _hits(catalogue, [ranked[at] for at in order])
+    best = max((hit.score for hit in hits), default=0.0)
+    return [hit for at, hit in enumerate(hits) if at < _SHORT or hit.score >= best - _FALL * abs(best)]
 
 
 @retried_as_one

@@ -29,8 +29,6 @@ ASKING = NOTHING._replace(asks=True)  # what is found in a note that is a questi
 BESIDE_SHARE = 0.25  # how much of the distance to a better memory right beside it is made up
 SESSION_SHARE = 0.6  # how much of a memory's nearness by meaning the nearest of its session decides
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
-FEW_WORDS = 0.5  # how much more meaning counts if no memory has a word of the question than if one has all
-WORDS_FOUND = 0.6  # of a question's words, by rarity: if the best memory has so many, meaning counts as it is
 _BEHIND = 0.99  # most that a replaced memory gets of the score of the one that replaces it
 _CHANGED = 10  # best memories among which one that tells of a change is put before what it changed
 
@@ -59,6 +57,7 @@ class Pool:
         self._telling: frozenset[str] = frozenset()  # the tokens that match a word of the question
         self._similar: dict[str, int] = {}  # those that are only similar to a concept -> the concept
         self._matches: dict[str, TextMatches] = {}
+        self._near: dict[str, float] = {}  # the highest cosine of a passage, where a model knows it
         self._labels: dict[str, float] = {}
         self._subjects: dict[tuple[str, ...], float] = {}  # by the labels of a note
 
@@ -144,26 +143,23 @@ class Pool:
                 self.scores[path] = sum(signals.values())
 
     def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
-        """path -> how near a note, and the nearest of its session, are to the question by meaning, where known."""
+        """path -> how near a note, and the nearest of its session, are to the question by meaning, where known.
+
+        A note is as near as its two best passages on average.
+        """
         model = self._context.likeness
         by_passage = model.of(self.question.text, paths) if model else {}
-        cosines = {path: max(each) for path, each in by_passage.items()}
+        self._near = {path: max(each) for path, each in by_passage.items()}
+        cosines = {path: (self._near[path] + sorted(each)[-2:][0]) / 2 for path, each in by_passage.items()}
         sessions = {path: self._notes[path].text.dialog or path for path in cosines}
         nearest: dict[str, float] = {}  # session -> the highest cosine in it
         for path, session in sessions.items():
             nearest[session] = max(nearest.get(session, cosines[path]), cosines[path])
-        weight = self._weight_of_meaning(paths) if cosines else 1.0
-        own_share = 1 - SESSION_SHARE
+        weight = model.weight if model else 1.0
         return {
-            path: weight * (own_share * cosine + SESSION_SHARE * nearest[sessions[path]])
+            path: weight * ((1 - SESSION_SHARE) * cosine + SESSION_SHARE * nearest[sessions[path]])
             for path, cosine in cosines.items()
         }
-
-    def _weight_of_meaning(self, paths: Sequence[str]) -> float:
-        """The weight of meaning for this question, about 1: the fewer of its words any memory has, the more."""
-        found = max(sum(self._rarities[at] for at in self._matches[path].whole.times) for path in paths)
-        share = found / sum(self._rarities) if found else 0.0
-        return 1 + FEW_WORDS * (WORDS_FOUND - share)
 
     def _lean_on_sessions(self, sessions: Mapping[str, Beside]) -> None:
         """Raise the notes of a session towards its best one, and most of all those right beside a better one.
@@ -207,7 +203,7 @@ class Pool:
 
     def _is_name_of(self, note: ReadNote) -> bool:
         """Whether the question is the name, title or an alias of a memory."""
-        if not self._asked or note.text.kind != MEMORY or not set(self._asked).issubset(note.words.title):
+        if note.text.kind != MEMORY or not self._asked or self._asked[0] not in note.words.title:
             return False
         names = (stem(note.text.path), note.text.title, *note.text.aliases)
         return any(segment.words(name) == self._asked for name in names)
@@ -355,10 +351,9 @@ class Pool:
         return found._replace(line=first + found.line - 1)
 
     def coverage(self, path: str) -> float:
-        """How much of the question a candidate has in one place (0-1); 1 where a model says that it is near."""
-        if "meaning" in self.signals[path]:
-            return 1.0
-        return ranking.coverage(self._lexicon.concepts, self._matches[path], self._labels_of(path))
+        """How much of the question a candidate has in one place (0-1); a model's cosine counts for half."""
+        by_words = ranking.coverage(self._lexicon.concepts, self._matches[path], self._labels_of(path))
+        return (by_words + max(self._near[path], 0.0)) / 2 if path in self._near else by_words
 
     def _labels_of(self, path: str) -> set[int]:
         """The concepts that labels of a candidate have."""

@@ -4,8 +4,9 @@
 numbers, weighted by WEIGHTS, which add up to its score. Nothing here depends on the order or number of candidates.
 
 The lexical core is BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009),
-of the best passage of a note and of the whole, both of which pay in full for their length. As in its variant for
-fields, BM25F, counts in text, title, links and neighbouring notes are weighted and added up before they saturate.
+of the whole note and, the more the longer it is, of its best passage; both pay in full for their length. As in
+its variant for fields, BM25F, counts in text, title, links and neighbouring notes are weighted and added up before
+they saturate.
 Neighbours in a dialog count a little, since what is said in a conversation often depends on what was said before.
 The weights hold on two unlike sets: short turns of dialogs (LoCoMo) and long ones (BEAM);
 `tests/bench/recall_sets.py` measures both.
@@ -40,7 +41,7 @@ WEIGHTS: dict[str, float] = {
     "pinned": 1.0,  # 1 if it is pinned
     "used": 0.2,  # log of how often it was opened, edited, cited or kept; being shown in an answer does not count
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
-    "meaning": 25.0,  # cosine to the note and to the nearest of its session, match word by word; with a model
+    "meaning": 22.0,  # cosine to the note and to the nearest of its session; with a model
 }
 # What remains of the score of facts and entries: a fact is a sentence out of its context, and a dialog has the
 # words of any question somewhere.
@@ -53,7 +54,7 @@ LINKED = 0.3  # what a word in the name of a linked note counts: that note tells
 DAY_NAMED = 1.4  # for a note whose text names the day asked for; one created on that day gets 1
 REACH = 2  # neighbours on each side
 SUBJECT_IDF, SUBJECT_MOST = 2.5, 8.0  # beside a matching word, a label counts its rarity times this, at most that
-WHOLE = 2.0  # what the score of the whole note counts beside that of its best passage
+_LONG = 2000  # words: of a text of that length its best passage tells as much as the whole, of a longer one more
 _K1 = 1.2  # BM25: how soon repetitions of a word stop counting
 FAIRLY_RARE = 2.0  # what each word of a question tells beside its rarity: a word that no note has is rare anyway
 FAINT = 0.3  # what remains of the rarity of a word of the question that answers seldom have
@@ -288,6 +289,8 @@ def coverage(question: Sequence[QueryWord], own: TextMatches, others: Collection
 
 def _times(body: Times, title: Times, links: Times) -> Times:
     """How often a note has each concept; its title and links count less than its text."""
+    if not title and not links:
+        return body
     times = {at: said + TITLE * title.get(at, 0.0) for at, said in body.items()}
     for at, headed in title.items():
         if at not in body:
@@ -385,7 +388,8 @@ def by_passage(rarities: Sequence[float], own: TextMatches, more: float = 0.0) -
         here = _lexical(rarities, passage, more)
         if here > scored:
             best, scored = passage, here
-    return (scored + WHOLE * whole) / (1 + WHOLE), best
+    share = own.whole.length / (own.whole.length + _LONG)
+    return share * scored + (1 - share) * whole, best
 
 
 def _lexical(rarities: Sequence[float], found: PassageMatches, more: float) -> float:

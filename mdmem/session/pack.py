@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
+from mdmem.index.port import MEMORY
 from mdmem.note import decay, excerpt
 from mdmem.note.gauges import Gauges
 from mdmem.recall import prompt
@@ -37,7 +38,7 @@ _PLACES = {  # why a memory is there -> (its section, the part of the budget tha
 _NEWS_SHARE = 1 / 4
 _KEPT_FOR_NEWS = 1 / 6  # of the budget, if there is so much news
 _FULL_SHARE = 1 / 3  # no memory takes more
-_FULL = 400  # tokens; of a longer memory there is only the passage
+_FULL = 400  # tokens; of a longer memory, unlike a dialog, there is only the passage
 
 
 class Frame(NamedTuple):
@@ -196,7 +197,8 @@ def _deepen(sheet: _Sheet, sources: Sources, frame: Frame, shown: dict[int, Chos
     for at, item in shown.items():
         if item.why == choosing.RECALLED and item.answer.depth == PASSAGE:
             whole = _at(item, FULL, _whole(sources, item))
-            most = min(sheet.part(_FULL_SHARE), _FULL * tokens.SIGNS)
+            is_page = item.answer.hit.record.kind == MEMORY
+            most = min(sheet.part(_FULL_SHARE), _FULL * tokens.SIGNS if is_page else sheet.left)
             if whole.answer.tokens * tokens.SIGNS > most:
                 continue  # such a text is not even read for orders
             line, by = _line(item, frame), _line(whole, frame)

@@ -325,16 +325,21 @@ def test_a_path_that_leads_out_spoils_nothing(shop: Shop) -> None:
     note = shop.remember("Authentication lives in src/auth.py.")
     shop.git("rm", "--quiet", AUTH)
     shop.commit()
-    records = shop.vault.index.records_at([out.path, note.path])
+    odd = "allmemories/note_by_hand_is_odd.md"
+    head = 'project: shop\nbranch: "x\\0y"\ncode: ["a\\0b@0123456", "\\uD800@0123456", {}, 7]'
+    (Path(shop.vault.root) / odd).write_text(f"---\n{head}\n---\n\nOdd.\n")
+    shop.vault.look_again()
+    records = shop.vault.index.records_at([out.path, note.path, odd])
+    assert len(records) == 3
     said = Standpoint(shop.vault, str(shop.folder)).told(records)
-    assert sorted(said) == [(), ("src/auth.py gone",)]
+    assert sorted(said) == [(), (), ("src/auth.py gone",)]
 
 
 def test_settings_of_the_repository_run_no_program(shop: Shop, tmp_path: Path) -> None:
     """Each setting and attribute that names a program would leave a mark behind."""
     mark = tmp_path / "ran"
     program = tmp_path / "program"
-    program.write_text(f"#!/bin/sh\ntouch {mark}\ncat\n")
+    program.write_text(f"#!/bin/sh\ntouch {mark}\nexit 1\n")
     program.chmod(0o755)
     shop.write(".gitattributes", "* diff=bad filter=bad merge=bad\n")
     shop.commit()
@@ -364,7 +369,7 @@ def test_settings_of_the_repository_run_no_program(shop: Shop, tmp_path: Path) -
     mark.unlink(missing_ok=True)
     assert shop.told(note) == ("src/auth.py:4 moved to src/tokens.py:4",)
     assert shop.told(own) == ("branch feature",)
-    unknown = shop.remember("Nobody knows 0123456789abcdef, see `check_token`, README.md.")
+    unknown = shop.remember(f"Nobody knows {'1' * 40}, see `check_token`, README.md.")  # a clone would fetch it
     assert code_of(unknown) == ["README.md", "src/tokens.py:4"]
     assert not mark.exists()
 

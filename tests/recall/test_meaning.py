@@ -505,6 +505,8 @@ def test_of_several_vaults_meaning_counts_where_all_go_by_it(
 class _Cosines:
     """A model that knows how near each passage of a memory is."""
 
+    weight = 1.0
+
     def __init__(self, cosines: dict[str, float | list[float]]) -> None:
         self._cosines = {path: each if isinstance(each, list) else [each] for path, each in cosines.items()}
 
@@ -527,21 +529,25 @@ def test_a_memory_counts_for_more_where_another_one_of_its_session_is_near_in_me
     assert meant["near.md"] > meant["beside.md"] > meant["apart.md"] == meant["alone.md"] > 0
 
 
-def test_a_memory_is_as_near_as_its_best_passage() -> None:
+def test_a_memory_is_as_near_as_its_two_best_passages() -> None:
     catalogue = SqliteCatalogue.in_memory()
     for path in ("one.md", "many.md"):
         catalogue.insert(memory.parse(b"It is kept in the shed.\n", path), "", "")
-    likeness = _Cosines({"one.md": 0.4, "many.md": [0.1, 0.6, -0.2]})
+    likeness = _Cosines({"one.md": 0.4, "many.md": [0.4, 0.8, -0.2]})
     hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
     meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
     assert meant["many.md"] == pytest.approx(1.5 * meant["one.md"])
 
 
-def test_meaning_counts_for_more_where_the_words_of_a_question_say_less() -> None:
+def test_an_answer_is_in_doubt_where_neither_its_words_nor_its_meaning_are_near() -> None:
+    """A model knows a neighbour for any question, so its nearness alone must not vouch for an answer."""
     catalogue = SqliteCatalogue.in_memory()
-    for path, text in {"tools.md": b"The spade is kept in the shed.\n", "boat.md": b"It lies in Kiel.\n"}.items():
-        catalogue.insert(memory.parse(text, path), "", "")
-    context = RecallContext(NOW, likeness=_Cosines({"tools.md": 0.4, "boat.md": 0.4}))
-    asked = ("zebra", "zebra spade", "shed spade")
-    meant = [order.recall(catalogue, [each], context)[0].signals["meaning"] for each in asked]
-    assert meant == sorted(set(meant), reverse=True)
+    catalogue.insert(memory.parse(b"The spade is kept in the shed.\n", "tools.md"), "", "")
+
+    def doubt(question: str, cosine: float) -> str:
+        context = RecallContext(NOW, likeness=_Cosines({"tools.md": cosine}))
+        return ask.doubt([ask.Answer(hit, "") for hit in order.recall(catalogue, [question], context)])
+
+    assert "nothing is known of zebra" in doubt("zebra", 0.3)
+    assert "nothing is known of price" in doubt("price spade lorry", 0.1)
+    assert doubt("tool", 0.9) == doubt("spade shed", 0.1) == ""

@@ -821,6 +821,8 @@ def test_candidates_are_those_that_share_words(notes: Notes) -> None:
 class _Near:
     """A likeness that finds the last memory nearest."""
 
+    weight = 1.0
+
     def __init__(self, path: str) -> None:
         self.path = path
 

@@ -78,8 +78,8 @@ def test_a_word_counts_less_each_further_time_and_less_in_a_long_text() -> None:
 
 
 def test_a_long_note_is_found_by_its_best_passage() -> None:
-    """Words that stand together say more than the same words here and there."""
-    filling = " other" * 90
+    """Words that stand together say more than the same words here and there, the more so the longer the note."""
+    filling = " other" * 600
     together = read(f"boat leak{filling}{PART}{filling}{PART}{filling}")
     apart = read(f"boat{filling}{PART}leak{filling}{PART}{filling}")
     assert signals(together)["words"] > 1.2 * signals(apart)["words"]

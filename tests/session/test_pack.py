@@ -133,3 +133,14 @@ def test_a_change_is_one_line(vault: Vault, change: NewsItem, line: str) -> None
     assert line in text
     assert len(text.splitlines()) == 6, "gauges, vault, session, a blank line, since when, the change"
     assert "\x1b" not in text
+
+
+def test_of_a_long_page_there_is_the_passage_however_large_the_budget(
+    vault: Vault, remember: Callable[..., str]
+) -> None:
+    """One page of an adopted vault would fill the budget, and reading it for orders took seconds."""
+    remember("The gateway is a shed.\n\n" + "It is looked after well by the team.\n\n" * 200, "about_the_gateway")
+    (record,) = vault.index.records()
+    answers = [answer._replace(depth=pack.NAME) for answer in ask.about(vault, [record])]
+    made = page(vault, [Chosen(answer, "recalled") for answer in answers], 10_000)
+    assert made.text.count("looked after") < 20

@@ -88,7 +88,8 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     """A recalled memory; with `explain`, also its signals, and if a depth was asked for, its text.
 
     `score` has no unit and only orders one answer; `coverage` is the share of the question, by the rarity
-    of its words, that one passage has (0-1); `line` is 1-based in the file; `tokens` are estimated.
+    of its words, that one passage has (0-1), with a sentence model the mean of that and of its cosine; `line` is
+    1-based in the file; `tokens` are estimated.
     `reservation` says that the memory is not valid at that time, or under which conditions it is; it is "" if it
     holds. `link` is present only if the git host of its vault is known, `marks` only if git says something of
     the code that the memory names.

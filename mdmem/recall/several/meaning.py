@@ -49,7 +49,7 @@ class TeamMeaning:
         self, model: Embedder, vectors: TeamVectors, catalogue: TeamCatalogue, tell: Callable[[str], None]
     ) -> None:
         self._model = model
-        self._weight = sentence.weight_of(model.name)
+        self.weight = sentence.weight_of(model.name)
         self._vectors = vectors
         self._catalogue = catalogue
         self._tell = tell
@@ -63,8 +63,7 @@ class TeamMeaning:
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
         asked = self._of_question(text)
-        cosines = self._vectors.cosines(asked, paths) if asked else {}
-        return {path: [self._weight * cosine for cosine in each] for path, each in cosines.items()}
+        return self._vectors.cosines(asked, paths) if asked else {}
 
     def _of_question(self, text: str) -> Sequence[float]:
         if text not in self._asked:
