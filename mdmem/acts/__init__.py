@@ -15,7 +15,8 @@ from typing import Any
 
 # act -> the module that it is in, which is loaded when the act is asked for
 TABLE = {
-    **dict.fromkeys(("recall", "list", "show", "lineage"), "find"),
+    "recall": "find",
+    **dict.fromkeys(("list", "show", "lineage"), "look"),
     **dict.fromkeys(("undo", "log", "diff", "blame", "trash", "restore"), "past"),
     **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
     **dict.fromkeys("doctor rebuild trust layout mirror remote embed eval topics facts waiting".split(), "upkeep"),

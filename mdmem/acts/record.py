@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, NamedTuple
@@ -14,6 +15,7 @@ from mdmem.acts.text.lifecycle import adjusted_lines
 from mdmem.acts.text.records import record_lines, summary_lines
 from mdmem.acts.text.retrieval import choice_lines, retrieval_lines, source_line
 from mdmem.acts.write import NONE, Changed, changed
+from mdmem.errors import NotFoundError
 from mdmem.index.port import IndexedNote
 from mdmem.note import decay, properties
 from mdmem.note.memory import stem
@@ -249,6 +251,8 @@ def verify(
       mdmem record verify
       mdmem record verify user_prefers_tables --transcripts ~/chats
     """
+    if transcripts and not os.path.isdir(transcripts):
+        raise NotFoundError(f"there is no folder {transcripts}", "name one that is there")
     records = [lookup.find(vault, name) for name in names] if names else vault.index.records()
     checks = sources.verify(vault, records, transcripts)
     faults = [each for each in checks if each.state in sources.FAULTS]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from mdmem.acts.signature import Arg, Opt
+from mdmem.index.port import ALL_KINDS
 
 if TYPE_CHECKING:
     from mdmem.index.port import IndexedNote
@@ -44,6 +45,15 @@ class Selection(NamedTuple):
 
 ALL = Selection()
 Archived = Annotated[bool, "Also what is archived (mdmem work archive); --where archived finds only that."]
+Kinds = Annotated[
+    Sequence[str],
+    Opt(
+        "Only memories, or entries (ingested dialogs), or facts; repeat it to allow others.",
+        flags="--kind",
+        choices=ALL_KINDS,
+    ),
+]
+PathsOnly = Annotated[bool, "Print only paths, one per line."]
 Name = Annotated[str, Arg(completes="name")]
 Names = Annotated[Sequence[str], Arg(completes="name")]
 

@@ -379,3 +379,27 @@ def waiting(
             yield from waiting_lines(one, style, whole=True)
 
     return Told(queue_json(waits.items), said)
+
+
+def refresh(vault: Vault, who: Caller, file: Annotated[str, Arg()] = "", *, reason: str = "") -> Told:
+    """Update the section on the memories in FILE, between its markers, or append one.
+
+    Nothing else in FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a
+    project elsewhere; the section then gives the path from there to the vault. Within the vault this
+    makes one commit.
+
+    \b
+    Examples:
+      mdmem agents refresh
+      mdmem --vault ~/notes agents refresh ~/code/project/AGENTS.md
+    """
+    import os
+
+    from mdmem.vault import starter
+
+    if file and not os.path.isfile(file):
+        raise NotFoundError(f"there is no file {file}", "name one that is there")
+    done = starter.refresh(vault, os.path.abspath(file) if file else None, who, reason)
+    commit = f"  ({done.commit[:8]})" if done.commit else ""
+    said = f"refreshed {', '.join(done.paths)}{commit}" if done.paths else "nothing to change"
+    return Told({"paths": done.paths, "commit": done.commit}, said)

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from mdmem import acts
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.page import filters, frame, markdown, openapi, worddiff, wording
 from mdmem.page.frame import PageFrame
-from mdmem.page.links import PLANNING, FileLinks, PageLinks, ServedLinks, file_of
+from mdmem.page.links import ACTS, PLANNING, FileLinks, PageLinks, ServedLinks, file_of
 from mdmem.page.request import PageRequest
 from mdmem.page.site import BY_NAME, PAGES
 from mdmem.vault.vault import Vault
@@ -259,7 +260,8 @@ def test_german_browsers_read_german_dates(site: Site) -> None:
 def test_the_document_of_the_api_tells_every_endpoint(site: Site) -> None:
     document = json.loads(site.get("/api/openapi.json").text)
     told = {path.replace("{key}", "{key:path}") for path in document["paths"]}
-    assert told == {*(page.api_path for page in PAGES), PLANNING}
+    of_acts = {f"{ACTS}/{name}" for name in (*acts.READING, *acts.WRITING)}
+    assert told == {*(page.api_path for page in PAGES), PLANNING, *of_acts}
     assert document == openapi.document(PAGES)
     for page in PAGES:
         parameters = document["paths"][page.api_path.replace(":path", "")]["get"]["parameters"]

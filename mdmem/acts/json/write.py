@@ -9,8 +9,6 @@ from mdmem.note.memory import stem
 
 if TYPE_CHECKING:
     from mdmem.garden.asking import MayChange
-    from mdmem.vault.starter import Refreshed
-    from mdmem.write.edit import Written
     from mdmem.write.remember import Remembered, Twin
 
 
@@ -30,8 +28,3 @@ def may_change_json(questions: Iterable[MayChange], path: str) -> dict[str, Any]
 
 def _twin_json(twin: Twin) -> dict[str, Any]:
     return {"name": twin.record.name, "path": twin.record.path, "score": round(twin.score, 3)}
-
-
-def written_json(done: Written | Refreshed) -> dict[str, Any]:
-    """The files that a write touched."""
-    return {"paths": list(done.paths), "commit": done.commit}

@@ -46,7 +46,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
 
 
 def _today_lines(survey: Survey) -> Iterator[str]:
-    """Who wrote how much today, and the open tasks."""
+    """What was done today, and the tasks that are due first."""
     if survey.today:
         done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
         count = counted(sum(survey.today.values()), "change")
@@ -108,11 +108,15 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
         yield f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)"
     for address in older_addresses:
         yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
-    if made.kind != "existing":
-        first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
-        yield f"next: mdmem {first}"
-        yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
-        yield "      mdmem today                  what was done, is due, and waits for you"
+    yield from () if made.kind == "existing" else _next_lines(made)
+
+
+def _next_lines(made: Made) -> Iterator[str]:
+    """What to do with a new vault."""
+    first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
+    yield f"next: mdmem {first}"
+    yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
+    yield "      mdmem today                  what was done, is due, and waits for you"
 
 
 def rebuilt_lines(done: Rebuilt) -> Iterator[str]:

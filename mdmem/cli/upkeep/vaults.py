@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import click
 
+from mdmem.acts import vaults
 from mdmem.acts.text.upkeep import vault_lines
-from mdmem.cli.completing import complete_listed_vault
+from mdmem.cli.making import made
 from mdmem.cli.options import print_json, print_lines, style
 from mdmem.cli.shared import group
-from mdmem.errors import UsageError
-from mdmem.local import vaultlist
 from mdmem.vault import several
 
 
@@ -37,41 +36,5 @@ def vaults_command(as_json: bool) -> None:
     click.get_current_context().exit(1 if any(vault.problem for vault in known) else 0)
 
 
-@vaults_command.command("add", vault=False)
-@click.argument("place", metavar="[NAME] DIR", nargs=-1, required=True)
-def add_vault(place: tuple[str, ...], as_json: bool) -> None:
-    """List a vault by a name: recall, list, show and agents search it, too.
-
-    Without NAME it is called like its folder.
-
-    \b
-    Examples:
-      mdmem vaults add personal ~/notes
-      mdmem vaults add ~/team/handbook
-      mdmem vaults add shop . --json
-    """
-    if len(place) > 2:
-        raise UsageError(f"{len(place)} arguments are too many", "mdmem vaults add [NAME] DIR")
-    folder = place[-1]
-    name = place[0] if len(place) == 2 else vaultlist.name_of(folder)
-    added = vaultlist.add(name, folder)
-    if as_json:
-        print_json({"name": added.name, "root": added.root})
-    else:
-        click.echo(f"{added.name} is {added.root}")
-
-
-@vaults_command.command("remove", vault=False)
-@click.argument("name", shell_complete=complete_listed_vault)
-def remove_vault(name: str, as_json: bool) -> None:
-    """Take a vault off the list. The vault itself stays as it is.
-
-    \b
-    Examples:
-      mdmem vaults remove shop
-    """
-    vaultlist.remove(name)
-    if as_json:
-        print_json({"name": name})
-    else:
-        click.echo(f"{name} is no longer listed; the vault itself stays as it is")
+vaults_command.add_command(made("add", vaults.add))
+vaults_command.add_command(made("remove", vaults.remove))

@@ -133,7 +133,7 @@ def test_commands_and_options_complete(here: Path) -> None:
     [
         ("mdmem guide pu", ["purge"]),
         ("mdmem purge some", ["some_note_here"]),
-        ("mdmem lineage some", ["some_note_here"]),
+        ("mdmem diff some", ["some_note_here"]),
         ("mdmem help und", ["undo"]),
         ("mdmem cat some", ["some_note_here"]),
     ],

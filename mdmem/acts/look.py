@@ -1,0 +1,285 @@
+"""Looking at memories: list, show, lineage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from mdmem.acts.selecting import ALL, Archived, Kinds, Name, PathsOnly, Selection
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Raw, Style, plain
+from mdmem.index.port import MEMORIES, MEMORY, qualified
+from mdmem.text.terminal import safe_line
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from mdmem.acts.places import Places, TeamIndex
+    from mdmem.history.lineage import Incoming, Lineage, Outgoing
+    from mdmem.index.port import IndexedNote
+    from mdmem.note.memory import Memory
+    from mdmem.note.trust.sensitivity import Stub
+    from mdmem.operation import Caller
+    from mdmem.recall.ask import ShownSource
+    from mdmem.vault.several import UnreadVault
+    from mdmem.vault.vault import Vault
+
+SORTS = ("name", "path", "title", "created", "updated", "type", "status")
+
+
+class Listed(NamedTuple):
+    """Memories, and the stubs of those that may not be shown."""
+
+    records: Sequence[IndexedNote]
+    stubs: Sequence[Stub]
+    unread: Sequence[UnreadVault]
+    now: datetime
+    paths_only: bool = False
+
+    def json(self) -> list[Any]:
+        """The memories, the stubs, and the vaults that could not answer."""
+        from mdmem.acts.json.notes import record_json, stub_json
+
+        records = (record_json(record, self.now) for record in self.records)
+        return [*records, *map(stub_json, self.stubs), *self.unread]
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """A line for each."""
+        from mdmem.acts.text.notes import record_table, stub_lines
+
+        if self.paths_only:
+            yield from (Raw(qualified(record.vault, record.path)) for record in self.records)
+        else:
+            yield from record_table(self.records, getattr(style, "width", 0), style)
+            yield from stub_lines(self.stubs, style)
+
+
+class Counted(NamedTuple):
+    """How often each value of a property occurs."""
+
+    counts: Mapping[str, int]
+
+    def json(self) -> Mapping[str, int]:
+        """value -> how often."""
+        return self.counts
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """`  12  formatting` for each value, the most frequent first."""
+        del style
+        widest = len(str(max(self.counts.values(), default=0)))
+        for value, count in sorted(self.counts.items(), key=lambda item: (-item[1], item[0])):
+            yield f"{count:>{widest}}  {safe_line(value)}"
+
+
+def list_(
+    places: Places,
+    who: Caller,
+    *,
+    sort: Annotated[str, Opt("What to sort by.", choices=SORTS)] = "name",
+    reverse: Annotated[bool, Opt("Reverse the order.", flags="-r --reverse")] = False,
+    limit: Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)] = 0,
+    count: Annotated[
+        str, Opt("Print how often each value of a property occurs, such as tags.", metavar="KEY")
+    ] = "",
+    paths_only: PathsOnly = False,
+    kinds: Kinds = MEMORIES,
+    archived: Archived = False,
+    chosen: Selection = ALL,
+) -> Listed | Counted:
+    """List memories by their properties.
+
+    Memories one level more sensitive than you may see are listed with id, type and level only: a person can
+    show them. `mdmem guide privacy` says more.
+
+    \b
+    Filters (--where): key=value  key!=value  key>value  key<=value  key~part  key (is set)  !key (is not)
+    Examples:
+      mdmem list --type preference --sort created --reverse
+      mdmem list --where "confidence<0.5" --where "!supersedes"
+      mdmem list --count tags
+      mdmem list --kind fact --type preference
+      mdmem list --in team --tag ops --sort updated
+    """
+    from mdmem.acts import places as looking
+    from mdmem.index import port
+    from mdmem.recall import selection
+
+    with looking.catalogue(places) as catalogue:
+        conditions = selection.understood(catalogue, chosen.conditions(), who.now, tuple(kinds))
+        records = selection.listing(catalogue, conditions, tuple(kinds), archived=archived)
+        if count:
+            return Counted(selection.counts(catalogue, records, count))
+        stubs = selection.stubs(catalogue, conditions)
+        if any(record.vault for record in records):
+            records = list(map(port.local, records))
+    records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
+    return Listed(records[: limit or None], stubs, getattr(places, "unread", ()), who.now, paths_only)
+
+
+class Shown(NamedTuple):
+    """A memory and its file; `commit` is the version shown, "" for the file as it is."""
+
+    note: Memory
+    data: bytes
+    commit: str
+    now: datetime
+    vault: str = ""
+    link: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """Its properties and text."""
+        from mdmem.acts.json.notes import note_json
+
+        return note_json(self.note, self.commit, self.now, self.vault, self.link)
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The file."""
+        del style
+        yield Raw(self.data.decode("utf-8-sig", "replace"))
+
+
+class SourceShown(NamedTuple):
+    """An ingested dialog, or a fact in one."""
+
+    source: ShownSource
+    now: datetime
+
+    def json(self) -> dict[str, Any]:
+        """As an answer, with its properties."""
+        from mdmem.acts.json.notes import source_json
+
+        return source_json(self.source, self.now)
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The dialog byte for byte, or what the fact states."""
+        from mdmem.acts.text.notes import source_lines
+
+        if self.source.data:
+            yield Raw(self.source.data.decode("utf-8-sig", "replace"))
+        else:
+            yield from source_lines(self.source, style)
+
+
+def show(
+    places: Places, who: Caller, words: Annotated[Sequence[str], Arg(metavar="NAME", completes="name")]
+) -> Shown | SourceShown:
+    """Print a memory, now or as it was: NAME or NAME@REV.
+
+    NAME is its name, path, id, or a part of a name that no other memory has. REV is a commit or a date. A dialog
+    that was ingested is named by its path, id or TOPIC/ID, a fact by its id.
+
+    \b
+    Examples:
+      mdmem show user_prefers_tables
+      mdmem show user_prefers_tables@2026-03-01
+      mdmem show user_prefers_tables@HEAD~3
+      mdmem show travel/20260208T140500Z-0c7a6f3e
+      mdmem show --in team handbook:deploy_days
+    """
+    from mdmem.acts import places as looking
+    from mdmem.history import past
+    from mdmem.local import usage
+    from mdmem.recall import ask, lookup
+    from mdmem.text import moments
+
+    if isinstance(places, looking.TeamIndex):
+        return _published(places, " ".join(words), who)
+    vault, called, text = looking.holder(places, " ".join(words))
+    name, rev = lookup.split_revision(vault, text)
+    source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, who.now)
+    if source:
+        hit = source.answer.hit
+        hit = hit._replace(record=hit.record._replace(vault=called))
+        return SourceShown(source._replace(answer=source.answer._replace(hit=hit)), who.now)
+    if rev:
+        note, data, commit = past.version(vault, name, moments.dated(rev, who.now))
+        return Shown(note, data, commit, who.now, called)
+    record = lookup.find(vault, name)
+    if lookup.find_exact(vault, name) is None:
+        vault.tell(f"there is no memory '{name}'; this is {record.name}")
+    data = vault.shown(record.path)
+    usage.add_opened(vault.root, [record.id])
+    return Shown(vault.parse(data, record.path), data, "", who.now, called)
+
+
+def _published(team: TeamIndex, name: str, who: Caller) -> Shown | SourceShown:
+    """What a team has published of that name."""
+    from mdmem.index.port import ENTRY
+    from mdmem.note.memory import Memory, render
+    from mdmem.recall import ask
+    from mdmem.recall.several import published
+
+    answer, text = published.show(team.server, name, team.reader)
+    record = answer.hit.record
+    if record.kind != MEMORY:
+        return SourceShown(ask.ShownSource(answer, text.encode() if record.kind == ENTRY else b""), who.now)
+    note = Memory(record.path, record.id, record.meta, text, "frontmatter", record.body_line)
+    return Shown(note, render(record.meta, text), answer.commit, who.now, record.vault, answer.link)
+
+
+class Drawn(NamedTuple):
+    """What led to what: as a tree, for Graphviz, or as a Mermaid flowchart."""
+
+    lineage: Lineage
+    out: Outgoing
+    back: Incoming
+    form: str
+
+    def json(self) -> dict[str, Any]:
+        """The origin, the memories reached, all edges, and other links."""
+        from mdmem.acts.json.lineage import lineage_json
+
+        return lineage_json(self.lineage, self.out, self.back)
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The drawing."""
+        from mdmem.acts.text import lineage as drawing
+
+        if self.form == "text":
+            return drawing.lineage_lines(self.lineage, self.out, self.back, style)
+        draw = drawing.lineage_dot if self.form == "dot" else drawing.lineage_mermaid
+        return iter([draw(self.lineage)])
+
+
+def lineage(
+    vault: Vault,
+    name: Name,
+    *,
+    direction: Annotated[str, Opt("Which way.", choices=("causes", "effects", "both"))] = "both",
+    max_depth: Annotated[int, Opt("At most this many links away. Default: no limit.", least=1)] = 0,
+    predicates: Annotated[
+        Sequence[str],
+        Opt(
+            "Only along links such as supersedes or caused_by; may be repeated.",
+            flags="--predicate",
+            metavar="NAME",
+        ),
+    ] = (),
+    form: Annotated[
+        str,
+        Opt(
+            "As a tree, for Graphviz, or as a Mermaid flowchart.",
+            flags="--format",
+            choices=("text", "dot", "mermaid"),
+        ),
+    ] = "text",
+) -> Drawn:
+    """Show what a memory came of, what came of it, and what else it links to or is linked from.
+
+    Links count from whichever end they are written at: supersedes and superseded_by, caused_by and led_to,
+    derived_from and source_of, contests and contested_by, blocked_by and blocks.
+
+    \b
+    Examples:
+      mdmem links deploys_run_on_mondays
+      mdmem lineage deploys_run_on_mondays --direction causes --max-depth 3
+      mdmem lineage deploys_run_on_mondays --format mermaid
+    """
+    from mdmem.history import lineage as walking
+    from mdmem.recall import lookup
+
+    walk = walking.Walk(direction, tuple(predicates) or walking.Walk().predicates, max_depth)
+    record = lookup.find(vault, name)
+    out = walking.outgoing(vault.index, vault.parse(vault.shown(record.path), record.path))
+    back = walking.incoming(vault.index, record.path)
+    return Drawn(walking.trace(vault.index, record, walk), out, back, form)
