@@ -95,7 +95,7 @@ class Codebase(BlobReader):
         for hit in _HIT.finditer(out):
             path = os.fsdecode(hit[1])
             for word, form in alone.items():
-                if form.search(hit[3]) and not (self.own and path.startswith(self.own)):
+                if path in self.files and form.search(hit[3]):
                     places[word].add((path, int(hit[2])))
         return {word: next(iter(found)) for word, found in places.items() if len(found) == 1}
 
@@ -225,18 +225,13 @@ def default_branch(refs: Mapping[str, Ref]) -> str:
     for name, ref in refs.items():
         if name.startswith("refs/remotes/") and name.endswith("/HEAD") and ref.target:
             return ref.target.split("/", 3)[3]
-    known = {name.rpartition("/")[2] for name in refs}
-    return next((name for name in MAIN if name in known), "")
+    return next((name for name in MAIN if tips_of(name, refs)), "")
 
 
 def tips_of(branch: str, refs: Mapping[str, Ref]) -> list[Ref]:
     """What is known of a branch, here and at remotes."""
-    return [
-        ref
-        for name, ref in refs.items()
-        if name == f"refs/heads/{branch}"
-        or (name.startswith("refs/remotes/") and name.split("/", 3)[3:] == [branch])
-    ]
+    above = {"heads": 2, "remotes": 3}  # parts of a ref's name that stand before the branch
+    return [ref for name, ref in refs.items() if name.split("/", above[name.split("/")[1]])[-1] == branch]
 
 
 def _bare(folder: str) -> str | None:

@@ -260,7 +260,7 @@ def _verdict(place: _Place, texts: Mapping[str, bytes]) -> CodeMark | None:
 
 def _found_again(lines: Lines, was: bytes, now: bytes) -> Lines:
     """Where lines of a file stand in another version of it: in the same place, or in the only other one."""
-    wanted, those = (text.replace(b"\r", b"").split(b"\n") for text in (was, now))
+    wanted, those = (text.replace(b"\r", b"").removesuffix(b"\n").split(b"\n") for text in (was, now))
     wanted = wanted[lines.first - 1 : lines.last]
     if not any(wanted):
         return Lines()

@@ -182,6 +182,13 @@ def test_a_change_elsewhere_in_the_file_says_nothing_of_lines(shop: Shop) -> Non
     assert shop.told(lines) == ("src/auth.py:4-5 changed since",)
 
 
+def test_the_end_of_a_file_is_no_empty_line(shop: Shop) -> None:
+    note = shop.remember("Tokens are decoded in src/auth.py:5-6.")  # the second is empty
+    shop.write(AUTH, "\n\n" + TEXT.partition("\n\n\nLIFETIME")[0] + "\n")
+    shop.commit()
+    assert shop.told(note) == ("src/auth.py:5-6 changed since",)
+
+
 def test_a_rename_and_a_rename_with_edits_are_followed(shop: Shop) -> None:
     note = shop.remember("Tokens are checked by `check_token`.")
     whole = shop.remember("Authentication lives in src/auth.py.")
