@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _PLACES = 5  # folders and files that init lists
 _MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
+_NEXT = """\
+next: mdmem remember "something worth keeping"
+      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ...
+      mdmem today                  what was done, is due, and waits for you"""
 _CLONED = "cloned the vault"
 
 
@@ -28,6 +32,23 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
+    yield from _day(survey)
+    yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
+    if survey.meaning.model or survey.meaning.advice:
+        yield f"meaning    {_meaning(survey.meaning)}"
+    for path in survey.uncommitted:
+        yield style(f"not committed  {safe_line(path)}", "yellow")
+    if survey.waiting:
+        yield f"waiting    {counted(survey.waiting, 'proposal')}: mdmem judge"
+    if survey.strays:
+        yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
+    if survey.problems:
+        have = "has" if survey.problems == 1 else "have"
+        yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
+
+
+def _day(survey: Survey) -> Iterator[str]:
+    """Who made how many changes today, and the next tasks."""
     if survey.today:
         done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
         count = counted(sum(survey.today.values()), "change")
@@ -36,20 +57,6 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
         yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
     if len(survey.tasks) > _PLACES:
         yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
-    yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
-    if survey.meaning.model or survey.meaning.advice:
-        yield f"meaning    {_meaning(survey.meaning)}"
-    for path in survey.uncommitted:
-        yield style(f"not committed  {safe_line(path)}", "yellow")
-    if survey.waiting:
-        yield f"waiting    {counted(survey.waiting, 'proposal')}: mdmem judge"
-    if contested := survey.by_status.get("contested"):
-        yield f"contested  {counted(contested, 'memory')}: mdmem list --status contested"
-    if survey.strays:
-        yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
-    if survey.problems:
-        have = "has" if survey.problems == 1 else "have"
-        yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
 
 
 def _meaning(standing: Standing) -> str:
@@ -103,10 +110,7 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
     for address in older_addresses:
         yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
     if made.kind != "existing":
-        first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
-        yield f"next: mdmem {first}"
-        yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
-        yield "      mdmem today                  what was done, is due, and waits for you"
+        yield _NEXT
 
 
 def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
