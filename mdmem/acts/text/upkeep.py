@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _PLACES = 5  # folders and files that init lists
 _MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
+_NEXT = """\
+next: mdmem remember "something worth keeping"
+      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ...
+      mdmem today                  what was done, is due, and waits for you"""
 _CLONED = "cloned the vault"
 
 
@@ -28,7 +32,7 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
     yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
     yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
     yield f"last write {survey.last or 'none yet'}"
-    yield from _today_lines(survey)
+    yield from _day(survey)
     yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
     if survey.meaning.model or survey.meaning.advice:
         yield f"meaning    {_meaning(survey.meaning)}"
@@ -45,8 +49,8 @@ def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> It
         yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
 
 
-def _today_lines(survey: Survey) -> Iterator[str]:
-    """What was done today, and the tasks that are due first."""
+def _day(survey: Survey) -> Iterator[str]:
+    """Who made how many changes today, and the next tasks."""
     if survey.today:
         done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
         count = counted(sum(survey.today.values()), "change")
@@ -108,15 +112,8 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
         yield f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)"
     for address in older_addresses:
         yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
-    yield from () if made.kind == "existing" else _next_lines(made)
-
-
-def _next_lines(made: Made) -> Iterator[str]:
-    """What to do with a new vault."""
-    first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
-    yield f"next: mdmem {first}"
-    yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
-    yield "      mdmem today                  what was done, is due, and waits for you"
+    if made.kind != "existing":
+        yield _NEXT
 
 
 def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
