@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from mdmem.language.words import forms
 
-_LEAST = 4  # letters of the shortest word that may be a plural: "bus" and "os" are not
-_LEAST_IES = 4  # letters up to which the singular of a plural in "ies" ends in "ie": "ties", "pies"
+_LEAST = (
+    4  # letters of the shortest word that may be a plural: "bus" and "os" are not; "ties" and "pies" have "ie"
+)
 _ENDING_IN_IE = frozenset("movies cookies calories selfies zombies hoodies brownies genies rookies".split())
 _LETTERS = 6  # of a root: what follows is usually an ending
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ied|ies|ed|es|ly|e|y)$")
@@ -43,7 +44,7 @@ def singular(word: str) -> str:
     """The singular of a plural, or a verb without its `s`; any other word unchanged."""
     if len(word) < _LEAST or not word.endswith("s") or word.endswith(("ss", "us", "is")) or not word.isalpha():
         return word
-    if word.endswith("ies") and len(word) > _LEAST_IES and word not in _ENDING_IN_IE:
+    if word.endswith("ies") and len(word) > _LEAST and word not in _ENDING_IN_IE:
         return word[:-3] + "y"
     return word[:-1]
 

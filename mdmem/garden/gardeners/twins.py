@@ -29,8 +29,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.garden.pairs import same, words
-from mdmem.garden.pairs.figures import DENIALS
-from mdmem.garden.pairs.words import STOP
+from mdmem.garden.pairs.words import DENIALS, STOP
 from mdmem.garden.verdicts import SAME
 from mdmem.language import likeness as wording
 from mdmem.language.sureness import SURE
@@ -142,9 +141,7 @@ def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPai
     by_path = {note.path: note for note in notes}
     for pair in settings.judged or ():
         if pair.twin > pair.conflict:
-            yield TwinPair(
-                by_path[pair.older], by_path[pair.newer], pair.twin, "may say the same as", certain=False
-            )
+            yield TwinPair(by_path[pair.older], by_path[pair.newer], pair.twin, "may say the same as")
 
 
 def _mergeable(one: Note, two: Note) -> bool:

@@ -16,15 +16,13 @@ from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Evidence
 from mdmem.garden.pairs import words
 from mdmem.garden.pairs.near import Near, Weights
-from mdmem.garden.pairs.words import NUMBER, STOP, VALUES, Sentence
-from mdmem.language import negation
+from mdmem.garden.pairs.words import DENIALS, NUMBER, STOP, VALUES, Sentence
 from mdmem.language.roots import folded
 from mdmem.text import tsv
 
 Figures = dict[str, float]
 _DAY = 86_400  # seconds
 _LARGE = 400  # pairs of sentences beyond which only the first sentences of two texts are compared
-DENIALS = frozenset(map(folded, negation.ANYWHERE))
 
 
 class Told(NamedTuple):

@@ -101,10 +101,9 @@ def judged(
             old, new = figures.telling(one.older, one.newer, one.weights)
             heaviest = scorers[conflict > twin].heaviest(whole) if why else ()
             likely[len(names) - 1] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
-    settled = score.settled(names, *sums)
-    found = []
-    for at, pair in likely.items():
-        twin, conflict = (each.confidence(own[at]) for each, own in zip(scorers, settled, strict=True))
-        if max(twin, conflict) >= least:
-            found.append(pair._replace(twin=twin, conflict=conflict))
-    return tuple(found)
+    twins, conflicts = score.settled(names, *sums)
+    found = (
+        pair._replace(twin=scorers[0].confidence(twins[at]), conflict=scorers[1].confidence(conflicts[at]))
+        for at, pair in likely.items()
+    )
+    return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= least)

@@ -21,16 +21,17 @@ DEPTH = 3  # questions of a tree
 _INNER = 2**DEPTH - 1
 _SHOWN = 5  # heaviest figures that are told
 
-# A question `value of a figure >= start?`: the place of the figure, the start, and the nodes for no and for yes.
-# Each of these is another question or, in the end, what the way through the tree adds (log-odds).
-Node = Any
 
+def tree(flat: Sequence[float], at: int = 0) -> Any:
+    """The first question of a tree as the data has it: places, starts, and what each way adds, level by level.
 
-def tree(flat: Sequence[float], at: int = 0) -> Node:
-    """The node of a tree as the data has it: places, starts, and what each way adds, level by level."""
+    A question `value of a figure >= start?` is the place of the figure, the start, and what follows for no and for
+    yes: another question or, in the end, what the way through the tree adds (log-odds).
+    """
+    told = flat[_INNER + at]
     if at >= _INNER:
-        return flat[_INNER + at]
-    return int(flat[at]), flat[_INNER + at], tree(flat, 2 * at + 1), tree(flat, 2 * at + 2)
+        return told
+    return int(flat[at]), told, tree(flat, 2 * at + 1), tree(flat, 2 * at + 2)
 
 
 class Scorer(NamedTuple):
@@ -43,7 +44,7 @@ class Scorer(NamedTuple):
     figures: Sequence[str]
     usual: Sequence[float]
     bias: float
-    trees: Sequence[Node]
+    trees: Sequence[Any]
     curve: Sequence[tuple[float, float]]
     least: float
 

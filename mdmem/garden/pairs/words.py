@@ -26,6 +26,7 @@ _RUN, _SLOTS = 4, 1 << 16  # letters of a run, and numbers of runs; two runs wit
 _PLENTY, _ENOUGH = 400, 3  # characters, or content words, of a body that says enough without its title
 NUMBER, DAY, NAME, WORD, STOP = "number", "day", "name", "word", "stop"
 VALUES = (NUMBER, DAY, NAME)
+DENIALS = frozenset(map(folded, negation.ANYWHERE))
 
 
 class Word(NamedTuple):
@@ -46,8 +47,7 @@ def table(name: str) -> dict[str, str]:
 
 @cache
 def _stops() -> frozenset[str]:
-    denials = {folded(word) for word in negation.ANYWHERE}
-    return frozenset(map(folded, stopwords.ANYWHERE)) - denials
+    return frozenset(map(folded, stopwords.ANYWHERE)) - DENIALS
 
 
 @lru_cache(1 << 15)
