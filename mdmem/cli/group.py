@@ -16,7 +16,7 @@ from mdmem.cli.shared import READING, WRITING, Group
 COMMANDS = {
     "init": ("upkeep.init", "Make a vault, or adopt a folder of notes."),
     "remember": ("write.remember", "Write a new memory."),
-    "recall": ("find.recall", "Find memories by words."),
+    "recall": ("recall", "Find memories by words."),
     "session": ("session", "Start a session with the memories it needs; save what it learned at the end."),
     "list": ("acts", "List memories by their properties."),
     "show": ("acts", "Print a memory, now or as it was."),
@@ -38,7 +38,7 @@ COMMANDS = {
     "remote": ("acts", "Show where the vault is synced to."),
     "publish": ("team.publish", "Bring the index of a team up to this vault."),
     "team": ("team.team", "Set up the index of a team, and say who may read it."),
-    "purge": ("past.purge", "Erase memories or a text from all of history."),
+    "purge": ("purge", "Erase memories or a text from all of history."),
     "waiting": ("acts", "List all that waits for a verdict: captured, proposed, to be scored, in conflict."),
     "judge": ("queue", "Answer what waits, one or many at once, or go through it."),
     "capture": ("capture", "Find what is worth remembering in a chat."),

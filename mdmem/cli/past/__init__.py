@@ -1,1 +1,0 @@
-"""Commands about the past: history, trash, undo."""
