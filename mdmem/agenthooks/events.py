@@ -101,7 +101,7 @@ def _edit(vault: Vault, event: HookEvent, who: Caller) -> str:
     lines = list(reminder_lines(_new(vault, reminding.before(vault, files, "", who.now), who)))
     head = f"What is remembered of earlier work on these files. {prompt.DATA}\n"
     works = (head + prompt.quoted("\n".join(lines)))[:CHARACTERS] if lines else ""
-    about = touching.told_of_files(vault, files, who, CHARACTERS - len(works))
+    about = touching.told(vault, " ".join(files), who, CHARACTERS - len(works), of_files=True)
     return "\n\n".join(filter(None, (works, about)))
 
 

@@ -28,7 +28,6 @@ _SHORT = 12  # words; a longer answer says itself what it is about
 _BARE = 3  # words; so few need the sentence before them
 _BETWEEN_PEOPLE = 0.8  # 0-1, from which something is kept of what people tell each other, since that is so much
 _ASKED = 2  # earlier turns whose last sentence may ask for a secret
-_AS = {"done": "milestone"}  # kind of outcome -> trigger
 _WHY = {
     "save": "asks to remember",
     "correction": "corrects what was said",
@@ -37,7 +36,7 @@ _WHY = {
     "fact": "says who they are",
     "decision": "was decided",
     "task": "was left open",
-    "done": "was done",
+    "milestone": "was done",
 }
 _OF_ASSISTANT = ("learning", "milestone")  # triggers that an assistant's own words can have
 
@@ -99,7 +98,7 @@ def find(
         if said:
             before = [*before, said[-_FAR:]][-_LOOK_BACK:]
         asked = [*asked, *(" ".join(sentence.text.split()) for sentence in said[-1:])][-_ASKED:]
-    done = [one for one in found if one.why == _WHY["done"]]
+    done = [one for one in found if one.why == _WHY["milestone"]]
     return [one for one in found if one not in done[:-1]]
 
 
@@ -135,9 +134,9 @@ def chosen(turn: Turn, said: Sequence[Sentence], place: worth.Place, least: floa
 def _with_outcome(turn: Turn, said: Sequence[Sentence], picked: Sequence[_Chosen]) -> list[_Chosen]:
     """What was chosen of a turn, and what else of it was decided, left open or, by an assistant, done."""
     taken = {one.said.at for one in picked}
-    kinds = [kind for kind in triggers.OUTCOMES if kind != "done" or turn.speaker == "assistant"]
+    kinds = [kind for kind in triggers.OUTCOMES if kind != "milestone" or turn.speaker == "assistant"]
     told = [
-        _Chosen(one, _AS.get(kind, kind), triggers.OUTCOMES[kind], _WHY[kind])
+        _Chosen(one, kind, triggers.OUTCOMES[kind], _WHY[kind])
         for one in said
         if not (one.quoted or one.at in taken or worth.is_question(one.text))
         for kind in [kind for kind in kinds if triggers.says(one.text, kind)][:1]

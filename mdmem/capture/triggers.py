@@ -14,7 +14,11 @@ from mdmem.text import tsv
 
 # At equal confidence the first one wins.
 TRIGGERS = ("save", "correction", "preference", "learning", "milestone", "fact", "decision", "task")
-OUTCOMES = {"decision": 0.8, "task": 0.7, "done": 0.6}  # what the end of a session tells, and how sure each is
+OUTCOMES = {
+    "decision": 0.8,
+    "task": 0.7,
+    "milestone": 0.6,
+}  # what the end of a session tells, and how sure each is
 MIN_CONFIDENCE = 0.5
 SURE = {
     "save": 0.95,

@@ -47,7 +47,6 @@ def item(answer: Answer, *more: str) -> str:
     said = ", ".join(map(safe_line, filter(None, facts)))
     head = f"- {place(answer)}" + (f" ({said})" if said else "")
     text = _without_title(answer)
-    text = text if text.count("\n") > ATTRIBUTION.count("\n") else text.replace(ATTRIBUTION, " — ")
     if gives_orders or "\n" in text:
         return f"{head}:\n{quoted(text) if trusted else fenced(text)}"
     return f"{head}: {text if trusted else coded(text)}" if text else head
@@ -59,7 +58,8 @@ def _without_title(answer: Answer) -> str:
     Of a fact it is the statement, and not also the sentence that it was drawn from.
     """
     record = answer.hit.record
-    lines = _lines(safe(answer.text).strip("\n"))
+    text = safe(answer.text).strip("\n")
+    lines = _lines(text if text.count("\n") > ATTRIBUTION.count("\n") else text.replace(ATTRIBUTION, " — "))
     title = safe_line(record.title)
     if len(lines) < 3 or not title or safe_line(lines[0]) != title or lines[1].strip():
         return "\n".join(lines)

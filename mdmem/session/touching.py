@@ -7,7 +7,7 @@ may cover the rest. Words of mere instructions to an agent do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError
@@ -45,34 +45,24 @@ _NO_WORKS = (Filter("type", "!=", "work"),)
 _OF_FILES = f"Memories that may bear on these files. {prompt.DATA}"
 
 
-def told(vault: Vault, text: str, who: Caller, characters: int, vaults: OpenVaults | None = None) -> str:
+def told(
+    vault: Vault,
+    text: str,
+    who: Caller,
+    characters: int,
+    vaults: OpenVaults | None = None,
+    of_files: bool = False,
+) -> str:
     """The text about the memories that a prompt touches, "" for none; a session is not shown any of them twice.
 
     `vaults` are `vault` and the others that queries go to. Memories of another project than that of `who` are left
-    out, unless the prompt names it.
+    out, unless the prompt names it. A text `of_files` names them; works on them are told of elsewhere.
     """
-    sources = Sources(vault, vaults)
-    return _told(vault, sources, who, characters, lambda known: touched(sources, text, who, known), _OF_PROMPT)
-
-
-def told_of_files(vault: Vault, files: Sequence[str], who: Caller, characters: int) -> str:
-    """The same about the memories that name files; works on them are told of elsewhere."""
-    sources, text = Sources(vault), " ".join(files)
-    return _told(
-        vault, sources, who, characters, lambda known: touched(sources, text, who, known, _NO_WORKS), _OF_FILES
-    )
-
-
-def _told(
-    vault: Vault,
-    sources: Sources,
-    who: Caller,
-    characters: int,
-    found: Callable[[Collection[str]], list[Answer]],
-    head: str,
-) -> str:
     session = start.meant(vault, who) if who.session else None
-    answers = found(frozenset(session.shown) if session else ())
+    known = frozenset(session.shown) if session else frozenset()
+    sources = Sources(vault, vaults)
+    head, conditions = (_OF_FILES, _NO_WORKS) if of_files else (_OF_PROMPT, ())
+    answers = touched(sources, text, who, known, conditions)
     blocks = [head]
     shown = []
     for answer in answers:

@@ -55,7 +55,8 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
     latest = next(sight.commits(log.commits(vault.repo, "--max-count=1", last)), None) if last else None
     said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
     edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
-    tasks = start.open_tasks(vault, now) if now else ()
+    midnight = now and now.replace(hour=0, minute=0, second=0, microsecond=0)
+    tasks, done = (start.open_tasks(vault, now), past.events(vault, midnight)) if now else ((), ())
     return Survey(
         root=vault.root,
         branch=status.branch,
@@ -70,9 +71,5 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         waiting=Inbox(vault).count(),
         meaning=meaning.standing(vault),
         tasks=tuple((task.name, as_text(task.meta.get("due"))) for task in tasks),
-        today=dict(Counter(commit.actor for commit in past.events(vault, _midnight(now)))) if now else {},
+        today=dict(Counter(commit.actor for commit in done)),
     )
-
-
-def _midnight(now: datetime) -> datetime:
-    return now.replace(hour=0, minute=0, second=0, microsecond=0)

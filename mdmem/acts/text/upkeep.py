@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _PLACES = 5  # folders and files that init lists
 _MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
+_NEXT = """\
+next: mdmem remember "something worth keeping"
+      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ...
+      mdmem today                  what was done, is due, and waits for you"""
 _CLONED = "cloned the vault"
 
 
@@ -109,10 +113,7 @@ def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool =
     for address in older_addresses:
         yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
     if made.kind != "existing":
-        first = "recall what you wrote" if made.notes else 'remember "something worth keeping"'
-        yield f"next: mdmem {first}"
-        yield "      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ..."
-        yield "      mdmem today                  what was done, is due, and waits for you"
+        yield _NEXT
 
 
 def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
