@@ -27,7 +27,8 @@ from mdmem.text import segment
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by
 _COMPARED = 120  # best candidates among which those that say the same are sought
-_FALL, _SHORT = 0.7, 3  # of the best score: what lacks more is no part of an answer of more than so many hits
+_FALL, _LEAST_COVERAGE = 0.7, 0.5  # of the best: what has lost more of the score and has less of the question
+_SHORT = 3  # is no part of an answer of more than so many hits
 
 
 class Hit(NamedTuple):
@@ -87,7 +88,12 @@ def recall(catalogue: Catalogue, texts: Sequence[str], context: RecallContext, l
     order = diverse(scored, limit, _after_successors(ranked))
     hits = _hits(catalogue, [ranked[at] for at in order])
     best = max((hit.score for hit in hits), default=0.0)
-    return [hit for at, hit in enumerate(hits) if at < _SHORT or hit.score >= best - _FALL * abs(best)]
+    least, most = best - _FALL * abs(best), max((hit.coverage for hit in hits), default=0.0)
+    return [
+        hit
+        for at, hit in enumerate(hits)
+        if at < _SHORT or hit.score >= least or hit.coverage >= _LEAST_COVERAGE * most
+    ]
 
 
 @retried_as_one
