@@ -109,11 +109,15 @@ def heading_of(body: str, underlined: bool = True) -> str:
 
 
 def _heading_of(body: str, underlined: bool) -> str:
-    headings = [found for found in blocks.headings(body) if underlined or found.line == found.end]
+    headings = (found for found in blocks.headings(body) if underlined or found.line == found.end)
+    first = next(headings, None)
+    if first is None or first.level == 1:  # whatever follows
+        return first.text if first else ""
+    below = list(headings)
     top = 1 + len(body) - len(body.lstrip("\n"))
-    if headings and headings[0].line == top and all(found.level > headings[0].level for found in headings[1:]):
-        return headings[0].text
-    return next((found.text for found in headings if found.level == 1), "")
+    if first.line == top and all(found.level > first.level for found in below):
+        return first.text
+    return next((found.text for found in below if found.level == 1), "")
 
 
 def _in_fields(body: str, type: str) -> str:
