@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdmem.capture import transcripts
+from mdmem.capture.agentlogs import reader
 from mdmem.capture.agentlogs.deeds import CREATE, EDIT
-from mdmem.capture.agentlogs.opencode import is_opencode, opencode
 from mdmem.capture.turns import Conversation, JsonRecord
 from mdmem.identity import AGENTS
 from tests.capture import sessions
@@ -173,5 +173,5 @@ def test_a_field_that_is_not_what_it_should_be_stops_nothing(name: str, data: st
     if name != "opencode":
         words = [turn for chat in transcripts.parse(jsonl(*lines), "log").conversations for turn in said(chat)]
         assert len(set(words) & set(SAID)) >= len(SAID) - 1
-    elif is_opencode(lines[0]) and lines[0]["messages"]:
-        assert opencode([JsonRecord(1, lines[0])])
+    elif reader.fits("opencode", lines[0]) and lines[0]["messages"]:
+        assert reader.read("opencode", [JsonRecord(1, lines[0])])

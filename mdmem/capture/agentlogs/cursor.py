@@ -1,6 +1,4 @@
-"""Sessions of Cursor: the transcripts of its agent (JSONL, or text in older ones), and chats exported from it.
-
-    {"role": "user", "message": {"content": [{"type": "text", "text": "<user_query>Sort them</user_query>"}]}}
+"""Texts of Cursor: older transcripts of its agent, and chats exported from it.
 
 They contain no session id and no times; the name of a transcript's file is the id of its session.
 """
@@ -9,36 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from mdmem.capture.agentlogs.deeds import Deed
-from mdmem.capture.agentlogs.sessionlog import SessionLog, items
-from mdmem.capture.turns import SPOKEN, Conversation, JsonRecord, Turn, line_of, mapping, string, text_of
+from mdmem.capture.agentlogs.sessionlog import SessionLog
+from mdmem.capture.turns import Conversation, Turn
 
 _EXPORTED = re.compile(r"_Exported on .+ from Cursor.*_\s*")
 _SPEAKERS = {"**User**": "user", "**Cursor**": "assistant", "user:": "user", "assistant:": "assistant"}
 _THINKS = "[Thinking]"
 _INNER = re.compile(r"\[Tool (?:call|result)\].*")
-
-
-def is_cursor(data: Any) -> bool:
-    """Whether an object is a line of a transcript of Cursor's agent."""
-    is_role = data.get("role") in ("user", "assistant") and "type" not in data
-    return is_role and isinstance(mapping(data.get("message")).get("content"), list)
-
-
-def cursor(records: Sequence[JsonRecord]) -> tuple[Conversation, ...]:
-    """The one conversation of a transcript."""
-    log = SessionLog()
-    for record in records:
-        content = mapping(record.data.get("message")).get("content")
-        role = string(record.data.get("role"))
-        log.say(Turn(role, text_of(content, SPOKEN), line_of(content, record.line), name=role))
-        for block in items(content):
-            if block.get("type") == "tool_use":
-                deed = Deed(string(block.get("name")), mapping(block.get("input")), record.line)
-                log.call(string(block.get("id")), deed)
-    return (log.conversation(),)
 
 
 def is_cursor_text(text: str) -> bool:

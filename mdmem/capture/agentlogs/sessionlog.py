@@ -8,7 +8,7 @@ from typing import Any
 
 from mdmem.capture.agentlogs.deeds import AgentRun, Deed, Thought
 from mdmem.capture.agentlogs.words import users_words
-from mdmem.capture.turns import Conversation, Turn, last_part, mapping, string
+from mdmem.capture.turns import Conversation, Turn, last_part
 
 TASK = "task"  # name of a turn in which one agent tells another what to do
 _EXIT_CODE = re.compile(r"^(?:Process exited with code|Command exited with code|Exit [Cc]ode:?) (-?\d+)\s*$", re.M)
@@ -42,10 +42,11 @@ class SessionLog:
         if text.strip():
             self._thoughts.append(Thought(text.strip(), len(self._turns), len(self._deeds)))
 
-    def call(self, id: str, deed: Deed) -> None:
-        """Add a tool call. If its id is known, the first call stays."""
+    def call(self, id: str, deed: Deed) -> str:
+        """Add a tool call, and give the id under which it stays. If its id is known, the first call stays."""
         key = id or f"#{len(self._deeds)}"
         self._deeds.setdefault(key, deed._replace(turn=len(self._turns)))
+        return key
 
     def came_of(self, id: str, failed: bool | None = None, **told: Any) -> None:
         """Add what the log says later about a known call: `failed`, and other fields of its Deed.
@@ -90,9 +91,3 @@ def count(value: object) -> int:
 def items(value: object) -> Iterable[Mapping[str, Any]]:
     """The objects in a JSON list; none for any other value."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def response_text(part: Mapping[str, Any]) -> str:
-    """The result of a tool, in the form in which Gemini and its forks log it."""
-    response = mapping(mapping(part.get("functionResponse")).get("response"))
-    return string(response.get("output")) or string(response.get("error"))
