@@ -23,8 +23,8 @@ def given(place: str) -> tuple[str, str]:
 
 def texts(
     given: str, is_wanted: Callable[[str], bool], wanted: str, problems: list[Problem]
-) -> Iterator[tuple[str, str]]:
-    """(name, text) of the files whose names, with `/`, are wanted; a single file that is given always is.
+) -> Iterator[tuple[str, str, str]]:
+    """(name, place, text) of the files whose names, with `/`, are wanted; a single file that is given always is.
 
     A file that is not text goes into `problems`, and so does the lack of any file, which the message calls
     `wanted`. Raises UsageError for a broken zip, NotFoundError for a file that cannot be read.
@@ -33,7 +33,11 @@ def texts(
     for name, data in _files(given, is_wanted):
         is_empty = False
         try:
-            yield name, decode_any(data, name)
+            yield (
+                name,
+                os.path.join(given, name) if name != os.path.basename(given) else given,
+                decode_any(data, name),
+            )
         except NoteError as error:
             problems.append(error.problem)
     if is_empty:

@@ -6,7 +6,6 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from posixpath import basename
-from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.importers import values
@@ -18,30 +17,22 @@ from mdmem.operation import is_text
 from mdmem.vault.vault import Vault
 
 
-class ReadFolder(NamedTuple):
-    """The notes of a folder, with `path`s relative to it, and what is wrong with its other files."""
+def read(vault: Vault, given: str, problems: list[Problem]) -> list[Memory]:
+    """The Markdown files in the folder at `given`, or the one file there, with paths relative to the folder.
 
-    notes: tuple[Memory, ...]
-    problems: tuple[Problem, ...]
-
-
-def read(vault: Vault, given: str) -> ReadFolder:
-    """The Markdown files in the folder at `given`, or the one file there.
-
-    A file that cannot be read or is not Markdown becomes a problem, and stays where it is. Raises UsageError for
-    the folder where the vault keeps its memories.
+    A file that cannot be read or is not Markdown goes into `problems`, and stays where it is. Raises UsageError
+    for the folder where the vault keeps its memories.
     """
     only = () if os.path.isdir(given) else (os.path.basename(given),)
     tree = os.path.realpath(os.path.dirname(given) or "." if only else given)
     require_foreign(vault, tree, given)
-    problems: list[Problem] = []
     notes = []
     for path in only or sorted(note_paths(tree, vault.root, problems)):
         try:
             notes.append(_parsed(tree, path))
         except NoteError as error:
             problems.append(error.problem)
-    return ReadFolder(tuple(notes), tuple(problems))
+    return notes
 
 
 def _parsed(tree: str, path: str) -> Memory:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.operation import Caller
 from mdmem.progress import Progress
-from mdmem.registry import Rewritten
+from mdmem.registry import ImporterOption, Rewritten
 from mdmem.text.yamltext import Value
 from mdmem.vault.transaction import Transaction
 from mdmem.vault.vault import Vault
@@ -157,6 +157,39 @@ def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "
         for item in planned.items:
             stage(tx, item.path, item.data, item.note, item.before)
     return tx.commit
+
+
+class NoteImporter(NamedTuple):
+    """A program whose memories are imported as notes, see `mdmem.registry.Importer`.
+
+    `read` gets the vault, the place, a list for problems and the options of the program; `placed` brings the paths
+    of problems to the form in which a person knows them.
+    """
+
+    program: str
+    HELP: str
+    read: Callable[..., Iterable[SourceNote]]
+    placed: Callable[[str, Sequence[Problem]], Sequence[Problem]] = lambda _, problems: problems
+    TAKES: str = "path"
+    OPTIONS: Sequence[ImporterOption] = ()
+    NOUN: str = NOUN
+
+    def plan(
+        self, vault: Vault, given: str, progress: Progress, allow_secret: bool = False, **options: str
+    ) -> NoteImportPlan:
+        """Read what is at `given`, and say what would be imported. Nothing is written.
+
+        Raises UsageError for a folder that is the vault's own or a zip that is broken, NotFoundError for what
+        cannot be read.
+        """
+        problems: list[Problem] = []
+        notes = list(self.read(vault, given, problems, **options))
+        planned = plan(vault, SourceNotes(notes, problems, self.program), progress, allow_secret)
+        return planned._replace(problems=tuple(self.placed(given, planned.problems)))
+
+    def write(self, vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
+        """Write a plan, see `write`."""
+        return write(vault, planned, caller, reason)
 
 
 def stage(

@@ -32,9 +32,9 @@ def graph(vault: Vault, caller: Caller, tmp_path: Path) -> Graph:
         given = tmp_path / "memory.jsonl"
         given.write_text("".join(json.dumps(row) + "\n" for row in rows))
         vault.look_again()
-        plan = servermemory.plan(vault, str(given), silent)
-        servermemory.write(vault, plan, caller)
-        again = servermemory.plan(vault, str(given), silent)
+        plan = servermemory.IMPORTER.plan(vault, str(given), silent)
+        servermemory.IMPORTER.write(vault, plan, caller)
+        again = servermemory.IMPORTER.plan(vault, str(given), silent)
         assert (again.items, len(again.known)) == ((), 2)
         return plan
 

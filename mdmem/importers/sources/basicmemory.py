@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from mdmem.importers import folders, planning
-from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.errors import Problem
+from mdmem.importers import folders
+from mdmem.importers.planning import NoteImporter, SourceNote
 from mdmem.importers.sources import markdown
 from mdmem.note import blocks
 from mdmem.note.memory import Memory
 from mdmem.vault.vault import Vault
 
-NOUN = planning.NOUN
-TAKES = "path"
-HELP = """Import the notes of basic-memory, in one commit.
+_HELP = """Import the notes of basic-memory, in one commit.
 
 PATH is the folder of a project, or one note. Observations keep their lines, relations become links that recall
 follows, and links by title or permalink lead to the notes. Its SQLite index is not needed. What is already there
@@ -31,20 +30,10 @@ _RELATION = re.compile(
     r"\s*\[\[(?P<target>[^\[\]|#]+)[^\[\]]*\]\]\s*(?:\([^()]*\))?\s*"
 )
 
-write = planning.write
 
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
-) -> NoteImportPlan:
-    """Read the folder or note at `given`, and say what would be imported. Nothing is written.
-
-    Raises UsageError for a folder that is the vault's own.
-    """
-    read = folders.read(vault, given)
-    notes = [_source_note(note) for note in read.notes]
-    planned = planning.plan(vault, SourceNotes(notes, read.problems, "basic-memory"), progress, allow_secret)
-    return planned._replace(problems=folders.at(given, planned.problems))
+def _read(vault: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
+    """The folder of a project, or one note."""
+    return map(_source_note, folders.read(vault, given, problems))
 
 
 def _source_note(note: Memory) -> SourceNote:
@@ -62,3 +51,6 @@ def _relations(body: str) -> Iterator[tuple[str, str]]:
     for _, line in blocks.prose_lines(body):
         if match := _RELATION.fullmatch(line):
             yield match["type"], match["target"].strip()
+
+
+IMPORTER = NoteImporter("basic-memory", _HELP, _read, folders.at)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from posixpath import basename
 from typing import Any
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
-from mdmem.importers import archives, planning, values
-from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.importers import archives, values
+from mdmem.importers.planning import NoteImporter, SourceNote
 from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
 
-NOUN = planning.NOUN
-TAKES = "path"
-HELP = """Import the saved memories of ChatGPT: each becomes a note, in one commit.
+_HELP = """Import the saved memories of ChatGPT: each becomes a note, in one commit.
 
 PATH is the zip of an export, its folder, a file of it, or a text with one memory a line, as copied from Settings,
 Personalization, Memory. Exports have no list of memories; they are found where a chat saved them, and may since
@@ -37,23 +34,15 @@ _JSON = ("{", "[{")  # how JSON begins, and no memory does
 _TOOL = "bio"  # the recipient of what ChatGPT wants to remember
 _FORGET = re.compile(r"(?:please )?(?:forget|delete|remove)\b", re.I)
 
-write = planning.write
 
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
-) -> NoteImportPlan:
-    """Read the export or text at `given`, and say what would be imported. Nothing is written.
-
-    Raises UsageError for a zip that is broken, NotFoundError for what cannot be read.
-    """
-    problems: list[Problem] = []
+def _read(vault: Vault, given: str, problems: list[Problem]) -> Iterable[SourceNote]:
+    """The export or text. What is said twice is one memory."""
+    del vault
     notes: dict[str, SourceNote] = {}
-    for name, text in archives.texts(given, _is_wanted, "conversations.json", problems):
-        source = os.path.join(given, name) if name != basename(given) else given
+    for name, source, text in archives.texts(given, _is_wanted, "conversations.json", problems):
         for note in _notes(text, name, source, problems):
             notes.setdefault(note.body, note._replace(source=f"{name}:{len(notes) + 1}"))
-    return planning.plan(vault, SourceNotes(list(notes.values()), problems, "chatgpt"), progress, allow_secret)
+    return notes.values()
 
 
 def _is_wanted(path: str) -> bool:
@@ -104,3 +93,6 @@ def _of_chat(chat: dict[str, Any], source: str, problems: list[Problem]) -> Iter
             )
         elif said:
             yield _saved(said, {"created": values.plain(message.get("create_time")), "session": session})
+
+
+IMPORTER = NoteImporter("chatgpt", _HELP, _read)

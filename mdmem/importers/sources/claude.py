@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from posixpath import basename
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
-from mdmem.importers import archives, planning, values
-from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.importers import archives, values
+from mdmem.importers.planning import NoteImporter, SourceNote
 from mdmem.note import memory, titles
 from mdmem.vault.vault import Vault
 
-NOUN = planning.NOUN
-TAKES = "path"
-HELP = """Import what Claude.ai remembers: a note about all chats and one about each project, in one commit.
+_HELP = """Import what Claude.ai remembers: a note about all chats and one about each project, in one commit.
 
 PATH is the zip of an export, its folder, or memories.json in it. Projects get their names from projects.json.
 Chats are for `mdmem capture`. What is already there is skipped, or updated where the export has changed: importing
@@ -31,28 +27,19 @@ Examples:
 _MEMORIES = re.compile(r"(?:.*/)?(?:memories\.json|memories/[^/]+\.json)")
 _PROJECTS = re.compile(r"(?:.*/)?(?:projects\.json|projects/[^/]+\.json)")
 
-write = planning.write
 
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
-) -> NoteImportPlan:
-    """Read the export at `given`, and say what would be imported. Nothing is written.
-
-    Raises UsageError for a zip that is broken, NotFoundError for what cannot be read.
-    """
-    problems: list[Problem] = []
+def _read(vault: Vault, given: str, problems: list[Problem]) -> list[SourceNote]:
+    """The export. Projects are named wherever they stand in it, so the memories come last."""
+    del vault
     memories: list[tuple[str, Any]] = []
     names: dict[str, str] = {}
-    for name, text in archives.texts(given, _is_wanted, "memories.json", problems):
-        source = os.path.join(given, name) if name != basename(given) else given
+    for name, source, text in archives.texts(given, _is_wanted, "memories.json", problems):
         for record in archives.records(text, source, problems):
             if _PROJECTS.fullmatch(name):
                 names |= _project(record)
             else:
                 memories.append((source, record))
-    notes = [note for source, record in memories for note in _notes(record, names, source, problems)]
-    return planning.plan(vault, SourceNotes(notes, problems, "claude"), progress, allow_secret)
+    return [note for source, record in memories for note in _notes(record, names, source, problems)]
 
 
 def _is_wanted(path: str) -> bool:
@@ -96,3 +83,6 @@ def _of_files(data: Mapping[str, Any]) -> Iterator[SourceNote]:
         if said.strip():
             title = titles.named(memory.stem(path)) or None
             yield SourceNote(f"memory_files/{path}", said, {"title": title, "scope": "user"})
+
+
+IMPORTER = NoteImporter("claude", _HELP, _read)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 
 from mdmem.errors import Problem
-from mdmem.importers import folders, planning, values
-from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.importers import folders, values
+from mdmem.importers.planning import NoteImporter, SourceNote
 from mdmem.importers.sources import markdown
 from mdmem.note import links, memory
 from mdmem.note.memory import Memory
@@ -16,9 +16,7 @@ from mdmem.note.titles import MOST_CHARS
 from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
 
-NOUN = planning.NOUN
-TAKES = "folder"
-HELP = """Import the memory that Claude Code keeps of a project, in one commit.
+_HELP = """Import the memory that Claude Code keeps of a project, in one commit.
 
 PATH is a folder of one-fact files with MEMORY.md, such as ~/.claude/projects/-home-me-shop/memory, or the folder
 around it. The name, description, type, session and date of each become properties. MEMORY.md is only the index of
@@ -37,27 +35,24 @@ _SCOPES = {"user": "user", "project": "project"}
 _OURS = {"originSessionId": "session", "modified": "updated", "created": "created"}
 _OF_INDEX = re.compile(r"\s*(?:#.*|[-*+]\s+.*\]\([^()]*\.md\).*|[-*+]\s+\[\[.*|)")
 
-write = planning.write
 
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
-) -> NoteImportPlan:
-    """Read the folder at `given`, or `memory` in it, and say what would be imported. Nothing is written.
-
-    Raises UsageError for a folder that is the vault's own.
-    """
-    inner = os.path.join(given, _FOLDER)
-    folder = inner if os.path.isdir(inner) else given
-    read = folders.read(vault, folder)
-    problems = list(read.problems)
-    facts = [_fact(note) for note in read.notes if note.path != INDEX]
-    pages = [page for note in read.notes if note.path == INDEX if (page := _page(note, problems))]
+def _read(vault: Vault, given: str, problems: list[Problem]) -> list[SourceNote]:
+    """The folder, or `memory` in it."""
+    folder = _inner(given)
+    read = folders.read(vault, folder, problems)
+    facts = [_fact(note) for note in read if note.path != INDEX]
+    pages = [page for note in read if note.path == INDEX if (page := _page(note, problems))]
     project = _project(folder)
-    notes = [note._replace(identity=f"{project}/{note.source}" if project else "") for note in (*facts, *pages)]
-    found = SourceNotes(notes, problems, "claude-memory")
-    planned = planning.plan(vault, found, progress, allow_secret)
-    return planned._replace(problems=folders.at(folder, planned.problems))
+    return [note._replace(identity=f"{project}/{note.source}" if project else "") for note in (*facts, *pages)]
+
+
+def _inner(given: str) -> str:
+    inner = os.path.join(given, _FOLDER)
+    return inner if os.path.isdir(inner) else given
+
+
+def _at(given: str, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    return folders.at(_inner(given), problems)
 
 
 def _project(folder: str) -> str:
@@ -98,3 +93,6 @@ def _page(note: Memory, problems: list[Problem]) -> SourceNote | None:
     named = len(links.places(note.body))
     problems.append(values.not_carried(note.path, f"lists {named} of the others; not carried", "nothing is lost"))
     return None
+
+
+IMPORTER = NoteImporter("claude-memory", _HELP, _read, _at, TAKES="folder")

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from posixpath import basename, dirname, splitext
 
-from mdmem.importers import folders, planning, sections
-from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.errors import Problem
+from mdmem.importers import folders, sections
+from mdmem.importers.planning import NoteImporter, SourceNote
 from mdmem.note import titles
 from mdmem.note.memory import Memory
 from mdmem.registry import ImporterOption
 from mdmem.vault.vault import Vault
 
-NOUN = planning.NOUN
-TAKES = "path"
-OPTIONS = (ImporterOption("split", ("headings",), "Make a note of each section instead of each file."),)
-HELP = """Copy Markdown files, of Obsidian or any other program, into the vault, in one commit.
+_OPTIONS = (ImporterOption("split", ("headings",), "Make a note of each section instead of each file."),)
+_HELP = """Copy Markdown files, of Obsidian or any other program, into the vault, in one commit.
 
 PATH is a folder, or one file. Properties, tags, dates and subfolders are kept, file names are brought to the
 protocol, and links between the notes follow. Other files, such as images, are named and left where they are. What
@@ -31,21 +30,11 @@ Examples:
   mdmem import markdown journal.md --split headings
 """
 
-write = planning.write
 
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False, split: str = ""
-) -> NoteImportPlan:
-    """Read the folder or file at `given`, and say what would be imported. Nothing is written.
-
-    Notes that hold a secret are left out unless `allow_secret`; with `split` "headings" each section is a note.
-    `progress` gets (done, total) notes. Raises UsageError for a folder that is the vault's own.
-    """
-    read = folders.read(vault, given)
-    notes = [part for note in read.notes for part in (_sections(note) if split else [of_file(note)])]
-    planned = planning.plan(vault, SourceNotes(notes, read.problems, "markdown"), progress, allow_secret)
-    return planned._replace(problems=folders.at(given, planned.problems))
+def _read(vault: Vault, given: str, problems: list[Problem], split: str = "") -> list[SourceNote]:
+    """The folder or file; with `split` "headings" each section is a note."""
+    read = folders.read(vault, given, problems)
+    return [part for note in read for part in (_sections(note) if split else [of_file(note)])]
 
 
 def of_file(note: Memory) -> SourceNote:
@@ -91,3 +80,6 @@ def _sections(note: Memory) -> Iterator[SourceNote]:
 
 def _stem(path: str) -> str:
     return splitext(basename(path))[0]
+
+
+IMPORTER = NoteImporter("markdown", _HELP, _read, folders.at, OPTIONS=_OPTIONS)

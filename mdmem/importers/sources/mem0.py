@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mdmem.capture.turns import string
 from mdmem.errors import Problem
-from mdmem.importers import archives, planning, values
-from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.importers import archives, values
+from mdmem.importers.planning import NoteImporter, SourceNote
 from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
 
-NOUN = planning.NOUN
-TAKES = "path"
-HELP = """Import the memories of mem0: each becomes a note, in one commit.
+_HELP = """Import the memories of mem0: each becomes a note, in one commit.
 
 PATH is JSON: what `get_all` or an export of mem0 gives, a list of memories, or one memory a line. Ids, dates,
 categories, users and metadata are kept; hashes and scores are left out, and so are the relations of its graph,
@@ -32,23 +29,13 @@ _TEXTS = ("memory", "data", "text")  # keys of the text in different versions an
 _COMPUTED = ("hash", "score", "embedding", "text_lemmatized")
 _OURS = {"categories": "tags", "run_id": "session", "agent_id": "actor"}
 
-write = planning.write
 
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
-) -> NoteImportPlan:
-    """Read the file, or the JSON files of the folder, at `given`, and say what would be imported.
-
-    Nothing is written. Raises UsageError for a zip that is broken, NotFoundError for what cannot be read.
-    """
-    problems: list[Problem] = []
-    notes: list[SourceNote] = []
-    for name, text in archives.texts(given, _is_wanted, "JSON", problems):
-        source = os.path.join(given, name) if os.path.isdir(given) else given
+def _read(vault: Vault, given: str, problems: list[Problem]) -> Iterator[SourceNote]:
+    """The file, or the JSON files of the folder."""
+    del vault
+    for name, source, text in archives.texts(given, _is_wanted, "JSON", problems):
         for place, record in enumerate(_memories(archives.records(text, source, problems), source, problems), 1):
-            notes += _source_note(record, f"{name}:{place}", source, problems)
-    return planning.plan(vault, SourceNotes(notes, problems, "mem0"), progress, allow_secret)
+            yield from _source_note(record, f"{name}:{place}", source, problems)
 
 
 def _is_wanted(path: str) -> bool:
@@ -87,3 +74,6 @@ def _properties(said: Mapping[str, Any]) -> dict[str, Value]:
     for key, value in (metadata if isinstance(metadata, dict) else {}).items():
         properties[f"metadata_{key}" if key in properties else str(key)] = values.plain(value)
     return properties
+
+
+IMPORTER = NoteImporter("mem0", _HELP, _read)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
-from mdmem.importers import folders, planning, values
-from mdmem.importers.planning import NoteImportPlan, SourceNote, SourceNotes
+from mdmem.errors import Problem
+from mdmem.importers import folders, values
+from mdmem.importers.planning import NoteImporter, SourceNote
 from mdmem.importers.sources import markdown
 from mdmem.note import links, memory
 from mdmem.note.memory import Memory
 from mdmem.text.yamltext import Value
 from mdmem.vault.vault import Vault
 
-NOUN = planning.NOUN
-TAKES = "path"
-HELP = """Import the memories of palinode, in one commit.
+_HELP = """Import the memories of palinode, in one commit.
 
 PATH is its folder, or one file. Types, dates, confidence, priority and entities become properties; those that are
 core are pinned. Hashes and the list of links that palinode computes are left out. What is already there is
@@ -39,21 +38,12 @@ _LINKS = (
 _TYPES = {"Decision": "decision", "PersonMemory": "fact", "ActionItem": "note", "Insight": "note"}
 _PROJECT = "project/"
 
-write = planning.write
 
-
-def plan(
-    vault: Vault, given: str, progress: Callable[[int, int], None], allow_secret: bool = False
-) -> NoteImportPlan:
-    """Read the folder or file at `given`, and say what would be imported. Nothing is written.
-
-    Raises UsageError for a folder that is the vault's own.
-    """
-    read = folders.read(vault, given)
-    stems = {note.name for note in read.notes}
-    notes = [_source_note(note, stems) for note in read.notes]
-    planned = planning.plan(vault, SourceNotes(notes, read.problems, "palinode"), progress, allow_secret)
-    return planned._replace(problems=folders.at(given, planned.problems))
+def _read(vault: Vault, given: str, problems: list[Problem]) -> list[SourceNote]:
+    """The folder, or one file."""
+    read = folders.read(vault, given, problems)
+    stems = {note.name for note in read}
+    return [_source_note(note, stems) for note in read]
 
 
 def _source_note(note: Memory, stems: Collection[str]) -> SourceNote:
@@ -93,3 +83,6 @@ def _properties(note: Memory) -> Iterator[tuple[str, Value]]:
     priority = memory.as_number(note.meta.get("priority"))
     if priority is not None and 0 < priority <= _HIGHEST:
         yield "importance", priority / _HIGHEST
+
+
+IMPORTER = NoteImporter("palinode", _HELP, _read, folders.at)
