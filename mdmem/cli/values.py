@@ -10,12 +10,11 @@ if TYPE_CHECKING:
     pass
 
 
-def properties_of(pairs: tuple[str, ...], checked: bool = True) -> dict[str, Any]:
-    """`key=value` arguments as property values, `checked` unless the caller does that. Raises UsageError."""
+def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:
+    """`key=value` arguments as property values. Raises UsageError."""
     from mdmem.note import properties
 
-    read = properties.read_value if checked else properties.parse_value
-    return {key: read(key, text) for key, text in map(pair_of, pairs)}
+    return {key: properties.read_value(key, text) for key, text in map(pair_of, pairs)}
 
 
 def pair_of(pair: str) -> tuple[str, str]:

@@ -69,10 +69,10 @@ def locate(root: str | None = None, environ: Mapping[str, str] = os.environ, fol
     return around
 
 
-def may_be_several(environ: Mapping[str, str] = os.environ) -> bool:
+def may_be_several() -> bool:
     """Whether a question that names no vault may go to several; this costs at most one file access."""
-    given = _parts(environ.get(ENV, ""))
-    return bool(environ.get(CLIENT)) or (len(given) > 1 if given else os.path.exists(settings_file(environ)))
+    given = _parts(os.environ.get(ENV, ""))
+    return bool(os.environ.get(CLIENT)) or (len(given) > 1 if given else os.path.exists(settings_file(os.environ)))
 
 
 def several(root: str = "", environ: Mapping[str, str] = os.environ) -> Places:

@@ -62,15 +62,13 @@ def is_asked_for(environ: Mapping[str, str]) -> bool:
     return True
 
 
-def publish_all(
-    folder: str, environ: Mapping[str, str] = os.environ
-) -> Iterator[tuple[str, Publication | MdmemError]]:
+def publish_all(folder: str) -> Iterator[tuple[str, Publication | MdmemError]]:
     """Publish every vault in the bare repository at a folder, as of the commit at its HEAD.
 
     Yields the name of each vault and its publication, or the error. Raises MdmemError if none can be published.
     """
     folder = os.path.realpath(folder)
-    named = environment(environ)
+    named = environment(os.environ)
     with lock.held(os.path.join(folder, _LOCK), patience=_PATIENCE), Server.open(named, _ANSWER) as server:
         top = _checked_out(folder)
         own = os.path.basename(folder).removesuffix(".git")

@@ -12,19 +12,16 @@ from typing import Any
 AT_LEAST = 2_000  # items: for fewer, starting processes takes longer than they save
 
 
-def shared_out(
-    task: str, settings: Any, items: Iterable[Any], at_least: int | None = None
-) -> AbstractContextManager[Iterator[Any]]:
+def shared_out(task: str, settings: Any, items: Iterable[Any]) -> AbstractContextManager[Iterator[Any]]:
     """The results of `MODULE:FUNCTION` for the settings and each item, in order; everything must be picklable.
 
-    The workers end with the block, however it ends. For fewer items than `at_least`, on one core, and where a
+    The workers end with the block, however it ends. For fewer items than AT_LEAST, on one core, and where a
     worker dies, this process does the work. Items are consumed as they are needed.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     rest = iter(items)
-    least = AT_LEAST if at_least is None else at_least
-    first = list(islice(rest, least))
-    if cores == 1 or len(first) < least:
+    first = list(islice(rest, AT_LEAST))
+    if cores == 1 or len(first) < AT_LEAST:
         return nullcontext(made_here(task, settings, chain(first, rest)))
     from mdmem.local.workers.crew import working
 

@@ -368,11 +368,11 @@ def _fits_code(text: str) -> bool:
     return len(rows) > 1 and not is_ragged and bool(rows[0]) and bool(rows[-1])
 
 
-def code_lines(text: str, indent: str, info: str = "") -> Iterator[str]:
+def code_lines(text: str, indent: str) -> Iterator[str]:
     """Fenced code; its fence is longer than any in the text."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    yield indent + fence + info
+    yield indent + fence
     yield from (indent + row if row else "" for row in text.split("\n"))
     yield indent + fence
 

@@ -155,13 +155,13 @@ def update(
         return PagesReport(plan.shown, *done, tuple(plan.problems))
 
 
-def update_global(vault: Vault, patience: float = lock.PATIENCE) -> PagesReport:
+def update_global(vault: Vault) -> PagesReport:
     """Build the global page from the topic memories on disk, and nothing else.
 
     One that is damaged or of a newer version is reported and left out. Raises as `update`.
     """
     tree = TopicPages(vault.config)
-    with derived.opened(vault, tree.name, derived.Manifest, patience) as manifest:
+    with derived.opened(vault, tree.name, derived.Manifest, lock.PATIENCE) as manifest:
         there = derived.existing(vault, tree, manifest)
         paths = [path for path in there.on_disk if path.endswith("/" + TOPIC_JSON)]
         digests, problems = [], []
