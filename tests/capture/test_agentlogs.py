@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from mdmem.capture import transcripts
 from mdmem.capture.agentlogs import reader
 from mdmem.capture.agentlogs.deeds import CREATE, EDIT
+from mdmem.capture.agentlogs.forms import FORMS, PREPARE
 from mdmem.capture.turns import Conversation, JsonRecord
 from mdmem.identity import AGENTS
 from tests.capture import sessions
@@ -56,6 +58,22 @@ def test_every_client_tells_the_same_deeds(name: str) -> None:
 def test_what_a_client_says_of_files_is_kept(name: str) -> None:
     changed = [change for deed in read(SESSIONS[name][0]).run.deeds for change in deed.changed]
     assert changed == [(EDITED, EDIT), (CREATED, CREATE)]
+
+
+def strings(value: object) -> list[str]:
+    """Every key and value in a table."""
+    if isinstance(value, dict):
+        return [text for key, item in value.items() for text in [str(key), *strings(item)]]
+    return [text for item in value for text in strings(item)] if isinstance(value, list) else [str(value)]
+
+
+@pytest.mark.parametrize("client", list(reader.clients()))
+def test_a_table_names_only_what_there_is(client: str) -> None:
+    """A form or an order of lines that nobody wrote would stop only the log that meets it."""
+    table = reader.clients()[client]
+    assert table.get("prepare", "pi") in PREPARE
+    forms = [way[1] for text in strings(table) if (way := re.fullmatch(r"[\w.^/]+!(\w+)", text))]
+    assert [form for form in forms if form not in FORMS] == []
 
 
 def test_a_subagent_has_a_session_of_its_own_and_hears_no_person() -> None:
