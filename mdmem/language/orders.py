@@ -10,7 +10,7 @@ speaks of one. Not everything is found: the text of notes is shown as a quotatio
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -121,11 +121,7 @@ def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
     shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
     low = shown.lower()
     signs = [sign._replace(literals=[each for each in sign.literals if each in low]) for sign in _tables().signs]
-
-    @lru_cache(1 << 10)  # short sentences are many in a long text, and repeat
-    def names(spoken: str, written: str) -> frozenset[str]:
-        return _names(spoken, written, signs)
-
+    names = lru_cache(1 << 10)(partial(_names, signs=signs))  # short sentences repeat
     for number, line in enumerate(shown.split("\n"), 1):
         spoken = line
         if _QUOTES.search(line):

@@ -108,6 +108,8 @@ def test_a_sentence_that_repeats_is_read_once(monkeypatch: pytest.MonkeyPatch) -
     """A page of 1 MB of short lines took twelve seconds, half of them here."""
     asked: list[str] = []
     read = orders._names
-    monkeypatch.setattr(orders, "_names", lambda *given: (asked.append(given[0]), read(*given))[1])
+    monkeypatch.setattr(
+        orders, "_names", lambda said, written, signs: (asked.append(said), read(said, written, signs))[1]
+    )
     assert len([*orders.sentences("# a\n" * 500)]) == 500
     assert asked == ["# a"]
