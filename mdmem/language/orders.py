@@ -10,7 +10,7 @@ speaks of one. Not everything is found: the text of notes is shown as a quotatio
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -121,20 +121,25 @@ def sentences(text: str) -> Iterator[tuple[int, frozenset[str]]]:
     shown = _BLOCK.sub(lambda block: "\n" * block[0].count("\n"), normalize("NFKC", text))
     low = shown.lower()
     signs = [sign._replace(literals=[each for each in sign.literals if each in low]) for sign in _tables().signs]
+    names = lru_cache(1 << 10)(partial(_names, signs=signs))  # short sentences repeat
     for number, line in enumerate(shown.split("\n"), 1):
         spoken = line
         if _QUOTES.search(line):
             spoken = _QUOTED.sub(lambda quoted: quoted[1] or " " * len(quoted[0]), line)
         for sentence in _SENTENCE.finditer(spoken):
-            written = line[sentence.start() : sentence.end()]
-            bare = _LINK.sub(" ", sentence[0]) if "://" in written or "@" in written else sentence[0]
-            words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
-            heads = [word for clause in _CLAUSE.split(bare) for word in _plain(clause)[:1]]
-            classes = _of_words(words + hidden) | {f"^{name}" for name in _of_words(heads)}
-            classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != sentence[0]))
-            classes.update(_signs(sentence[0], written, classes, signs))
-            parts = [*map("^".__add__, heads), *(f"{word[:5]}*" for word in words if word[5:])]
-            yield number, frozenset([*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes)])
+            yield number, names(sentence[0], line[sentence.start() : sentence.end()])
+
+
+def _names(spoken: str, written: str, signs: list[_Sign]) -> frozenset[str]:
+    """What `sentences` tells of a sentence as it is `spoken`, without quotations, and as it is written."""
+    bare = _LINK.sub(" ", spoken) if "://" in written or "@" in written else spoken
+    words, hidden = _plain(bare), _plain("\n".join(_undone(bare)))
+    heads = [word for clause in _CLAUSE.split(bare) for word in _plain(clause)[:1]]
+    classes = _of_words(words + hidden) | {f"^{name}" for name in _of_words(heads)}
+    classes.update(["#undone"] * bool(hidden) + ["#quoted"] * (written != spoken))
+    classes.update(_signs(spoken, written, classes, signs))
+    parts = [*map("^".__add__, heads), *(f"{word[:5]}*" for word in words if word[5:])]
+    return frozenset([*words, *map(" ".join, pairwise(words)), *parts, *map("=".__add__, classes)])
 
 
 def _signs(spoken: str, written: str, classes: set[str], signs: list[_Sign]) -> list[str]:
