@@ -48,11 +48,11 @@ bench: $(VENV)/.for-tests
 # Half a gigabyte: Claude Code and Codex, for tests that are skipped where they are not.
 clients: $(VENV)/.for-tests
 	$(PIP) --editable '.[clients]'
-	$(BIN)/python -m tests.clients.programs
+	$(BIN)/python -m tests.connect.programs
 
-# What basic-memory, palinode and server-memory write, where they are found (tests/importers/stores.py says how).
+# What basic-memory, palinode and server-memory write, where they are found (tests/systems/importers/stores.py says how).
 stores: $(VENV)/.for-tests
-	$(BIN)/python -m tests.importers.stores "$(STORES)"
+	$(BIN)/python -m tests.systems.importers.stores "$(STORES)"
 
 # Drives Debian's chromium through the pages: tests that are skipped where it is not.
 browser: $(VENV)/.for-tests

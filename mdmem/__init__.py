@@ -9,24 +9,26 @@ The public names are imported when first used, so that `import mdmem` costs noth
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False  # typing takes 5 ms to load
 if TYPE_CHECKING:
     from typing import Any
 
     from mdmem.errors import MdmemError, NoteError, Problem
     from mdmem.note.memory import Memory
-    from mdmem.operation import Caller, Operation
     from mdmem.recall.ask import Query, ask
-    from mdmem.vault.vault import Vault
+    from mdmem.store.operation import Caller, Operation
+    from mdmem.store.vault.vault import Vault
     from mdmem.write.remember import Draft
 
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "Vault": "mdmem.vault.vault",
+    "Vault": "mdmem.store.vault.vault",
     "Memory": "mdmem.note.memory",
-    "Caller": "mdmem.operation",
-    "Operation": "mdmem.operation",
+    "Caller": "mdmem.store.operation",
+    "Operation": "mdmem.store.operation",
     "MdmemError": "mdmem.errors",
     "NoteError": "mdmem.errors",
     "Problem": "mdmem.errors",
@@ -35,7 +37,7 @@ _PUBLIC = {
     "ask": "mdmem.recall.ask",
 }
 
-# What rooms provide for rooms above them, by kind (see mdmem.registry): a name, its place as "module" or
+# What rooms provide for rooms above them, by kind (see store.registry): a name, its place as "module" or
 # "module:attribute", and the setting that enables it ("" is always, "topics/" a folder that exists, "loaded" a
 # module that is loaded).
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
@@ -56,18 +58,18 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("pages", "mdmem.systems.layers.pages.tree:TopicPages", "topics/"),
     ),
     "importers": (
-        ("basic-memory", "mdmem.importers.sources.basicmemory:IMPORTER", ""),
-        ("chatgpt", "mdmem.importers.sources.chatgpt:IMPORTER", ""),
-        ("claude", "mdmem.importers.sources.claude:IMPORTER", ""),
-        ("claude-memory", "mdmem.importers.sources.claudememory:IMPORTER", ""),
+        ("basic-memory", "mdmem.systems.importers.sources.basicmemory:IMPORTER", ""),
+        ("chatgpt", "mdmem.systems.importers.sources.chatgpt:IMPORTER", ""),
+        ("claude", "mdmem.systems.importers.sources.claude:IMPORTER", ""),
+        ("claude-memory", "mdmem.systems.importers.sources.claudememory:IMPORTER", ""),
         ("legacy", "mdmem.systems.legacy.importing", ""),
-        ("markdown", "mdmem.importers.sources.markdown:IMPORTER", ""),
-        ("mem0", "mdmem.importers.sources.mem0:IMPORTER", ""),
+        ("markdown", "mdmem.systems.importers.sources.markdown:IMPORTER", ""),
+        ("mem0", "mdmem.systems.importers.sources.mem0:IMPORTER", ""),
         ("membrane", "mdmem.systems.membrane.importing", ""),
-        ("palinode", "mdmem.importers.sources.palinode:IMPORTER", ""),
+        ("palinode", "mdmem.systems.importers.sources.palinode:IMPORTER", ""),
         ("rlm", "mdmem.systems.rlm.importing", ""),
         ("rum", "mdmem.systems.rum.exchange.importing", ""),
-        ("server-memory", "mdmem.importers.sources.servermemory:IMPORTER", ""),
+        ("server-memory", "mdmem.systems.importers.sources.servermemory:IMPORTER", ""),
     ),
     "readers": (("entries", "mdmem.systems.layers.rows:EntryReader", ""),),
     "traits": (("work", "mdmem.systems.rum.traits:of_note", ""),),
@@ -107,3 +109,32 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_PUBLIC[name]), name)
+
+
+class _Aliases:
+    """Finds `chunks`, `compat` and `adapters`, which other programs import from `mdmem`, in `mdmem.systems`."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG004
+        if name.split(".")[1:2] not in (["chunks"], ["compat"], ["adapters"]) or not name.startswith("mdmem."):
+            return None
+        from importlib.machinery import ModuleSpec
+
+        return ModuleSpec(name, _Alias())  # type: ignore[arg-type]
+
+
+class _Alias:
+    """Gives the module itself for its other name."""
+
+    def create_module(self, spec: Any) -> Any:
+        from importlib import import_module
+
+        module = import_module("mdmem.systems" + spec.name.removeprefix("mdmem"))
+        self._own = module.__spec__
+        return module
+
+    def exec_module(self, module: Any) -> None:
+        module.__spec__ = self._own  # the import system put in the other name's
+
+
+sys.meta_path.insert(0, _Aliases)

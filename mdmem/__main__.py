@@ -69,7 +69,7 @@ def _have_exit_codes() -> None:
 
 def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["hook-impl"]:  # without click: a hook must be over in a blink
-        from mdmem import hooks
+        from mdmem.hooks import githooks as hooks
 
         return hooks.run(arguments[1:])
     if arguments[:1] == ["merge-driver"]:  # without click, too: git waits for each file
@@ -77,7 +77,7 @@ def _run(arguments: list[str]) -> int:
 
         return driver.run(arguments[1:])
     if arguments[:1] == ["hook"]:
-        from mdmem.agenthooks import entry
+        from mdmem.hooks.agents import entry
 
         return entry.run(arguments[1:])
     from mdmem.cli import run
@@ -88,7 +88,7 @@ def _run(arguments: list[str]) -> int:
 def _unexpected(arguments: list[str], error: Exception) -> int:
     """Report an unexpected error. The hook of an agent answers even then, so that its session goes on."""
     if arguments[:1] == ["hook"]:
-        from mdmem.agenthooks import entry
+        from mdmem.hooks.agents import entry
 
         return entry.failed(arguments[1:], error)
     _complain(f"unexpected error: {type(error).__name__}: {error}", "MDMEM_DEBUG=1 shows where; please report it")
@@ -96,7 +96,7 @@ def _unexpected(arguments: list[str], error: Exception) -> int:
 
 
 def _complain(message: str, hint: str = "") -> None:
-    from mdmem.text.terminal import safe
+    from mdmem.note.terminal import safe
 
     print(f"mdmem: {safe(message)}", file=sys.stderr)
     if hint:

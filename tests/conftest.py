@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from mdmem.__main__ import main
-from mdmem.identity import AGENTS
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.identity import AGENTS
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
@@ -177,8 +177,7 @@ def without_rights(root: Path) -> Callable[[Callable[[], str]], str]:
         return lambda function: function()
 
     def run(function: Callable[[], str]) -> str:
-        from mdmem.note import blocks, titles  # loaded before the rights to load it are gone
-        from mdmem.text import yaml12
+        from mdmem.note import blocks, titles, yaml12  # loaded before the rights to load it are gone
 
         assert all((blocks, titles, yaml12))
         for folder, _, names in os.walk(root):

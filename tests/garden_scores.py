@@ -43,8 +43,8 @@ def judged(of: str) -> tuple[JudgedPair, ...]:
 def meant(of: str) -> tuple[MeantPair, ...]:
     """The notes of a set that the sentence model finds nearest to each other."""
     from mdmem.garden import meanings
-    from mdmem.models import sentence
     from mdmem.recall import meaning
+    from mdmem.recall.models import sentence
 
     model = sentence.chosen(WITH_MODEL)
     assert model, f"no local model is called {WITH_MODEL}"

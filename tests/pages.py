@@ -20,7 +20,7 @@ from typing import NamedTuple
 from mdmem.__main__ import main
 from mdmem.cli import guide
 from mdmem.cli.group import COMMANDS, HEADINGS
-from mdmem.config import CONFIG_SPEC
+from mdmem.store.config import CONFIG_SPEC
 from tests.test_layers import ROOMS
 
 PROJECT = Path(__file__).parents[1]

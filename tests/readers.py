@@ -13,14 +13,29 @@ from mdmem.garden.gardeners import note as garden_note
 from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.pairs import figures, near, words
-from mdmem.index import rows
 from mdmem.language import orders
-from mdmem.note import blocks, excerpt, facts, fields, links, memory, naming, pieces, properties, tags, titles
+from mdmem.note import (
+    blocks,
+    dates,
+    excerpt,
+    facts,
+    fields,
+    links,
+    memory,
+    naming,
+    pieces,
+    properties,
+    segment,
+    sentences,
+    tags,
+    titles,
+    tokens,
+)
 from mdmem.note.structured import sections, structure
 from mdmem.page import markdown
+from mdmem.store.index import rows
 from mdmem.systems.layers import dialog, extract, screening
 from mdmem.systems.layers.schema import EntryMeta
-from mdmem.text import dates, segment, sentences, tokens
 from mdmem.write import citing, remember, secrets
 
 PATH = "allmemories/boat_of_the_town.md"

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from itertools import product
 from typing import Any
 
-from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.recall import evaluate
 from mdmem.recall.evaluate import EvalCase, Result
 from mdmem.recall.gather import RecallContext
+from mdmem.store.index.catalogue import SqliteCatalogue
 from tests import garden_set
 
 Asked = Mapping[str, Any]

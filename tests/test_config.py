@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mdmem import config
-from mdmem.config import VaultConfig, editing, quick
 from mdmem.errors import UsageError
+from mdmem.store import config
+from mdmem.store.config import VaultConfig, editing, quick
 
 
 def test_settings_nested_a_hundred_thousand_deep_are_refused_by_name() -> None:

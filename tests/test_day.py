@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.text import tokens
+from mdmem.note import tokens
 
 Run = Callable[..., Any]
 

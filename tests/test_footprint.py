@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 _NOTE = "---\nid: 019ca945-0a00-74e5-8011-50fc113efea2\ntitle: The boat\n---\nIt is blue.\n"
 Git = Callable[..., str]
@@ -81,7 +81,11 @@ def vault(root: Path, git: Git) -> Path:
 
 def test_help_loads_the_table_of_commands_and_no_vault(tmp_path: Path) -> None:
     taken = footprint(tmp_path, "--help")
-    assert not {name for name in taken.own if name.startswith(("mdmem.vault", "mdmem.index", "mdmem.git"))}
+    assert not {
+        name
+        for name in taken.own
+        if name.startswith("mdmem.store.") and name.split(".")[2] in ("vault", "index", "git")
+    }
     assert taken.git == []
 
 

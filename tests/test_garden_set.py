@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.note import decay, links, memory, naming, properties
+from mdmem.note import decay, links, memory, moments, naming, properties, tokens
 from mdmem.note.memory import Memory
-from mdmem.text import moments, tokens
 from tests import garden_set
 from tests.garden_set import TODAY, Note, pair
 

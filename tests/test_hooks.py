@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from mdmem import hooks
 from mdmem.errors import ConflictError
-from mdmem.local.program import program
-from mdmem.vault.vault import Vault
+from mdmem.hooks import githooks as hooks
+from mdmem.store.local.program import program
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Run = Callable[..., Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.identity import actor_of, session_of
+from mdmem.store.identity import actor_of, session_of
 
 # What these clients were seen to set for a command that they run, or set in their source.
 SEEN = [

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem import operation
 from mdmem.errors import UsageError
-from mdmem.operation import Caller, Operation, message, parse
+from mdmem.store import operation
+from mdmem.store.operation import Caller, Operation, message, parse
 
 lines = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1).map(str.strip).filter(bool)
 

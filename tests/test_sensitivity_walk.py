@@ -15,10 +15,10 @@ import click
 import pytest
 
 from mdmem.__main__ import main
-from mdmem.chunks import ChunkStore
 from mdmem.cli.group import cli
 from mdmem.recall.ask import Query, ask
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.chunks import ChunkStore
 from tests.conftest import NOW
 
 # Words that are in hidden memories alone: names, titles, tags, properties, headings, bodies, facts.
@@ -346,7 +346,7 @@ def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Callable[..., s
         [shutil.which("python3") or "python3", "-c", "pass"], cwd=walked, check=True, capture_output=True
     )
     assert not done.stderr
-    from mdmem import hooks
+    from mdmem.hooks import githooks as hooks
 
     with Vault(str(walked)) as vault:
         vault.clear_for("hook")

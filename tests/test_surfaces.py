@@ -11,23 +11,23 @@ from typing import NamedTuple
 import pytest
 
 import mdmem as package
-from mdmem import registry
-from mdmem.chunks import Chunk, ChunkStore
-from mdmem.config import CONFIG_SPEC, VaultConfig
 from mdmem.errors import MdmemError
 from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.history import past, undo
-from mdmem.local import usage
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
-from mdmem.operation import Caller
-from mdmem.progress import silent
 from mdmem.recall import ask, lookup
+from mdmem.store import registry
+from mdmem.store.config import CONFIG_SPEC, VaultConfig
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.chunks import Chunk, ChunkStore
 from mdmem.systems.rlm import mirror
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
 from mdmem.write import edit, rename
 from mdmem.write import remember as intake
 from tests.conftest import NOW, Ran

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from mdmem.operation import Caller
-from mdmem.progress import silent
-from mdmem.upkeep import doctor
-from mdmem.vault.vault import Vault
+from mdmem.acts.checks import doctor
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
@@ -72,7 +72,7 @@ def test_eight_processes_write_at_once(root: Path, git: Git) -> None:
 VICTIM = """
 import sys, time
 from mdmem.__main__ import main
-from mdmem.local.journal import Journal
+from mdmem.store.local.journal import Journal
 at = 0
 begin = Journal.begin
 def begin_and_wait(*args):

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from mdmem.acts.selecting import ALL, Archived, Kinds, PathsOnly, Selection
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Raw, Style, plain
-from mdmem.index.port import ALL_KINDS
 from mdmem.note.excerpt import DEPTHS
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
+from mdmem.store.index.port import ALL_KINDS
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.acts.places import Places
-    from mdmem.operation import Caller
     from mdmem.recall.ask import Answer, Ranking
     from mdmem.recall.order import Hit
-    from mdmem.vault.several import UnreadVault
+    from mdmem.store.operation import Caller
+    from mdmem.store.vault.several import UnreadVault
 
 _LIMIT, _MOST = 10, 50  # answers, without and with a budget that ends them
 

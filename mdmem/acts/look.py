@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from mdmem.acts.selecting import ALL, Archived, Kinds, Name, PathsOnly, Selection
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Raw, Style, plain
-from mdmem.index.port import MEMORIES, MEMORY, qualified
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
+from mdmem.store.index.port import MEMORIES, MEMORY, qualified
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from mdmem.acts.places import Places, TeamIndex
     from mdmem.history.lineage import Incoming, Lineage, Outgoing
-    from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
-    from mdmem.operation import Caller
     from mdmem.recall.ask import ShownSource
-    from mdmem.vault.several import UnreadVault
-    from mdmem.vault.vault import Vault
+    from mdmem.store.index.port import IndexedNote
+    from mdmem.store.operation import Caller
+    from mdmem.store.vault.several import UnreadVault
+    from mdmem.store.vault.vault import Vault
 
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
@@ -101,8 +101,8 @@ def list_(
       mdmem list --in team --tag ops --sort updated
     """
     from mdmem.acts import places as looking
-    from mdmem.index import port
     from mdmem.recall import selection
+    from mdmem.store.index import port
 
     with looking.catalogue(places) as catalogue:
         conditions = selection.understood(catalogue, chosen.conditions(), who.now, tuple(kinds))
@@ -178,9 +178,9 @@ def show(
     """
     from mdmem.acts import places as looking
     from mdmem.history import past
-    from mdmem.local import usage
+    from mdmem.note import moments
     from mdmem.recall import ask, lookup
-    from mdmem.text import moments
+    from mdmem.store.local import usage
 
     if isinstance(places, looking.TeamIndex):
         return _published(places, " ".join(words), who)
@@ -204,10 +204,10 @@ def show(
 
 def _published(team: TeamIndex, name: str, who: Caller) -> Shown | SourceShown:
     """What a team has published of that name."""
-    from mdmem.index.port import ENTRY
     from mdmem.note.memory import Memory, render
     from mdmem.recall import ask
-    from mdmem.recall.several import published
+    from mdmem.store.index.port import ENTRY
+    from mdmem.team import published
 
     answer, text = published.show(team.server, name, team.reader)
     record = answer.hit.record

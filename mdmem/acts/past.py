@@ -12,19 +12,18 @@ from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import Document, Rows
 from mdmem.acts.text import past as text
 from mdmem.errors import UsageError
-from mdmem.git.log import Commit
 from mdmem.history import past, rawpast
 from mdmem.history import undo as undoing
 from mdmem.history.past import Wrote
 from mdmem.history.selection import UndoRequest
 from mdmem.history.undo import UndoConflictError, UndoPlan
-from mdmem.note import layout
-from mdmem.operation import Caller
+from mdmem.note import dates, layout, moments
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 from mdmem.recall import lookup, question
-from mdmem.text import dates, moments
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
-from mdmem.vault.vault import Vault
+from mdmem.store.git.log import Commit
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _MOST_UNDONE = 10  # commits that an undo names
 

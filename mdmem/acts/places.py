@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.index.port import Catalogue
-    from mdmem.operation import Caller
     from mdmem.recall.ask import Answer, Query, Ranking
-    from mdmem.recall.several.published import TeamReader
+    from mdmem.store.index.port import Catalogue
+    from mdmem.store.operation import Caller
+    from mdmem.store.vault.several import OpenVaults
+    from mdmem.team.published import TeamReader
     from mdmem.team.server import Server
-    from mdmem.vault.several import OpenVaults
 
 
 class TeamIndex(NamedTuple):
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def ask(places: Places, query: Query, who: Caller) -> list[Answer]:
     """The answers to a question. The memories count as used, but for those of a team."""
     if isinstance(places, TeamIndex):
-        from mdmem.recall.several import published
+        from mdmem.team import published
 
         return published.ask(places.server, query, who.now, places.reader)
     if isinstance(places, Vault):
@@ -46,7 +46,7 @@ def ask(places: Places, query: Query, who: Caller) -> list[Answer]:
 def why(places: Places, query: Query, name: str, who: Caller) -> Ranking | None:
     """Where a memory ranks in the answer to a question, and why; None if the question rules it out."""
     if isinstance(places, TeamIndex):
-        from mdmem.recall.several import published
+        from mdmem.team import published
 
         return published.why(places.server, query, name, who.now, places.reader)
     if isinstance(places, Vault):
@@ -62,7 +62,7 @@ def why(places: Places, query: Query, name: str, who: Caller) -> Ranking | None:
 def catalogue(places: Places) -> Iterator[Catalogue]:
     """What there is to list."""
     if isinstance(places, TeamIndex):
-        from mdmem.recall.several import published
+        from mdmem.team import published
 
         with published.catalogue_of(places.server, places.reader) as published_notes:
             yield published_notes

@@ -16,21 +16,20 @@ from mdmem.acts.text.records import record_lines, summary_lines
 from mdmem.acts.text.retrieval import choice_lines, retrieval_lines, source_line
 from mdmem.acts.write import NONE, Changed, changed
 from mdmem.errors import NotFoundError
-from mdmem.index.port import IndexedNote
-from mdmem.note import decay, properties
+from mdmem.note import decay, moments, properties
 from mdmem.note.memory import stem
+from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
-from mdmem.operation import Caller
 from mdmem.recall import lookup, validity
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import adding, lifecycle, retrieval, revision, sources
 from mdmem.systems.membrane.lifecycle import Adjusted
 from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest
 from mdmem.systems.membrane.revision import Descent
 from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
-from mdmem.text import moments
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from mdmem.acts.signature import Arg, Opt
-from mdmem.index.port import ALL_KINDS
+from mdmem.store.index.port import ALL_KINDS
 
 if TYPE_CHECKING:
-    from mdmem.index.port import IndexedNote
     from mdmem.note.filters import Filter
-    from mdmem.vault.vault import Vault
+    from mdmem.store.index.port import IndexedNote
+    from mdmem.store.vault.vault import Vault
 
 
 Where = Annotated[Sequence[str], Opt("key=value, key>value, key~part, key, !key ...", metavar="FILTER")]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.errors import Problem
-from mdmem.text import moments
+from mdmem.note import moments
 
 # class of a value -> module and function in acts/json, acts/text
 _JSON = {

@@ -13,10 +13,10 @@ from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
 from mdmem.errors import NotFoundError
 from mdmem.note.facts import TYPES
-from mdmem.operation import Caller
-from mdmem.progress import Watch
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.note.plural import counted
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Watch
+from mdmem.store.vault.vault import Vault
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind told without --all
 _SHOWN = 20  # stale files that a check lists
@@ -46,9 +46,9 @@ def doctor(
       mdmem doctor --code ~/projects/shop
       mdmem doctor --strict
     """
+    from mdmem.acts.checks import checkup
+    from mdmem.acts.checks import doctor as examining
     from mdmem.acts.text.notes import grouped_problems
-    from mdmem.upkeep import checkup
-    from mdmem.upkeep import doctor as examining
 
     if fix:
         with watch("reading notes") as report:
@@ -92,8 +92,8 @@ def rebuild(
       mdmem rebuild topics
       mdmem rebuild all --json
     """
+    from mdmem.acts.checks.rebuilding import rebuild as build
     from mdmem.acts.text.upkeep import rebuilt_lines
-    from mdmem.upkeep.rebuilding import rebuild as build
 
     with watch("reading") as report:
         done = build(vault, what, report, yes)
@@ -112,8 +112,8 @@ def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") ->
       mdmem trust
       mdmem trust grace@example.org
     """
+    from mdmem.acts.checks import people
     from mdmem.acts.text.upkeep import people_lines
-    from mdmem.upkeep import people
 
     added = people.trust(vault, address) if address else False
     known = people.people(vault)
@@ -231,11 +231,11 @@ def eval_(
     Example:
       mdmem eval questions.jsonl --min-hit5 0.9
     """
+    from mdmem.acts.checks import recalltests
     from mdmem.acts.json.notes import evaluation_json
     from mdmem.acts.text.notes import evaluation_lines
     from mdmem.recall import evaluate, meaning
     from mdmem.recall.gather import RecallContext
-    from mdmem.upkeep import recalltests
 
     source = 0 if file == "-" else file  # 0 is standard input
     with suppress(FileNotFoundError), open(source, encoding="utf-8-sig", errors="surrogateescape") as lines:
@@ -278,8 +278,8 @@ def topics(
     from mdmem.acts.json import layers as layers_json
     from mdmem.acts.text.layers import topics_lines
     from mdmem.errors import UsageError
+    from mdmem.note.terminal import safe
     from mdmem.systems.layers.pages import reading
-    from mdmem.text.terminal import safe
 
     if topic and everything:
         raise UsageError("--global covers all topics", "leave out the topic, or --global")
@@ -364,9 +364,9 @@ def waiting(
       mdmem waiting --kind captured --json
       mdmem waiting --kind twins --min-confidence 0.05
     """
+    from mdmem.acts.checks import queue
     from mdmem.acts.json.queue import queue_json
     from mdmem.acts.text.queue import queue_lines, waiting_lines
-    from mdmem.upkeep import queue
 
     wanted = queue.Wanted(tuple(kinds), topic, limit, 0.0 if ids else least, ids=tuple(ids))
     with watch("looking at notes") as report:
@@ -395,7 +395,7 @@ def refresh(vault: Vault, who: Caller, file: Annotated[str, Arg()] = "", *, reas
     """
     import os
 
-    from mdmem.vault import starter
+    from mdmem.store.vault import starter
 
     if file and not os.path.isfile(file):
         raise NotFoundError(f"there is no file {file}", "name one that is there")

@@ -8,7 +8,7 @@ from typing import Annotated
 from mdmem.acts.signature import Arg
 from mdmem.acts.telling import Told
 from mdmem.errors import UsageError
-from mdmem.local import vaultlist
+from mdmem.store.local import vaultlist
 
 
 def add(place: Annotated[Sequence[str], Arg(metavar="[NAME] DIR")]) -> Told:

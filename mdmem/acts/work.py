@@ -11,10 +11,13 @@ from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.text import work as text
-from mdmem.local import usage
-from mdmem.models import language
+from mdmem.note import moments
 from mdmem.note.excerpt import DEPTHS
-from mdmem.operation import Caller
+from mdmem.note.plural import counted
+from mdmem.recall.models import language
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import linking
 from mdmem.systems.rum import recall as recalling
@@ -25,9 +28,6 @@ from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES
 from mdmem.systems.rum.view import VaultWorks, require_valid
-from mdmem.text import moments
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
 
 
 class Works(NamedTuple):

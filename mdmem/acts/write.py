@@ -13,11 +13,11 @@ from mdmem.acts.telling import encode
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
 from mdmem.note import filters, layout, properties
+from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
-from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import edit as editing
 from mdmem.write import rename as renaming
 from mdmem.write import succession

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.capture.turns import Conversation, Turn, known_speaker, speaker_of
-from mdmem.note import blocks
+from mdmem.note import blocks, moments
 from mdmem.note.blocks import Fence
-from mdmem.text import moments
-from mdmem.text.calendar import TIMES
+from mdmem.note.calendar import TIMES
 
 _TIME = r"[\[(](?P<time{0}>[^\])\n]{{0,30}}\d:\d\d[^\])\n]{{0,12}})[\])]"
 _NAME = r"(?P<name>[^\W\d_][\w.'’ -]{0,40}?)"

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from mdmem.capture import candidates
 from mdmem.capture.candidates import Candidate
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
-from mdmem.index.port import IndexedNote
 from mdmem.note import memory, naming
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Remembered, Twin
 from mdmem.write.secretrules import OwnRules

@@ -14,14 +14,14 @@ from mdmem.capture import candidates, findings, transcripts, triggers, utterance
 from mdmem.capture.findings import Finding
 from mdmem.capture.turns import Conversation, Transcript, Turn
 from mdmem.errors import Problem
-from mdmem.index.port import IndexedNote
-from mdmem.models import language, wording
 from mdmem.note import memory, titles
-from mdmem.operation import Caller
-from mdmem.progress import silent
-from mdmem.text.yamltext import Value
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
+from mdmem.note.yamltext import Value
+from mdmem.recall.models import language, wording
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 from mdmem.write import citing, remember, secrets, succession
 from mdmem.write.remember import Draft
 

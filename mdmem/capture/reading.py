@@ -21,7 +21,7 @@ from mdmem.capture.transcripts import Conversation, Transcript
 from mdmem.capture.turns import last_part
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
 from mdmem.note.memory import decode_any
-from mdmem.progress import silent
+from mdmem.store.progress import silent
 
 _GEMINI_ROOT = ".project_root"  # a file that Gemini keeps two folders above a session: it has the project's path
 _UNNAMED = ("cursor", "cursor-text")  # formats in which the session's id is the name of the file

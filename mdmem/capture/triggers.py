@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 # At equal confidence the first one wins.
 TRIGGERS = ("save", "correction", "preference", "learning", "milestone", "fact", "decision", "task")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mdmem.capture.turns import Turn
 from mdmem.errors import Problem
 from mdmem.note import blocks
-from mdmem.text.sentences import split
+from mdmem.note.sentences import split
 
 MOST_READ, LONGEST = 2_000, 4_000  # sentences of a turn, characters of a sentence: what is longer is a paste
 

@@ -19,7 +19,7 @@ from mdmem.capture.turns import (
     text_of,
 )
 from mdmem.errors import Problem
-from mdmem.text import moments
+from mdmem.note import moments
 
 _INNER = ("thoughts", "reasoning_recap", "user_editable_context", "model_editable_context")
 _TEXT = frozenset(("text",))

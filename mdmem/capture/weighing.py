@@ -12,13 +12,13 @@ from typing import NamedTuple
 from mdmem.capture import triggers, worth
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CaptureProposal
 from mdmem.errors import MdmemError
-from mdmem.index.port import IndexedNote
 from mdmem.language import roots
 from mdmem.note import naming
-from mdmem.progress import silent
+from mdmem.note.calendar import MONTH_NAMES, TIMES, WEEKDAY_NAMES
 from mdmem.recall import order
-from mdmem.text.calendar import MONTH_NAMES, TIMES, WEEKDAY_NAMES
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, remember, secrets
 from mdmem.write.remember import Draft, Twin
 from mdmem.write.secretrules import OwnRules

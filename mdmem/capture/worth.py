@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 _POINTING, _BEFORE_POINTING = ("it", "they"), ("not", "wrong", "thanks", "aside", "learnt")
 LONGEST = 1_500  # characters of a text whose runs of letters are read

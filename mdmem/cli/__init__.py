@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mdmem.errors import UsageError
-from mdmem.operation import is_text
+from mdmem.store.operation import is_text
 
 
 def run(arguments: list[str]) -> int:

@@ -24,8 +24,8 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.cli.unwritten import offering
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 
 
 @command("capture", writes=True)

@@ -13,8 +13,8 @@ import click
 from mdmem.errors import MdmemError
 
 if TYPE_CHECKING:
-    from mdmem.index.freshness import Index
-    from mdmem.vault.vault import Vault
+    from mdmem.store.index.freshness import Index
+    from mdmem.store.vault.vault import Vault
 
 _NOTES_READ = 500  # at most, if there is no index yet
 _COMMITS_READ = 1000  # the latest ones, for the ids of sessions
@@ -46,7 +46,7 @@ def complete_session(ctx: click.Context, param: click.Parameter, incomplete: str
 
 def complete_listed_vault(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Names of the vaults in the person's list."""
-    from mdmem.local import place
+    from mdmem.store.local import place
 
     del ctx, param
     try:
@@ -57,7 +57,7 @@ def complete_listed_vault(ctx: click.Context, param: click.Parameter, incomplete
 
 def _offered(ctx: click.Context, incomplete: str, known: Callable[[Vault], Iterable[str]]) -> list[str]:
     """What begins with what is typed, of what is known in the vault that the line names and may be shown."""
-    from mdmem.vault.vault import Vault
+    from mdmem.store.vault.vault import Vault
 
     try:
         with Vault.open(ctx.params.get("vault") or ctx.find_root().params.get("vault")) as vault:
@@ -84,8 +84,8 @@ def _deleted(vault: Vault) -> list[str]:
 
 
 def _sessions(vault: Vault) -> list[str]:
-    from mdmem.git import log
     from mdmem.history.shown import PastSight
+    from mdmem.store.git import log
 
     sight = PastSight(vault)
     read = log.messages if sight.is_full else log.commits  # the changes tell which commits are hidden

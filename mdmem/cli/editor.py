@@ -11,9 +11,9 @@ import click
 
 from mdmem.cli.output import is_interactive, tell
 from mdmem.errors import UsageError
-from mdmem.local import state
 from mdmem.note import links
-from mdmem.vault.vault import Vault
+from mdmem.store.local import state
+from mdmem.store.vault.vault import Vault
 
 EDITOR = "MDMEM_EDITOR"  # an editor that needs no terminal: one with its own window, or a script
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem import identity
 from mdmem.cli.output import now, tell, warn
 from mdmem.errors import UsageError
-from mdmem.operation import Caller
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
+from mdmem.store import identity
+from mdmem.store.operation import Caller
 
 if TYPE_CHECKING:
     from mdmem.acts.places import Places
-    from mdmem.recall.several.published import TeamReader
-    from mdmem.vault.several import OpenVaults
-    from mdmem.vault.vault import Vault
+    from mdmem.store.vault.several import OpenVaults
+    from mdmem.store.vault.vault import Vault
+    from mdmem.team.published import TeamReader
 
 
 class CommandLine(NamedTuple):
@@ -41,14 +41,14 @@ class CommandLine(NamedTuple):
 
         With `look_ahead`, git compares the files with HEAD while the rest of the command is still being loaded.
         """
-        from mdmem.git.repo import Repo
-        from mdmem.local import place
+        from mdmem.store.git.repo import Repo
+        from mdmem.store.local import place
 
         root = os.path.realpath(place.locate(self.vault))
         with closing(Repo.around(root)) as repo:
             if look_ahead:
                 repo.look_ahead()
-            from mdmem.vault.vault import Vault
+            from mdmem.store.vault.vault import Vault
 
             with Vault(root, warn, repo) as vault, vault.following():
                 self._clear(vault)
@@ -62,19 +62,19 @@ class CommandLine(NamedTuple):
         """
         if of_team:
             from mdmem.acts.places import TeamIndex
-            from mdmem.recall.several import published
+            from mdmem.team import published
 
             with published.opened() as server:
                 yield TeamIndex(server, self.reader())
             return
-        from mdmem.local import place
+        from mdmem.store.local import place
 
         places = None if self.vault or not place.may_be_several() else place.several()
         if places is None or places.is_one:
             with self.opened(look_ahead) as alone:
                 yield alone
             return
-        from mdmem.vault import several
+        from mdmem.store.vault import several
 
         with several.opened(places, self._clear, tell) as vaults:
             yield vaults
@@ -82,12 +82,12 @@ class CommandLine(NamedTuple):
     @contextmanager
     def beside(self, vault: Vault) -> Iterator[OpenVaults | None]:
         """The vault together with the others to search; None if it is the only one or was named."""
-        from mdmem.local import place
+        from mdmem.store.local import place
 
         if self.vault or not place.may_be_several():
             yield None
             return
-        from mdmem.vault import several
+        from mdmem.store.vault import several
 
         with several.beside(vault, self._clear, tell) as vaults:
             yield vaults
@@ -99,9 +99,9 @@ class CommandLine(NamedTuple):
         """
         if self.vault:
             raise UsageError("--vault and --in team exclude each other", "leave one of them out")
-        from mdmem.git.folder import GitFolder
         from mdmem.note.trust import sensitivity
-        from mdmem.recall.several.published import TeamReader
+        from mdmem.store.git.folder import GitFolder
+        from mdmem.team.published import TeamReader
 
         is_agent = bool(self.actor or identity.actor_of(os.environ))
         here = GitFolder(os.getcwd(), "")
@@ -126,17 +126,17 @@ class CommandLine(NamedTuple):
 
     def project(self, vault: Vault) -> str:
         """The project that the command is run in: the repository around the current folder, not a vault's."""
-        from mdmem.git.folder import find_top
+        from mdmem.store.git.folder import find_top
 
         return safe_line(vault.repo.project_at(find_top(os.getcwd()) or ""))
 
     def writer(self, vault: Vault, actor: str = "", session: str = "") -> Caller:
         """Who writes to a vault: `caller`, joined to the actor's open session there if no session is given."""
-        from mdmem.local import state
+        from mdmem.store.local import state
 
         caller = self.caller(actor, session)
         if not os.path.isdir(os.path.join(vault.state, state.SESSIONS)):  # no session was ever started
             return caller
-        from mdmem.local.sessions import Sessions
+        from mdmem.store.local.sessions import Sessions
 
         return Sessions(vault.root, vault.repo, vault.tell).joined(caller)

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from mdmem import identity
 from mdmem.acts import act_of
 from mdmem.acts.selecting import Selection
 from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
@@ -22,6 +21,7 @@ from mdmem.cli.output import echo, echo_raw, print_json, standard_input, style
 from mdmem.cli.shared import Command, Group, command
 from mdmem.cli.values import pair_of
 from mdmem.errors import MdmemError, UsageError
+from mdmem.store import identity
 
 _IN_TEAM = Opt(
     "Search what a team has published, in PostgreSQL, instead of the vaults here; see the guide `team`.",

@@ -39,7 +39,7 @@ def mcp_command(ctx: click.Context, read_only: bool, tools: str, vault: str | No
         raise MdmemError(f"mdmem mcp needs the package 'mcp' ({error})", "pip install 'mdmem[mcp]'") from None
     from mdmem.mcp.desk import Desk
     from mdmem.mcp.toolbox import chosen
-    from mdmem.vault.keeper import VaultKeeper
+    from mdmem.store.vault.keeper import VaultKeeper
 
     outer = ctx.find_root().obj or {}
     keeper = VaultKeeper(vault or outer.get("vault"), *asked_for())

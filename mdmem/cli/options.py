@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mdmem import identity
 from mdmem.cli.completing import complete_name
 from mdmem.cli.line import CommandLine
 from mdmem.cli.output import echo_raw, now, print_json, report, standard_input, style, tell, unread_json
 from mdmem.cli.shared import INSISTING, LIMIT, PARENT, SCOPES
 from mdmem.errors import NotFoundError, Problem
-from mdmem.operation import Caller
-from mdmem.progress import silent
+from mdmem.store import identity
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
 
 if TYPE_CHECKING:
-    from mdmem.vault.vault import Vault
+    from mdmem.store.vault.vault import Vault
 
 # Commands import these from here, though they are defined in modules that do not load click.
 __all__ = [

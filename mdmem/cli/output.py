@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.style import Style, plain
 from mdmem.errors import UsageError
-from mdmem.local import clock
-from mdmem.text import patterns
-from mdmem.text.terminal import safe, safe_json
+from mdmem.note import patterns
+from mdmem.note.terminal import safe, safe_json
+from mdmem.store.local import clock
 
 if TYPE_CHECKING:
-    from mdmem.vault.several import OpenVaults
-    from mdmem.vault.vault import Vault
+    from mdmem.store.vault.several import OpenVaults
+    from mdmem.store.vault.vault import Vault
 
 _STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # escape sequences, which click also strips from piped output
 

@@ -19,7 +19,7 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.errors import MdmemError, UsageError
-from mdmem.text.plural import counted
+from mdmem.note.plural import counted
 
 
 @command("page")
@@ -82,7 +82,7 @@ def _export(out: str, vault: str | None, as_json: bool) -> None:
 
 def _serve(port: int, write: bool, options: Mapping[str, Any]) -> None:
     from mdmem.page.server import Listening
-    from mdmem.vault.keeper import VaultKeeper
+    from mdmem.store.vault.keeper import VaultKeeper
 
     outer = click.get_current_context().find_root().obj or {}
     keeper = VaultKeeper(options["vault"] or outer.get("vault"), *asked_for())

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mdmem.history.purging.purge import Purged
     from mdmem.history.purging.survey import PurgeSurvey
     from mdmem.history.purging.target import PurgeTarget
-    from mdmem.vault.vault import Vault
+    from mdmem.store.vault.vault import Vault
 
 
 @command("purge", writes=True)

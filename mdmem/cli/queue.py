@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import KINDS, Wanted
 from mdmem.acts.json.queue import judged_json
 from mdmem.acts.json.write import may_change_json
 from mdmem.acts.text.queue import judged_lines
@@ -26,10 +28,8 @@ from mdmem.garden import pasting
 from mdmem.garden.judging import Judged, Said
 from mdmem.garden.plan import GARDENERS
 from mdmem.garden.verdicts import AGAIN
-from mdmem.operation import Caller
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import KINDS, Wanted
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 kind_option = click.option(
     "--kind",

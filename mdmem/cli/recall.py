@@ -9,7 +9,7 @@ import click
 from mdmem.acts import find
 from mdmem.cli.making import made
 from mdmem.cli.shared import Command
-from mdmem.text import patterns
+from mdmem.note import patterns
 
 # -"phrase", -number or -word; a single letter is an option, as in -n 5 and -t ops
 _RULED_OUT = patterns.late(r'-(["“”„]|\d|[^\W\d_]\w)')

@@ -6,6 +6,8 @@ from collections import Counter
 
 import click
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import CAPTURED, FACT, KEEP, MERGE, OURS, REWORD, THEIRS, Waiting, Wanted
 from mdmem.acts.text.past import diff_text
 from mdmem.acts.text.queue import agreed_lines, judged_lines, waiting_lines
 from mdmem.capture.inbox import deciding
@@ -20,12 +22,10 @@ from mdmem.garden.judging import Said
 from mdmem.garden.verdicts import NO, YES
 from mdmem.history.merging.unsettled import Unsettled
 from mdmem.note import memory, naming
-from mdmem.operation import Caller
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import CAPTURED, FACT, KEEP, MERGE, OURS, REWORD, THEIRS, Waiting, Wanted
-from mdmem.vault.vault import Vault
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _KEYS = "y yes, n no, e edit, l later, a what an agent agrees to, d whole diff, q quit, ? help"
 _REASONS = "\n".join(f"   n{letter}  {reason}" for letter, reason in lessons.REASONS.items())

@@ -23,8 +23,8 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import group
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note.gauges import Gauges
+from mdmem.note.terminal import safe_line
 from mdmem.session import livehud
-from mdmem.text.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.garden.asking import MayChange

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from mdmem import identity
 from mdmem.note.memory import SENSITIVITIES
+from mdmem.store import identity
 
 _WHOLE_SENTENCE = 500  # characters of a line of help
 # keys of click's Context.meta, for values that a command is not given itself; `options.line` reads them

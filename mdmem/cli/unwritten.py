@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mdmem.cli.output import echo, print_json, tell
 from mdmem.errors import MdmemError, NoteError
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
 from mdmem.write.remember import Draft
 
 if TYPE_CHECKING:

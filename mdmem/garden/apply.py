@@ -15,10 +15,10 @@ from mdmem.errors import ConflictError, NoteError, NotFoundError, StoppedError
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
 from mdmem.garden.plan import GardenPlan, Wish
-from mdmem.index.plan import breaks
-from mdmem.operation import Caller, Operation
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
+from mdmem.store.index.plan import breaks
+from mdmem.store.operation import Caller, Operation
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 
 ACTOR = "mdmem-gardener"
 ROUNDS = 5  # plans per run: each may find more to do in the result of the one before

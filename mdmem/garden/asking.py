@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError
 from mdmem.note import memory, naming
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 SAME, CHANGED = "same", "changed"
 LEAST = 0.4  # how sure (0-1) a question is; of ordinary notes of the labelled sets, it asks about 1 in 9

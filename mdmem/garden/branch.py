@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from mdmem.garden import apply as gardening
 from mdmem.garden.apply import Request, Run, Watch
-from mdmem.operation import Caller
-from mdmem.vault import worktree
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault import worktree
+from mdmem.store.vault.vault import Vault
 
 FOLDER = "mdmem/garden"
 

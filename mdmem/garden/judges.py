@@ -16,13 +16,12 @@ from mdmem.errors import NoteError, NotFoundError, UsageError
 from mdmem.garden import verdicts
 from mdmem.garden.gardeners.proposal import Proposal
 from mdmem.garden.verdicts import Judgement
-from mdmem.models.keptanswers import KeptAnswers
-from mdmem.models.language import VARIABLE, ModelError
-from mdmem.models.wording import Asked
-from mdmem.note import memory
-from mdmem.text import terminal, tokens
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.note import memory, terminal, tokens
+from mdmem.note.plural import counted
+from mdmem.recall.models.keptanswers import KeptAnswers
+from mdmem.recall.models.language import VARIABLE, ModelError
+from mdmem.recall.models.wording import Asked
+from mdmem.store.vault.vault import Vault
 from mdmem.write import leaving
 
 MAX_CALLS, A_CALL = 20, 10  # calls, and proposals of each

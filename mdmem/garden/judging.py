@@ -18,14 +18,13 @@ from mdmem.garden import verdicts
 from mdmem.garden.apply import Outcome, Request, Watch
 from mdmem.garden.gardeners.proposal import POSSIBLE, FileEdit, Findings, Proposal
 from mdmem.garden.verdicts import AGAIN, Judgement
-from mdmem.git import log
 from mdmem.language.likeness import negations, telling_roots
-from mdmem.local import files
-from mdmem.note import memory
-from mdmem.operation import Caller
-from mdmem.progress import silent
-from mdmem.text import moments, sentences
-from mdmem.vault.vault import Vault
+from mdmem.note import memory, moments, sentences
+from mdmem.store.git import log
+from mdmem.store.local import files
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, secrets
 
 ACT, ADVISE = "act", "advise"

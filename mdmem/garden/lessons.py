@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem import config
-from mdmem.config import editing
-from mdmem.config.never import never_rule
 from mdmem.garden.gardeners.never import sentence
 from mdmem.garden.verdicts import Judgement
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store import config
+from mdmem.store.config import editing
+from mdmem.store.config.never import never_rule
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 TIMES = 2  # so many rejections for one reason teach something
 REASONS = {  # by the letter that is typed for it in a review

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import MeantPair
-from mdmem.models import sentence
-from mdmem.models.vectors import Vectors
-from mdmem.vault.vault import Vault
+from mdmem.recall.models import sentence
+from mdmem.recall.models.vectors import Vectors
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from mdmem.garden.gardeners.note import Note, NoteRecord
 from mdmem.garden.spill import Spill
-from mdmem.local import workers
+from mdmem.store.local import workers
 
 _IN_MEMORY = 10_000  # notes, at 2 kB each
 _KEPT = 1_000  # of the other records, those used last

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from mdmem.garden.judges import objects_in
 from mdmem.garden.judging import Said
-from mdmem.text import terminal
+from mdmem.note import terminal
 
 if TYPE_CHECKING:
-    from mdmem.upkeep.queue import Waiting
+    from mdmem.acts.checks.queue import Waiting
 
 _TEXT = 1500  # characters of a note
 _ASKED = (

@@ -15,8 +15,6 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mdmem import registry
-from mdmem.config import VaultConfig
 from mdmem.errors import NoteError, NotFoundError, Problem
 from mdmem.garden import meanings, sight, toldfacts, verdicts
 from mdmem.garden.gardeners import (
@@ -38,12 +36,14 @@ from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, FileEdit, Findings
 from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairs import judge, same, words
 from mdmem.garden.verdicts import Judgement
-from mdmem.index.edges import fold_target
-from mdmem.local import files, usage
 from mdmem.note import fields, layout
-from mdmem.progress import silent
-from mdmem.vault.origin import created_by_mdmem
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.config import VaultConfig
+from mdmem.store.index.edges import fold_target
+from mdmem.store.local import files, usage
+from mdmem.store.progress import silent
+from mdmem.store.vault.origin import created_by_mdmem
+from mdmem.store.vault.vault import Vault
 
 _NEVER_USED = usage.Use(0, 0)
 

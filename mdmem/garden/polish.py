@@ -11,10 +11,9 @@ from collections.abc import Callable, Collection
 
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Proposal
-from mdmem.models.language import ModelError
-from mdmem.models.wording import Asked
-from mdmem.note import fields, links, memory
-from mdmem.text import terminal
+from mdmem.note import fields, links, memory, terminal
+from mdmem.recall.models.language import ModelError
+from mdmem.recall.models.wording import Asked
 
 _LONGEST = 20_000  # characters of a body that a model is asked about
 _SYSTEM = (

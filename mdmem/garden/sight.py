@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mdmem.garden.gardeners.proposal import Findings, Proposal, diff
-from mdmem.index.concealment import Concealed
-from mdmem.vault.vault import Vault
+from mdmem.store.index.concealment import Concealed
+from mdmem.store.vault.vault import Vault
 
 
 def seen(vault: Vault, found: Findings) -> Findings:

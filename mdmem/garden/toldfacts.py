@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from mdmem import registry
 from mdmem.garden.gardeners.proposal import FileEdit, StatedFact
-from mdmem.index.port import FACT
-from mdmem.local import files
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.index.port import FACT
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 
 _NOT_NOW = ("past", "future")  # time spans of facts that say nothing about the present
 

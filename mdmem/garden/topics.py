@@ -19,9 +19,8 @@ from mdmem.language.relations import FINITE
 from mdmem.language.repeats import Repeats
 from mdmem.language.roots import root, singular
 from mdmem.language.sureness import SURE
-from mdmem.note import memory
+from mdmem.note import memory, stopwords
 from mdmem.note.appendonly import IMMUTABLE
-from mdmem.text import stopwords
 
 MASTER = "_master"
 KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}

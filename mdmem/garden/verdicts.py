@@ -15,11 +15,11 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.local import files
 from mdmem.note import layout
-from mdmem.operation import Caller
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
+from mdmem.store.local import files
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from mdmem.garden.gardeners.proposal import Proposal

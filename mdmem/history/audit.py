@@ -12,17 +12,16 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.config import VaultConfig
-from mdmem.git import log
-from mdmem.git.log import Commit, FileChange
 from mdmem.history.shown import PastSight
-from mdmem.local import files, lock
-from mdmem.note import layout
-from mdmem.text import moments
-from mdmem.vault import derived
-from mdmem.vault.derived import DerivedFile, Manifest
-from mdmem.vault.places import ScatteredTree
-from mdmem.vault.vault import Vault
+from mdmem.note import layout, moments
+from mdmem.store.config import VaultConfig
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.local import files, lock
+from mdmem.store.vault import derived
+from mdmem.store.vault.derived import DerivedFile, Manifest
+from mdmem.store.vault.places import ScatteredTree
+from mdmem.store.vault.vault import Vault
 
 _TRUTH = (layout.Kind.MEMORY, layout.Kind.RAW)
 
@@ -99,7 +98,7 @@ def _paths(changes: Iterable[FileChange], config: VaultConfig) -> tuple[str, ...
 
 
 class AuditLog(ScatteredTree):
-    """`index/audit.log` as a derived tree (see `mdmem.registry.DerivedTree`), with one event per line."""
+    """`index/audit.log` as a derived tree (see `store.registry.DerivedTree`), with one event per line."""
 
     name = "audit"
     again = "mdmem rebuild all"
@@ -136,7 +135,7 @@ class AuditLog(ScatteredTree):
 
 
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
-    """Update the file after a write, as a follower (see `mdmem.registry`). Raises what `update` raises."""
+    """Update the file after a write, as a follower (see `store.registry`). Raises what `update` raises."""
     del paths  # the commits say what happened
     if os.path.isfile(os.path.join(vault.root, layout.audit_log(vault.config))) or _holds_dialogs(vault):
         update(vault, patience=patience)

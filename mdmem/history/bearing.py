@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from mdmem.git import log
 from mdmem.history import trail
 from mdmem.history.selection import UndoRequest
-from mdmem.index import sources
-from mdmem.text.terminal import safe_line
-from mdmem.vault.vault import Vault
+from mdmem.note.terminal import safe_line
+from mdmem.store.git import log
+from mdmem.store.index import sources
+from mdmem.store.vault.vault import Vault
 
 
 def named(vault: Vault, wanted: UndoRequest, exact: Set[str]) -> list[str] | None:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.index.edges import edges, fold_target, targets_of, written_targets
-from mdmem.index.port import Catalogue, IndexedNote, retried_as_one
 from mdmem.note import links
 from mdmem.note.memory import Memory
+from mdmem.store.index.edges import edges, fold_target, targets_of, written_targets
+from mdmem.store.index.port import Catalogue, IndexedNote, retried_as_one
 
 Outgoing = Sequence[
     tuple[str, str, IndexedNote | None]

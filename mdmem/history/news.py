@@ -12,15 +12,15 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from mdmem.errors import NoteError
-from mdmem.git import log
-from mdmem.git.log import Commit
-from mdmem.git.repo import TreeFile
 from mdmem.history import past
 from mdmem.history.shown import PastSight
-from mdmem.index.port import IndexedNote
-from mdmem.index.successor import successor_of
 from mdmem.note import layout, memory
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit
+from mdmem.store.git.repo import TreeFile
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.index.successor import successor_of
+from mdmem.store.vault.vault import Vault
 
 _REFS = "refs/mdmem/seen/"
 
@@ -74,7 +74,7 @@ def move(vault: Vault, actor: str, new: str, old: str) -> bool:
 
 
 def _ref(actor: str) -> str:
-    from mdmem.text.encoded import encoded
+    from mdmem.note.encoded import encoded
 
     return _REFS + encoded(actor)
 

@@ -8,22 +8,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
-from mdmem.git import log
-from mdmem.git.log import Commit, FileChange
 from mdmem.history import shortcut, trail
 from mdmem.history.shown import PastSight
-from mdmem.index.port import IndexedNote
-from mdmem.note import layout, memory
+from mdmem.note import layout, memory, moments
 from mdmem.note.memory import Memory
+from mdmem.note.terminal import safe_line
 from mdmem.note.trust import tombstone
-from mdmem.operation import Caller
 from mdmem.recall import citation, lookup
-from mdmem.text import moments
-from mdmem.text.terminal import safe_line
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.vault.transaction import Transaction
+    from mdmem.store.vault.transaction import Transaction
 
 _AS_IT_IS = ("utf-8", "surrogateescape")
 PERMANENT = "Permanent"  # trailer with the id of a memory that programs must not find again

@@ -6,14 +6,13 @@ import os
 from collections.abc import Iterator
 
 from mdmem.errors import ConflictError, NotFoundError
-from mdmem.git import log
-from mdmem.git.log import Commit
 from mdmem.history.past import Deleted
 from mdmem.history.shown import PastSight
-from mdmem.note import layout
-from mdmem.operation import Caller
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.note import layout, moments
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 
 def history(vault: Vault, name: str) -> list[Commit]:

@@ -11,12 +11,12 @@ from posixpath import basename, dirname, join
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.git.log import Commit, FileChange
 from mdmem.history import trail
 from mdmem.history.merging import notes
-from mdmem.local import files
 from mdmem.note import header, layout, memory
-from mdmem.vault.vault import Vault
+from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 
 
 class Conflict(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem import config
 from mdmem.errors import StoppedError, UsageError
-from mdmem.git.log import Commit
 from mdmem.history import past, trail
-from mdmem.vault.vault import Vault
+from mdmem.store import config
+from mdmem.store.git.log import Commit
+from mdmem.store.vault.vault import Vault
 
 
 class UndoRequest(NamedTuple):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from mdmem.index.port import latest_life
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import latest_life
+from mdmem.store.vault.vault import Vault
 
 Graft = tuple[str, str]  # (commit, the commit to treat as its parent)
 

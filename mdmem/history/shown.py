@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from mdmem.errors import NoteError
-from mdmem.git.log import Commit, FileChange
-from mdmem.index.edges import fold_target
 from mdmem.note.trust import redaction, sensitivity
-from mdmem.vault.vault import Vault
+from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.index.edges import fold_target
+from mdmem.store.vault.vault import Vault
 
 
 class PastSight:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from mdmem.git import log
-from mdmem.git.log import Commit
-from mdmem.git.repo import Repo
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit
+from mdmem.store.git.repo import Repo
 
 _REFS = ("--branches", "--remotes", "--tags")
 

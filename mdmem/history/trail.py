@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from mdmem.errors import NoteError
-from mdmem.git import log
-from mdmem.git.log import Commit, FileChange
 from mdmem.note import layout, memory
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.vault.vault import Vault
 
 NEVER_UNDONE = ("undo", "rebuild", "purge")  # actions that only the id of their commit selects for an undo
 

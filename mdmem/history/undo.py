@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mdmem import registry
 from mdmem.errors import ConflictError, MdmemError, NotFoundError
-from mdmem.git.log import Commit
 from mdmem.history import bearing, past, trail
 from mdmem.history.reversal import Conflict, Reversal
 from mdmem.history.selection import Selection, UndoRequest
 from mdmem.history.shown import PastSight
-from mdmem.local.sessions import Sessions
-from mdmem.operation import Caller
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.git.log import Commit
+from mdmem.store.local.sessions import Sessions
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 
 _MOST_NAMED = 3  # how many imports are named
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from mdmem.language import negation
 from mdmem.language.roots import root, singular
-from mdmem.note import links
-from mdmem.text import stopwords
-from mdmem.text.sentences import split
+from mdmem.note import links, stopwords
+from mdmem.note.sentences import split
 
 _DIRECTED = frozenset("over than from to before after into calls depends rather".split())
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")

@@ -15,8 +15,8 @@ from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from mdmem.text import tsv
-from mdmem.text.patterns import late
+from mdmem.note import tsv
+from mdmem.note.patterns import late
 
 if TYPE_CHECKING:
     import re

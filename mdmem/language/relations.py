@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 _ROWS = [(kind, name, words.split(", ")) for kind, name, words in tsv.rows(__file__, "relations.tsv", 3)]
 # A relation that has one object at a time, as written ("lives in") -> its name.

@@ -14,7 +14,7 @@ from importlib import import_module
 from itertools import chain, product
 from typing import Any
 
-from mdmem.text.patterns import late
+from mdmem.note.patterns import late
 
 _parser: Any = import_module("re._parser")  # the only module of Python that parses a pattern
 

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from mdmem import identity
-from mdmem.local import clock
-from mdmem.local.sessions import Sessions
-from mdmem.operation import Caller
-from mdmem.text.terminal import safe_line
-from mdmem.vault.vault import Vault
+from mdmem.note.terminal import safe_line
+from mdmem.store import identity
+from mdmem.store.local import clock
+from mdmem.store.local.sessions import Sessions
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _UNNAMED = "mcp"  # a client that gives no name
 _SESSION_KEYS = ("mdmem/session", "sessionId")  # in a request's _meta; Codex sends the second

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from mdmem.acts import arguments
 from mdmem.errors import MdmemError, UsageError, of_system
-from mdmem.local import clock, place
 from mdmem.mcp import callers, pages
 from mdmem.mcp.callers import Client
 from mdmem.mcp.toolbox import Tool
 from mdmem.mcp.visit import Visit
-from mdmem.text.terminal import safe
-from mdmem.vault.keeper import VaultKeeper
+from mdmem.note.terminal import safe
+from mdmem.store.local import clock, place
+from mdmem.store.vault.keeper import VaultKeeper
 
 # What hints say about the command, in words of the tools; a hint about any other is for the user.
 _TOOL_FOR = {

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import CAPTURED, LIMIT, PROPOSAL, Waiting, Wanted
 from mdmem.acts.signature import Opt
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.garden.judging import Judged, Said
 from mdmem.mcp.visit import Visit
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import prompt
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe, safe_line
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import CAPTURED, LIMIT, PROPOSAL, Waiting, Wanted
 
 _TEXT, _DIFF = 1200, 1500  # characters of a note and of a diff that are shown
 KINDS = (CAPTURED, PROPOSAL)

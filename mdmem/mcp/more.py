@@ -12,13 +12,13 @@ from mdmem.acts.signature import Opt
 from mdmem.acts.text.capture import decision_lines
 from mdmem.capture import proposals, weighing
 from mdmem.capture.proposals import Captured
-from mdmem.index.port import qualified
 from mdmem.mcp import pages, reading
 from mdmem.mcp.visit import Visit, commit_line, told
 from mdmem.note.facts import TYPES
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 from mdmem.recall import lookup
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.store.index.port import qualified
 
 Dialog = Annotated[str, 'Lines of "User: ..." and "Assistant: ..."']
 _FACT = "subject, relation, object, confidence (0-1), sentence (word for word), time_span, type:"

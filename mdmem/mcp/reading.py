@@ -15,15 +15,14 @@ from mdmem.acts.text import past as past_text
 from mdmem.acts.text.notes import source_lines
 from mdmem.errors import NotFoundError
 from mdmem.history import past, rawpast
-from mdmem.index.port import IndexedNote, qualified
-from mdmem.local import usage
 from mdmem.mcp.visit import Visit
-from mdmem.note import layout
+from mdmem.note import layout, moments, tokens
+from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import ask, lookup, prompt
 from mdmem.session import start
-from mdmem.text import moments, tokens
-from mdmem.text.terminal import safe, safe_line
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import IndexedNote, qualified
+from mdmem.store.local import usage
+from mdmem.store.vault.vault import Vault
 from mdmem.write.edit import version_of
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def recall_team(
     budget: Annotated[int, Opt(least=1)] = RECALL_TOKENS,
 ) -> str:
     """The same in what the team has published of all its vaults, also those that are not here."""
-    from mdmem.recall.several import published
+    from mdmem.team import published
 
     vault = visit.vault
     reader = published.TeamReader(vault.clearance, vault.repo.people(), vault.tell)

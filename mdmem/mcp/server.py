@@ -32,7 +32,7 @@ from mdmem.mcp import callers, pages
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, Reply, failure, sendable
 from mdmem.mcp.toolbox import INSTRUCTIONS, Tool
-from mdmem.operation import is_text
+from mdmem.store.operation import is_text
 
 Context = ServerRequestContext[Any, Any]
 _MARKDOWN = "text/markdown"

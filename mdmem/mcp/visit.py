@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.acts.places import holder
 from mdmem.acts.style import Aside
-from mdmem.operation import Caller
-from mdmem.text.terminal import safe_line
-from mdmem.vault.vault import Vault
+from mdmem.note.terminal import safe_line
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.vault.several import OpenVaults
+    from mdmem.store.vault.several import OpenVaults
 
 
 class Visit(NamedTuple):

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from mdmem.compat.rum.memory import CONFIRMATION, RumMemory
 from mdmem.history.lineage import DIRECTIONS
 from mdmem.mcp.schemas import Schema, count, document, flag, number, one_of, takes, text, texts
 from mdmem.mcp.visit import Visit
 from mdmem.note.excerpt import DEPTHS
+from mdmem.systems.compat.rum.memory import CONFIRMATION, RumMemory
 from mdmem.systems.rum.schema import LINK_TYPES
 
 _DEPTH = one_of(DEPTHS)

@@ -13,8 +13,8 @@ from mdmem.garden import asking
 from mdmem.garden.asking import MayChange
 from mdmem.mcp.visit import Visit, commit_line
 from mdmem.note import memory
+from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import lookup, prompt
-from mdmem.text.terminal import safe, safe_line
 from mdmem.write import remember as intake
 from mdmem.write import secrets, succession
 from mdmem.write.edit import version_of

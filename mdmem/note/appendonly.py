@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from mdmem.config import VaultConfig
 from mdmem.note import layout, memory
 from mdmem.note.layout import Kind
+
+if TYPE_CHECKING:
+    from mdmem.store.config import VaultConfig
 
 FIX = "bring it back: git restore, or mdmem restore; a correction goes into a new entry"
 EPISODE = "is an episode, which is written once"

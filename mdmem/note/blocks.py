@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mdmem.text import htmlblocks, patterns
-from mdmem.text.htmlblocks import HtmlBlock
+from mdmem.note import htmlblocks, patterns
+from mdmem.note.htmlblocks import HtmlBlock
 
 # The kinds of lines. A line in a list item has the kind it would have outside the item, except for headings.
 PROSE = "prose"  # paragraphs, list items, tables, blank lines

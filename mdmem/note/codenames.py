@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from mdmem.note import patterns
 from mdmem.note.memory import as_text, as_texts
-from mdmem.text import patterns
-from mdmem.text.yamltext import Value
+from mdmem.note.yamltext import Value
 
 DIGITS = 12  # of an object's id, as a note records it
 

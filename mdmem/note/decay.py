@@ -15,8 +15,8 @@ from math import isfinite
 from typing import Any
 
 from mdmem.errors import UsageError
+from mdmem.note import moments
 from mdmem.note.memory import as_flag, as_number, as_text
-from mdmem.text import moments
 
 DUE = ("due", "due_date", "deadline", "until", "valid_until", "expires", "expires_at")  # properties of tasks
 CURVES = ("exponential", "linear")
@@ -146,7 +146,7 @@ def warning(properties: Mapping[str, Any]) -> str:
     curve = as_text(profile.get("curve")) if isinstance(profile, Mapping) else ""
     if not curve or curve in CURVES:
         return ""
-    from mdmem.text import terminal
+    from mdmem.note import terminal
 
     return f"decay: the curve '{terminal.quoted(curve)}' is read as exponential"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
-from mdmem.text import patterns, segment
+from mdmem.note import patterns, segment
 
 DEPTHS = ("summary", "outcome", "reasoning", "full", "complete")
 OPEN, CLOSE = "\x02", "\x03"  # around each word that matched; renderers turn them into bold or **

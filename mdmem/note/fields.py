@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import NoteError, Problem, UsageError
-from mdmem.note import blocks
+from mdmem.note import blocks, moments, yamltext
 from mdmem.note.header import BOLD_FIELD, HEADER_PROBLEMS, Header, bold_key, is_nested, split
 from mdmem.note.memory import BOM, Memory, as_text, decode, parse, render
-from mdmem.text import moments, yamltext
-from mdmem.text.yamltext import Value
+from mdmem.note.yamltext import Value
 
 if TYPE_CHECKING:
     import yaml
@@ -231,7 +230,7 @@ def _too_unusual(path: str) -> NoteError:
 
 def _edit_block(text: str, head: Header, changes: Mapping[str, Value], path: str) -> str:
     """The frontmatter block of a text with some properties changed; new ones come last."""
-    from mdmem.text import yaml12
+    from mdmem.note import yaml12
 
     block, eol = text[head.start : head.end], _eol(text)
     if yaml12.has_anchors(block):
@@ -248,7 +247,7 @@ def _edit_block(text: str, head: Header, changes: Mapping[str, Value], path: str
 
 def _edit_key(block: str, key: str, value: Value, eol: str) -> str:
     """The block with a new value for a property that it has; None removes the property."""
-    from mdmem.text import yaml12
+    from mdmem.note import yaml12
 
     root = yaml12.compose(block)
     assert root is not None
@@ -322,7 +321,7 @@ def _in_style(value: str | int | float | bool | None, style: str | None) -> str:
 
 def _replace_items(region: str, origin: int, node: yaml.SequenceNode, value: list[Value], eol: str) -> str:
     """A block list with new items; the lines of items that stay are kept as they are."""
-    from mdmem.text import yaml12
+    from mdmem.note import yaml12
 
     starts = [_item_start(region, item.start_mark.index - origin) for item in node.value]
     head, bounds = region[: starts[0]], [*starts, len(region)]

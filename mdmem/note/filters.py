@@ -9,8 +9,7 @@ from posixpath import basename
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.note import links
-from mdmem.text import moments, patterns
+from mdmem.note import links, moments, patterns
 
 if TYPE_CHECKING:
     from mdmem.note.properties import Property
@@ -67,7 +66,7 @@ def accepts(condition: Filter, properties: Mapping[str, Any]) -> bool:
 
 def dated(condition: Filter, today: date) -> Filter:
     """A condition in which a date in words (`yesterday`, `last week`) is replaced by the days that it means."""
-    from mdmem.text import dates
+    from mdmem.note import dates
 
     period = dates.period(condition.value, today)
     if period is None:

@@ -9,12 +9,11 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import blocks, links
+from mdmem.note import blocks, links, patterns, quickyaml
 from mdmem.note.layout import CATEGORIES
-from mdmem.text import patterns, quickyaml
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 HEADER_PROBLEMS = frozenset(
     {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
@@ -89,7 +88,7 @@ def _frontmatter(block: str, path: str) -> tuple[dict[str, Value], tuple[Problem
     found = quickyaml.read(block)
     if found is not None:
         return found, ()
-    from mdmem.text import yaml12
+    from mdmem.note import yaml12
 
     try:
         return yaml12.load(block), ()
@@ -195,7 +194,7 @@ def _is_between(text: str, first: str, last: str) -> bool:
 
 def _yaml_value(text: str) -> Value:
     """The text parsed as YAML; None if it is not valid."""
-    from mdmem.text import yaml12
+    from mdmem.note import yaml12
 
     try:
         return yaml12.load_value(text)

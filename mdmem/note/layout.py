@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem import config as settings
-from mdmem.config import VaultConfig
-from mdmem.text import patterns
+from mdmem.note import patterns
 
-STATE = settings.STATE  # the local folder
+if TYPE_CHECKING:
+    from mdmem.store.config import VaultConfig
+
+STATE = ".mdmem"  # index, usage, lock: local, never tracked
 CATEGORIES = ("past", "present", "future")  # of memories; each was once a folder
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
 MIRROR_FOLDERS = ("chunks", "index", "archive")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.text import patterns
+from mdmem.note import patterns
 
 if TYPE_CHECKING:
     import re

@@ -14,10 +14,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, Problem
-from mdmem.text import moments, patterns
+from mdmem.note import moments, patterns
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 # The values of properties that readers of memories check for; `note.properties` has the full table.
 STATUSES = ("active", "deprecated", "contested", "retracted")
@@ -257,7 +257,7 @@ def render(meta: Mapping[str, Value], body: str) -> bytes:
 
     Properties that are None are left out; those of ORDER come first.
     """
-    from mdmem.text import yamltext
+    from mdmem.note import yamltext
 
     known = [key for key in ORDER if key in meta]
     keys = [key for key in [*known, *(key for key in meta if key not in ORDER)] if meta[key] is not None]

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.text import patterns, stopwords
+from mdmem.note import patterns, stopwords
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import layout, links
+from mdmem.note import layout, links, moments, patterns
 from mdmem.note.memory import ARCHIVED, SENSITIVITIES, STATUSES, Memory, as_flag, as_number, as_text
-from mdmem.text import moments, patterns
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 TYPES = (
     *("fact", "preference", "pattern", "note", "decision"),
@@ -229,11 +228,11 @@ def _read_any(key: str, text: str) -> Value:
     bare = text.strip()
     quoted = len(bare) > 1 and bare[0] == bare[-1] and bare[0] in "\"'"
     if links.wikilink_target(bare) or not (quoted or bare.startswith(("[", "{"))):
-        from mdmem.text import scalars
+        from mdmem.note import scalars
 
         value = scalars.read(bare)
         return text if value is None or value == bare else value
-    from mdmem.text import yaml12
+    from mdmem.note import yaml12
 
     try:
         return yaml12.load_value(bare)
@@ -243,7 +242,7 @@ def _read_any(key: str, text: str) -> Value:
 
 def _quoted(value: Value) -> str:
     """A value shortened to the few words that a message shows."""
-    from mdmem.text import terminal
+    from mdmem.note import terminal
 
     return terminal.quoted(as_text(value) or str(value))
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mdmem.note import links
-from mdmem.text import patterns
+from mdmem.note import links, patterns
 
 _NOT_IN_TAGS = r"\s\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\[\]\\"
 _INLINE = patterns.late(rf"#(?<!\S#)([^{_NOT_IN_TAGS}]+)")

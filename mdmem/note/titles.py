@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.note import blocks, naming
-from mdmem.text import patterns, sentences
+from mdmem.note import blocks, naming, patterns, sentences
 
 if TYPE_CHECKING:
     from mdmem.note.memory import Memory

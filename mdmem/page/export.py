@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError
 from mdmem.garden.keptplan import basis
-from mdmem.local import files
 from mdmem.page import frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import FileLinks, file_of
 from mdmem.page.request import PageRequest
 from mdmem.page.site import PAGES, SitePage, Value
-from mdmem.vault.vault import Vault
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 
 LIST = "mdmem-export.json"  # lists the files of an export
 _ASSETS = os.path.join(os.path.dirname(__file__), "assets")

@@ -12,11 +12,10 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from mdmem.note import links, pieces
+from mdmem.note import links, moments, pieces
 from mdmem.note.memory import as_text, name_words
+from mdmem.note.plural import counted
 from mdmem.page import drawing, markdown, wording
-from mdmem.text import moments
-from mdmem.text.plural import counted
 
 _STRONGEST = 6  # signals shown for an answer
 Told = Mapping[str, Any]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from mdmem.note.terminal import safe
 from mdmem.page import drawing, wording
 from mdmem.page.filters import FILTERS
 from mdmem.page.links import PLANNING, PageLinks
-from mdmem.text.terminal import safe
 
 if TYPE_CHECKING:
     from mdmem.page.site import SitePage

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 from urllib.parse import quote, urlencode
 
-from mdmem.text.encoded import encoded
+from mdmem.note.encoded import encoded
 
 HOME = "today"
 API = "/api"

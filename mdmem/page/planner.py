@@ -20,7 +20,7 @@ from mdmem.errors import MdmemError
 from mdmem.garden.keptplan import basis, store
 from mdmem.garden.keptplan.basis import KeptPlan
 from mdmem.note.trust.sensitivity import Clearance
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 KEPT = "garden-plan"  # the name that the plan is saved under
 _STEP = 100  # notes between two progress reports

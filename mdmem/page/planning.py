@@ -11,7 +11,7 @@ from mdmem.garden.keptplan import basis, store
 from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.page.planner import KEPT, Planner
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 _OF_FILES = f"{KEPT}-of-files"  # the name that exports save their plan under
 AT_ONCE = 100  # memories that are planned while a page waits: takes half a second

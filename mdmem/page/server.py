@@ -20,14 +20,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from mdmem import acts, identity
+from mdmem import acts
 from mdmem.acts import arguments
 from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
-from mdmem.git.folder import find_top
-from mdmem.local import clock
-from mdmem.local.sessions import Sessions
-from mdmem.operation import Caller
+from mdmem.note.terminal import safe_line
 from mdmem.page import frame, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
@@ -36,9 +33,13 @@ from mdmem.page.planning import PlanKeeper
 from mdmem.page.reading import review
 from mdmem.page.request import PageRequest
 from mdmem.page.site import PAGES, SitePage, Value
-from mdmem.text.terminal import safe_line
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store import identity
+from mdmem.store.git.folder import find_top
+from mdmem.store.local import clock
+from mdmem.store.local.sessions import Sessions
+from mdmem.store.operation import Caller
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 
 _ASSETS = os.path.join(os.path.dirname(__file__), "assets")
 _STATUS = {NotFoundError: 404, UsageError: 400, ConflictError: 409, StoppedError: 409, BusyError: 503}

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from mdmem.operation import Caller
 from mdmem.page.links import API, HOME, Destination
 from mdmem.page.reading import (
     graph,
@@ -25,7 +24,8 @@ from mdmem.page.reading import (
     works,
 )
 from mdmem.page.request import PageRequest
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 Value = Mapping[str, Any]
 

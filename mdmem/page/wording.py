@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from mdmem.text import moments
+from mdmem.note import moments
 
 ENGLISH, GERMAN = LANGUAGES = ("en", "de")
 _MONTHS = {

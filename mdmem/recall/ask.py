@@ -12,17 +12,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NotFoundError
-from mdmem.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
-from mdmem.local import usage
-from mdmem.note import excerpt
+from mdmem.note import excerpt, moments
 from mdmem.note.filters import Filter
 from mdmem.recall import citation, order
 from mdmem.recall.citation import CitedLine
 from mdmem.recall.gather import Likeness, RecallContext
 from mdmem.recall.order import Hit
 from mdmem.recall.validity import Circumstances, Condition
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import ALL_KINDS, ENTRY, FACT, MEMORY, Catalogue, IndexedNote, Kinds
+from mdmem.store.local import usage
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from mdmem.recall.marks import Standpoint
@@ -242,7 +241,7 @@ def count_use(vault: Vault, answers: Sequence[Answer], now: datetime, session: s
     ids = ids_of(answers)
     usage.add(vault.root, ids, now)
     if session:
-        from mdmem.local.sessions import Sessions
+        from mdmem.store.local.sessions import Sessions
 
         Sessions(vault.root, vault.repo, vault.tell).saw(session, ids)
 
@@ -282,7 +281,7 @@ def looking(vault: Vault, as_of: str, now: datetime, by_meaning: bool = True) ->
         likeness = _likeness(vault, vault.index) if by_meaning else None
         yield Scene(vault.index, RecallContext(now, opened=opened, likeness=likeness))
         return
-    from mdmem.index import snapshot
+    from mdmem.store.index import snapshot
 
     commit = vault.resolve(moments.dated(as_of, now))
     known = snapshot.at(vault.whole_index, commit)
@@ -296,7 +295,7 @@ def looking(vault: Vault, as_of: str, now: datetime, by_meaning: bool = True) ->
 
 
 def _likeness(vault: Vault, catalogue: Catalogue) -> Likeness | None:
-    from mdmem.models import sentence
+    from mdmem.recall.models import sentence
 
     if not sentence.is_on(vault.config.semantic.model):
         return None
@@ -319,7 +318,7 @@ def told(query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, st
 def _within_budget(
     query: Query, answers: Sequence[Answer], deepened: Callable[[Answer, str], Answer]
 ) -> Iterator[Answer]:
-    from mdmem.text import tokens
+    from mdmem.note import tokens
 
     def price(answer: Answer) -> int:
         return tokens.estimate(query.shown(answer) + "\n") if query.shown else answer.tokens
@@ -348,7 +347,7 @@ def _depths(asked: str) -> Sequence[str]:
 
 def at_depth(vault: Vault, scene: Scene, answer: Answer, depth: str) -> Answer:
     """An answer with its text at a depth; a fact has no more text than its sentence."""
-    from mdmem.text import tokens
+    from mdmem.note import tokens
 
     hit, record = answer.hit, answer.hit.record
     whole = ""

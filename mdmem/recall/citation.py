@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import dropwhile
 from typing import NamedTuple
 
-from mdmem.index.port import Version, latest_life
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import Version, latest_life
+from mdmem.store.vault.vault import Vault
 
 BRINGS_BACK = ("undo", "restore")  # actions that write no line of their own
 _SHORT = 8  # digits of a commit's id
@@ -57,7 +57,7 @@ def commits(vault: Vault, places: Sequence[CitedLine], at: str = "") -> list[str
             continue
         commit = _touched(text, latest_life(known), lines)
         if commit is None:
-            from mdmem.git import log
+            from mdmem.store.git import log
 
             is_new = place.path in changed and not (known and lines[known[0].blob].get(text))
             commit = "" if is_new else log.touched(vault.repo, place.path, place.line, at)
@@ -81,7 +81,7 @@ class _Restoring:
 
     def __contains__(self, oid: str) -> bool:
         if oid not in self._known:
-            from mdmem.git import log
+            from mdmem.store.git import log
 
             self._known[oid] = log.operations(self._vault.repo, [oid])[oid].action in BRINGS_BACK
         return self._known[oid]

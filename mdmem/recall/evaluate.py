@@ -12,11 +12,11 @@ from math import log2
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.index.port import Catalogue, IndexedNote
 from mdmem.note import memory
-from mdmem.progress import silent
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
+from mdmem.store.index.port import Catalogue, IndexedNote
+from mdmem.store.progress import silent
 
 HITS, RECALLS, DEPTH = (1, 5, 10, 20), (5, 10, 20), 20
 _K = 5

@@ -9,12 +9,12 @@ from mdmem.errors import MdmemError
 from mdmem.note import codenames
 from mdmem.note.codenames import CodeItem, Lines, Names
 from mdmem.note.memory import as_text, project_of
-from mdmem.operation import Caller
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
+from mdmem.note.yamltext import Value
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.git.codebase import Codebase
+    from mdmem.store.git.codebase import Codebase
 
 _MOST_FILES = 20_000  # of a repository in which symbols are sought
 
@@ -27,7 +27,7 @@ def noticed(vault: Vault, text: str, given: Mapping[str, Value], who: Caller) ->
     """
     if not who.folder or project_of(given).casefold() != vault.repo.project_at(who.folder).casefold():
         return None
-    from mdmem.git.codebase import Codebase
+    from mdmem.store.git.codebase import Codebase
 
     base = Codebase.around(who.folder, vault.repo)
     if base is None:
@@ -62,7 +62,7 @@ def _items(base: Codebase, names: Names, folder: str) -> list[CodeItem]:
 
 def _branch(base: Codebase) -> str:
     """The branch that is checked out, with its commit if it has its own; "" for the default one, or none."""
-    from mdmem.git import codebase
+    from mdmem.store.git import codebase
 
     name = base.branch_name()
     if not name or name in codebase.MAIN:

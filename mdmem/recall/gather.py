@@ -10,7 +10,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
-from mdmem.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
+from mdmem.note import dates, moments
+from mdmem.note.dates import Window
 from mdmem.note.filters import Filter
 from mdmem.recall import question, score, selection, validity
 from mdmem.recall.lexicon import POSTINGS, Lexicon
@@ -18,8 +19,7 @@ from mdmem.recall.question import Question
 from mdmem.recall.reading import NoteCache
 from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances, Standing
-from mdmem.text import dates, moments
-from mdmem.text.dates import Window
+from mdmem.store.index.port import ALL_KINDS, ENTRY, MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, NoteText
 
 POOL = 150  # candidates of each kind by BM25 that are read and scored
 POOL_OF_ENTRIES = 30  # dialogs are long, and have many words of any question

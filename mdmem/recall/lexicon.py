@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from mdmem.index.port import Catalogue
 from mdmem.language import words
+from mdmem.note import segment, stopwords
 from mdmem.recall import question, score
 from mdmem.recall.question import Question
 from mdmem.recall.reading import Learned, WordsRead
 from mdmem.recall.score import QueryWord, WordMatch
-from mdmem.text import segment, stopwords
+from mdmem.store.index.port import Catalogue
 
 POSTINGS = 25_000  # notes that may be weighed to gather candidates: the rarest words of the question first
 _NEAR_LENGTH, _LONG, _NEAR_COUNT = 5, 8, 3  # words from 5 letters on may have 1 typo, from 8 on 2

@@ -9,11 +9,11 @@ from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, NotFoundError, StoppedError, UsageError
-from mdmem.index.port import ENTRY, FACT, Catalogue, IndexedNote
-from mdmem.local import place
 from mdmem.note import layout, links, memory
-from mdmem.text.patterns import late
-from mdmem.vault.vault import Vault
+from mdmem.note.patterns import late
+from mdmem.store.index.port import ENTRY, FACT, Catalogue, IndexedNote
+from mdmem.store.local import place
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from datetime import datetime

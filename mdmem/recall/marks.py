@@ -14,15 +14,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.git import codebase
-from mdmem.git.codebase import Codebase, Ref
-from mdmem.index.port import MEMORY, IndexedNote
-from mdmem.local import files, state
-from mdmem.note import codenames
+from mdmem.note import codenames, moments
 from mdmem.note.codenames import CodeItem, Lines
 from mdmem.note.memory import project_of
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.store.git import codebase
+from mdmem.store.git.codebase import Codebase, Ref
+from mdmem.store.index.port import MEMORY, IndexedNote
+from mdmem.store.local import files, state
+from mdmem.store.vault.vault import Vault
 
 _FILE, _KINDS, _UNCLEAR = "code.json", ("merged", "apart", "moved"), "?"
 _MOST = 1_000  # verdicts of each kind that are kept

@@ -14,22 +14,22 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.index.port import ALL_KINDS, Catalogue, NoteText
-from mdmem.local import lock
-from mdmem.models import sentence
-from mdmem.models.sentence import Embedder
-from mdmem.models.vectors import PassageVectors, Vectors
-from mdmem.progress import silent
+from mdmem.note import segment
+from mdmem.note.plural import counted
 from mdmem.recall import passages
-from mdmem.text import segment
-from mdmem.text.plural import counted
+from mdmem.recall.models import sentence
+from mdmem.recall.models.sentence import Embedder
+from mdmem.recall.models.vectors import PassageVectors, Vectors
+from mdmem.store.index.port import ALL_KINDS, Catalogue, NoteText
+from mdmem.store.local import lock
+from mdmem.store.progress import silent
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from mdmem.registry import Paths
-    from mdmem.vault.vault import Vault
+    from mdmem.store.registry import Paths
+    from mdmem.store.vault.vault import Vault
 
     Matrix = NDArray[np.float32]
 
@@ -64,7 +64,7 @@ def model(setting: str) -> Embedder:
     local = sentence.chosen(setting)
     if local:
         return local.load()
-    from mdmem.models.endpoint import Endpoint
+    from mdmem.recall.models.endpoint import Endpoint
 
     return Endpoint()
 
@@ -148,7 +148,7 @@ def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
 
 
 def follow(vault: Vault, paths: Paths | None, patience: float) -> None:  # noqa: ARG001
-    """Make the vectors of what was just written, if this process has the model already; see `mdmem.registry`."""
+    """Make the vectors of what was just written, if this process has the model already; see `store.registry`."""
     local = sentence.chosen(vault.config.semantic.model)
     if local and local.is_loaded:
         Meaning(local.load(), vault.root, vault.index).embed(seconds=AT_WRITE)
@@ -158,7 +158,7 @@ def catch_up(vault: Vault) -> None:
     """Have another process make what vectors are missing, and do not wait for it. Not with an endpoint."""
     found = standing(vault)
     if found.missing and sentence.named(found.model):
-        from mdmem.local.workers import crew
+        from mdmem.store.local.workers import crew
 
         with suppress(OSError):  # there is `mdmem embed`
             crew.leave(["embed", "--vault", vault.root])

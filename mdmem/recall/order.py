@@ -12,9 +12,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mdmem.index import port
-from mdmem.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
-from mdmem.note import excerpt, filters
+from mdmem.note import excerpt, filters, segment
 from mdmem.note.filters import Filter
 from mdmem.note.memory import is_of_another, project_of
 from mdmem.recall import question
@@ -22,7 +20,8 @@ from mdmem.recall.gather import RecallContext, put_away, ruled_out
 from mdmem.recall.pool import Pool
 from mdmem.recall.question import Question
 from mdmem.recall.selection import KnownNames, understood
-from mdmem.text import segment
+from mdmem.store.index import port
+from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote, retried_as_one
 
 _DIVERSE = 3  # times as many memories as wanted are checked for repetitions
 _ELSEWHERE = 0.4  # of the best score: what a memory of another project than the reader's is lowered by

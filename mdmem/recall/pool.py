@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
-from mdmem.index.port import MEMORY, Catalogue, IndexedNote, NoteText
-from mdmem.index.successor import successor_of, superseded_of
-from mdmem.note import excerpt
+from mdmem.note import excerpt, segment
 from mdmem.note.memory import stem
 from mdmem.recall import question
 from mdmem.recall import score as ranking
@@ -19,7 +17,8 @@ from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.question import Question
 from mdmem.recall.reading import Beside, Learned, NoteCache, ReadNote
 from mdmem.recall.score import NOTHING, Bearing, InSession, TextMatches, Times, WordMatch
-from mdmem.text import segment
+from mdmem.store.index.port import MEMORY, Catalogue, IndexedNote, NoteText
+from mdmem.store.index.successor import successor_of, superseded_of
 
 AROUND = 60  # best candidates, whose neighbours in their session become candidates, too
 BEST = 20  # for these, all neighbours in reach do; for the others, only the one before and the one after
@@ -375,7 +374,7 @@ class Pool:
 @cache
 def _changes() -> tuple[tuple[str, Collection[str]], ...]:
     """(phrase, the words of a question that it answers beside its own), of `data/change_words.tsv`."""
-    from mdmem.text import tsv
+    from mdmem.note import tsv
 
     rows = tsv.rows(__file__, "change_words.tsv", 2)
     return tuple((" ".join(segment.words(phrase)), words.split()) for phrase, words in rows)

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mdmem.index.port import FACT, IndexedNote
+from mdmem.note import patterns, segment, tokens
 from mdmem.note.memory import ATTRIBUTION, IMPORTED, STATUSES, TRUSTED, is_of_another, project_of
+from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import citation
 from mdmem.recall.ask import Answer
-from mdmem.text import patterns, segment, tokens
-from mdmem.text.terminal import safe, safe_line
+from mdmem.store.index.port import FACT, IndexedNote
 
 if TYPE_CHECKING:
     from mdmem.language.orders import Order

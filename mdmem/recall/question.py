@@ -13,8 +13,8 @@ from datetime import date
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
+from mdmem.note import dates, patterns, segment, stopwords
 from mdmem.note.filters import OPERATORS, Filter, is_date
-from mdmem.text import dates, patterns, segment, stopwords
 
 MAX_WORDS = 48  # of a query; a longer one is a document, and its first words will do
 MAX_CHARS = 4000

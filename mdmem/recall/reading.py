@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 from typing import NamedTuple
 
-from mdmem.index.edges import fold_target
-from mdmem.index.port import ALL_KINDS, MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
-from mdmem.note import links, tags
+from mdmem.note import links, moments, segment, tags
 from mdmem.note.memory import as_flag, as_number, stem
 from mdmem.recall import passages, score
 from mdmem.recall.score import Facts, Words
-from mdmem.text import moments, segment
+from mdmem.store.index.edges import fold_target
+from mdmem.store.index.port import ALL_KINDS, MEMORY, Catalogue, IndexedNote, Neighbours, NoteText
 
 _KEPT, _SHORT = 3_000, 10_000  # notes kept, of so many characters at most; the first ones read go first
 _KEPT_WORDS = 200_000  # different words; when more were read, all is forgotten

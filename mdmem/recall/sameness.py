@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdmem.index.port import ENTRY, FACT, MEMORY, IndexedNote
 from mdmem.language import likeness
+from mdmem.store.index.port import ENTRY, FACT, MEMORY, IndexedNote
 
 _RANKS = {MEMORY: 0, FACT: 1, ENTRY: 2}  # among hits that say the same, the lowest stands for all
 _SHARED = 0.9  # of the content words of a text that another has to have

@@ -21,8 +21,8 @@ from functools import cached_property
 from math import log
 from typing import NamedTuple
 
+from mdmem.note import calendar, dates, patterns, segment
 from mdmem.recall.question import Question
-from mdmem.text import calendar, dates, patterns, segment
 
 # The weight of each signal. Round on purpose: the structure matters, not the third digit.
 WEIGHTS: dict[str, float] = {

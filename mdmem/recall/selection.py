@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from mdmem.errors import UsageError
-from mdmem.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Records
 from mdmem.note import filters, tags
 from mdmem.note.filters import Filter
 from mdmem.note.memory import ARCHIVED, as_text
 from mdmem.note.trust.sensitivity import Stub
+from mdmem.store.index.port import MEMORIES, MEMORY, Catalogue, IndexedNote, Kinds, Records
 
 if TYPE_CHECKING:
     from mdmem.note.properties import Property

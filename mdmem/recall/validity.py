@@ -11,10 +11,9 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.index.port import VALIDITY
-from mdmem.note import decay
+from mdmem.note import decay, moments, patterns
 from mdmem.note.memory import as_text
-from mdmem.text import moments, patterns
+from mdmem.store.index.port import VALIDITY
 
 FROM, UNTIL, IF = VALIDITY
 

@@ -14,18 +14,17 @@ from itertools import islice
 from typing import NamedTuple
 
 from mdmem.history.news import News
-from mdmem.index.port import FACT, MEMORY, IndexedNote
-from mdmem.index.successor import GONE
-from mdmem.note import memory
+from mdmem.note import memory, segment
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_flag, as_number, project_of
-from mdmem.operation import Caller
 from mdmem.recall import ask, validity
 from mdmem.recall.ask import Answer
 from mdmem.recall.selection import passes
 from mdmem.recall.validity import Circumstances
 from mdmem.session.sources import Sources
-from mdmem.text import segment
+from mdmem.store.index.port import FACT, MEMORY, IndexedNote
+from mdmem.store.index.successor import GONE
+from mdmem.store.operation import Caller
 from mdmem.write import remember
 
 KEPT_TAG = "do_not_forget"  # or do-not-forget

@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem import registry
 from mdmem.capture import candidates, concepts, intake, reading, triggers, weighing
 from mdmem.capture import proposals as capture
 from mdmem.capture.proposals import Captured, CaptureDecision, CaptureProposal
 from mdmem.errors import ConflictError, NotFoundError, Problem
 from mdmem.history.syncing import automatic
-from mdmem.local import usage
-from mdmem.local.sessions import Session
-from mdmem.operation import Caller
+from mdmem.note import moments
+from mdmem.note.yamltext import Value
 from mdmem.recall import meaning
 from mdmem.session import start as session
-from mdmem.text import moments
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.local import usage
+from mdmem.store.local.sessions import Session
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, secrets
 from mdmem.write.remember import Draft
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mdmem.note import stopwords, tokens
 from mdmem.note.gauges import Gauges
-from mdmem.text import stopwords, tokens
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
 
 MIN_WORDS, MAX_WORDS = 3, 9  # of a gauge
 _MOST = 24  # tokens of a gauge, for texts without spaces

@@ -10,17 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.history.news import News, NewsItem
-from mdmem.index.port import MEMORY
-from mdmem.note import decay, excerpt
+from mdmem.note import decay, excerpt, moments, tokens
 from mdmem.note.gauges import Gauges
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 from mdmem.recall import prompt
 from mdmem.recall.ask import PASSAGE
 from mdmem.session import choosing, livehud
 from mdmem.session.choosing import CHANGED, Chosen
 from mdmem.session.sources import Sources
-from mdmem.text import moments, tokens
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.store.index.port import MEMORY
 
 FULL, NAME = "full", "name"  # how much of a memory is shown, besides PASSAGE
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mdmem.index import port
-from mdmem.index.port import Catalogue, IndexedNote, NoteText
 from mdmem.note.filters import Filter
 from mdmem.note.memory import is_example
-from mdmem.operation import Caller
+from mdmem.note.terminal import safe_line
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Answer, Query, Viewpoint
-from mdmem.text.terminal import safe_line
-from mdmem.vault.vault import Vault
+from mdmem.store.index import port
+from mdmem.store.index.port import Catalogue, IndexedNote, NoteText
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.vault.several import OpenVaults
+    from mdmem.store.vault.several import OpenVaults
 
 
 class Sources:

@@ -12,31 +12,30 @@ from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem import registry
 from mdmem.capture.inbox import store
 from mdmem.errors import MdmemError, NotFoundError, UsageError
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
 from mdmem.history.syncing import automatic
-from mdmem.index.port import ENTRY, MEMORY, IndexedNote
-from mdmem.local.sessions import Session, Sessions
-from mdmem.note import memory, naming
+from mdmem.note import memory, moments, naming, tokens
 from mdmem.note.filters import Filter
 from mdmem.note.gauges import Gauges
-from mdmem.operation import Caller
+from mdmem.note.plural import counted
 from mdmem.recall import prompt
 from mdmem.recall.selection import understood
 from mdmem.session import choosing, livehud, pack
 from mdmem.session.choosing import Chosen
 from mdmem.session.pack import Frame, Page
 from mdmem.session.sources import Sources
-from mdmem.text import moments, tokens
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.index.port import ENTRY, MEMORY, IndexedNote
+from mdmem.store.local.sessions import Session, Sessions
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import secrets
 
 if TYPE_CHECKING:
-    from mdmem.vault.several import OpenVaults
+    from mdmem.store.vault.several import OpenVaults
 
 FILES, FEWEST = 35, 5  # memories of a pack: the default, and the fewest that may be asked for
 BUDGET = 4000  # tokens

@@ -11,21 +11,21 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.index.port import MEMORIES, Catalogue
-from mdmem.index.successor import GONE
+from mdmem.note import segment, sentences, stopwords
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_text, project_of
-from mdmem.operation import Caller
 from mdmem.recall import ask, prompt, score
 from mdmem.recall.ask import Answer, Query
 from mdmem.recall.order import Hit
 from mdmem.session import choosing, start
 from mdmem.session.sources import Sources
-from mdmem.text import segment, sentences, stopwords
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import MEMORIES, Catalogue
+from mdmem.store.index.successor import GONE
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.vault.several import OpenVaults
+    from mdmem.store.vault.several import OpenVaults
 
 MOST = 3  # memories for one prompt
 _WORTH = 0.7  # the weights (0-1) of the words that a memory has add up to this at least, if it is worth reading

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from mdmem.capture.inbox import store
 from mdmem.history import news as past_news
 from mdmem.history.news import Reader
+from mdmem.note import moments
 from mdmem.note.gauges import Gauges
-from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.session import livehud, pack, start
 from mdmem.session.choosing import SHOWN, Chosen
 from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
 from mdmem.session.start import Pack, PackRequest
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from mdmem.vault.several import OpenVaults
+    from mdmem.store.vault.several import OpenVaults
 
 _CHARACTERS_PER_TOKEN = 4  # at most, by the estimate
 _NAMES_SHARE = 4  # after a compaction the names of what was shown may take a quarter

@@ -12,10 +12,13 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from mdmem.index import port
-from mdmem.index.concealment import NOTHING, Concealed
-from mdmem.index.edges import fold_target
-from mdmem.index.port import (
+from mdmem.note import memory
+from mdmem.note.trust import redaction, sensitivity
+from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
+from mdmem.store.index import port
+from mdmem.store.index.concealment import NOTHING, Concealed
+from mdmem.store.index.edges import fold_target
+from mdmem.store.index.port import (
     ALL_KINDS,
     MEMORIES,
     MEMORY,
@@ -28,9 +31,6 @@ from mdmem.index.port import (
     apart,
     key,
 )
-from mdmem.note import memory
-from mdmem.note.trust import redaction, sensitivity
-from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
 from mdmem.team.wordindex import TeamWords
 
 if TYPE_CHECKING:

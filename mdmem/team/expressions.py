@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.index import stemming
-from mdmem.index.port import FIELDS
-from mdmem.text import patterns
+from mdmem.note import patterns
+from mdmem.store.index import stemming
+from mdmem.store.index.port import FIELDS
 
 ANYWHERE = 0  # the field of a phrase that may be in any
 _TOKEN = patterns.late(r'\s*(?:"(?P<text>(?:[^"]|"")*)"|(?P<sign>[():])|(?P<word>\w+))')

@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.index import rows as local
-from mdmem.index import stemming
-from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.index.port import FIELDS, MEMORY, IndexedNote, NoteText
 from mdmem.note import memory, tags
 from mdmem.note.trust import sensitivity
+from mdmem.store.index import rows as local
+from mdmem.store.index import stemming
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.index.port import FIELDS, MEMORY, IndexedNote, NoteText
 from mdmem.team.schema import LONGEST_KEY, LONGEST_PATH, LONGEST_STEM
 
 AT_ONCE = 500  # rows that are read, stemmed and sent together

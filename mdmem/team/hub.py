@@ -12,17 +12,17 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from mdmem import config
 from mdmem.errors import MdmemError, StoppedError, UsageError
-from mdmem.git.command import Git, GitError
-from mdmem.git.folder import find_top
-from mdmem.git.repo import Repo
-from mdmem.local import lock
-from mdmem.local.place import settings_folder
-from mdmem.progress import silent
+from mdmem.store import config
+from mdmem.store.git.command import Git, GitError
+from mdmem.store.git.folder import find_top
+from mdmem.store.git.repo import Repo
+from mdmem.store.local import lock
+from mdmem.store.local.place import settings_folder
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.team.publish import Publication, PublishRequest, publish
 from mdmem.team.server import DSN, NoServerError, Server, dsn_of
-from mdmem.vault.vault import Vault
 
 _COPY, _LOCK = "mdmem-team", "mdmem-team.lock"
 _PATIENCE = 300.0  # seconds to wait for a publication that an earlier push began

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.models import sentence
-from mdmem.models.vectors import Vectors
+from mdmem.recall.models import sentence
+from mdmem.recall.models.vectors import Vectors
 from mdmem.team.form import AT_ONCE, PublishedReader
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.schema import VECTORS
 from mdmem.team.server import Server
 
 if TYPE_CHECKING:
-    from mdmem.vault.vault import Vault
+    from mdmem.store.vault.vault import Vault
 
 _KNOWN = "SELECT path, digest, scope FROM mdmem.vectors WHERE vault = %s AND passage = 0"
 _DELETE = "DELETE FROM mdmem.vectors WHERE vault = %s AND path = ANY(%s)"
@@ -40,7 +40,7 @@ def _model_of(vault: Vault) -> _Model:
     local = sentence.chosen(vault.config.semantic.model)
     if local:
         return _Model(local.name, local.name)
-    from mdmem.models.endpoint import Endpoint
+    from mdmem.recall.models.endpoint import Endpoint
 
     try:
         endpoint = Endpoint() if sentence.is_on(vault.config.semantic.model) else None

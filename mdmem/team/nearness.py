@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.index.port import apart, key
+from mdmem.store.index.port import apart, key
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server

@@ -16,12 +16,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import StoppedError, UsageError
-from mdmem.git import log, remotes
-from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.index.port import ENTRY, FACT
 from mdmem.note import layout
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import Clearance
+from mdmem.store.git import log, remotes
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.index.port import ENTRY, FACT
 from mdmem.team import claims, making, schema
 from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow
 from mdmem.team.meanings import Meanings
@@ -30,8 +30,8 @@ from mdmem.team.server import Server
 from mdmem.team.writing import RowWriter
 
 if TYPE_CHECKING:
-    from mdmem.index.freshness import Index
-    from mdmem.vault.vault import Vault
+    from mdmem.store.index.freshness import Index
+    from mdmem.store.vault.vault import Vault
 
 LIMIT = "medium"  # the default for the most sensitive level that is published
 NOTHING, CHANGES, COMPARE, FILL = "nothing", "changes", "compared", "filled"
@@ -150,7 +150,7 @@ def publish(
 @contextmanager
 def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
     """The content of HEAD, without uncommitted changes and without what is too sensitive."""
-    from mdmem.index.cleared import seen_with
+    from mdmem.store.index.cleared import seen_with
 
     index = vault.whole_index
     limit = _limit(vault, request)
@@ -167,7 +167,7 @@ def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
 
 def _at_head(index: Index) -> SqliteCatalogue:
     """The rows of what is committed: those of the index itself if it holds nothing else."""
-    from mdmem.index import snapshot
+    from mdmem.store.index import snapshot
 
     if not index.head:
         return SqliteCatalogue.in_memory()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from mdmem.index.port import FIELDS
+from mdmem.store.index.port import FIELDS
 
 if TYPE_CHECKING:
     from mdmem.team.server import Server

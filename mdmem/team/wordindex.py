@@ -14,8 +14,8 @@ from itertools import accumulate, islice, starmap
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.index import stemming
-from mdmem.index.port import FIELDS, MEMORIES, Kinds, key
+from mdmem.store.index import stemming
+from mdmem.store.index.port import FIELDS, MEMORIES, Kinds, key
 from mdmem.team import expressions
 from mdmem.team.expressions import Expression, Joint, Phrase
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from mdmem.local import usage
 from mdmem.note import links, memory
-from mdmem.operation import Caller
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
+from mdmem.note.yamltext import Value
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 # Relations that build on a memory; a memory that is replaced or contradicted was not used.
 _BUILDS_ON = ("supports", "related_to", "derived_from")

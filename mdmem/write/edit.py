@@ -8,15 +8,14 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
-from mdmem.index.port import IndexedNote
-from mdmem.local import usage
-from mdmem.note import fields, layout, links, memory, properties, titles
+from mdmem.note import fields, layout, links, memory, moments, properties, titles
 from mdmem.note.memory import Memory
-from mdmem.operation import Caller
-from mdmem.text import moments
-from mdmem.text.yamltext import Value
-from mdmem.vault.origin import created_by_mdmem
-from mdmem.vault.vault import Vault
+from mdmem.note.yamltext import Value
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.origin import created_by_mdmem
+from mdmem.store.vault.vault import Vault
 from mdmem.write import succession
 from mdmem.write.remember import new_id
 

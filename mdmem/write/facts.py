@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from mdmem.language.relations import FINITE
 from mdmem.language.roots import root
-from mdmem.note import blocks, naming
-from mdmem.text import patterns, sentences
+from mdmem.note import blocks, naming, patterns, sentences
 
 _MOST = 20  # facts; a text with more is a document
 _LONGEST_SUBJECT = 6  # words

@@ -1,4 +1,4 @@
-"""The guard of every change (see `mdmem.registry`): no new password, key or token is written into the vault.
+"""The guard of every change (see `store.registry`): no new password, key or token is written into the vault.
 
 A new secret in what a person or an agent writes is refused. In an undo, a restore, an import or a gardener's
 change, it is only reported.
@@ -15,10 +15,10 @@ from mdmem.language import orders
 from mdmem.note import layout
 from mdmem.note.layout import Kind
 from mdmem.note.memory import stem
+from mdmem.note.patterns import late
 from mdmem.note.properties import PROPERTIES
-from mdmem.operation import Caller, Operation
-from mdmem.registry import OpenVault, Rewritten
-from mdmem.text.patterns import late
+from mdmem.store.operation import Caller, Operation
+from mdmem.store.registry import OpenVault, Rewritten
 from mdmem.write import secretrules as rules
 from mdmem.write import secrets
 
@@ -106,7 +106,7 @@ def problems(vault: OpenVault, path: str, before: str, after: str) -> Iterator[P
 
 def secrets_in(vault: OpenVault, notes: Sequence[tuple[str, str]]) -> dict[str, Problem]:
     """source -> the first secret, for those foreign notes, each (source, text), that contain one."""
-    from mdmem.local import workers
+    from mdmem.store.local import workers
 
     with workers.shared_out(_SEARCH, (json.dumps(_settings(vault)),), notes) as leaks:
         return {source: leak for (source, _), leak in zip(notes, leaks, strict=True) if leak}

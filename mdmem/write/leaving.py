@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from mdmem.write import secrets
 
 

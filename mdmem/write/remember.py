@@ -8,13 +8,24 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
-from mdmem.index.port import IndexedNote
-from mdmem.note import fields, header, layout, links, memory, naming, properties, titles
-from mdmem.operation import Caller
-from mdmem.text import moments, patterns, sentences
-from mdmem.text.yamltext import Value
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
+from mdmem.note import (
+    fields,
+    header,
+    layout,
+    links,
+    memory,
+    moments,
+    naming,
+    patterns,
+    properties,
+    sentences,
+    titles,
+)
+from mdmem.note.yamltext import Value
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 from mdmem.write import succession
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
-from mdmem.config import FILE, editing
 from mdmem.errors import ConflictError, MdmemError, Problem
-from mdmem.index.edges import fold_target
-from mdmem.index.port import IndexedNote
 from mdmem.note import layout, links, memory
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
-from mdmem.operation import Caller, Operation
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
+from mdmem.store.config import FILE, editing
+from mdmem.store.index.edges import fold_target
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller, Operation
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import is_taken, name_rule, require_good_name
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 _PART = re.compile("«(\\w+)»")
 NAMES = ("password", "perhaps", "key", "bare")  # the roles of names for secrets
@@ -100,7 +100,7 @@ def names_in(listed: Iterable[str]) -> str:
 
 @cache
 def own(forms: Iterable[str], names: Iterable[str], allowed: Iterable[str] = ()) -> OwnRules:
-    """The own rules of a vault, as its settings have them, which `mdmem.config` checked."""
+    """The own rules of a vault, as its settings have them, which `mdmem.store.config` checked."""
     parted = (form.partition(": ") for form in forms)
     patterns = tuple((kind, re.compile(rf"(?<!\w)(?:{source})(?!\w)")) for kind, _, source in parted)
     return OwnRules(patterns, tuple(unmarked(name).lower() for name in names), frozenset(allowed))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.text.patterns import late
+from mdmem.note.patterns import late
 from mdmem.write import secretforms, secretvalues, secretwords
 from mdmem.write import secretrules as rules
 from mdmem.write.secrettext import Leak, SearchedText

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from mdmem.text.patterns import late
+from mdmem.note.patterns import late
 from mdmem.write import secretvalues as values
 
 LONG = 16  # characters; no service's key is in a shorter word

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from mdmem.text.patterns import late
+from mdmem.note.patterns import late
 from mdmem.write import secretrules as rules
 
 _SYMBOLS = "!@#$%^&*+=?~|\\§€£"

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, islice
 from typing import NamedTuple
 
-from mdmem.text.patterns import late
+from mdmem.note.patterns import late
 from mdmem.write import secretrules as rules
 from mdmem.write import secretvalues as values
 from mdmem.write.secrettext import Leak, SearchedText

@@ -6,16 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mdmem.index.edges import targets_of
-from mdmem.index.port import IndexedNote
-from mdmem.note import blocks, fields, links, memory
+from mdmem.note import blocks, fields, links, memory, patterns
 from mdmem.note.memory import Memory
 from mdmem.note.properties import RELATIONS
 from mdmem.note.trust import sensitivity
-from mdmem.text import patterns
-from mdmem.text.yamltext import Value
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
+from mdmem.note.yamltext import Value
+from mdmem.store.index.edges import targets_of
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 
 _MADE_OF = "derived_from"
 _PREFERS = patterns.late(

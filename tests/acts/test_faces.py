@@ -24,10 +24,10 @@ from mdmem.errors import MdmemError
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, failure
-from mdmem.operation import Caller
 from mdmem.page.server import _STATUS
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.page.conftest import Site, serving
 

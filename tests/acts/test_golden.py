@@ -18,13 +18,13 @@ import pytest
 from mdmem.acts.json.sync import team_json
 from mdmem.acts.telling import encode
 from mdmem.capture.inbox import filling
-from mdmem.clients.preview import Preview
-from mdmem.clients.selftest import ClientState
+from mdmem.connect.preview import Preview
+from mdmem.connect.selftest import ClientState
 from mdmem.history.purging.pushing import PushedPurge
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault as OpenVault
 from mdmem.team.publish import Publication
 from mdmem.team.roles import Grant, TeamStatus, TeamVault
-from mdmem.vault.vault import Vault as OpenVault
 from tests.capture import sessions
 from tests.conftest import NOW
 from tests.systems.rum.works import WHOLE

@@ -13,7 +13,7 @@ from mdmem.acts.text.notes import answer_lines, grouped_problems, record_line, r
 from mdmem.acts.text.past import diff_text
 from mdmem.errors import Problem
 from mdmem.recall import ask
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 
 Run = Callable[..., Any]

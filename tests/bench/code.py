@@ -22,10 +22,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mdmem.git.codebase import Codebase
 from mdmem.note.codenames import CodeItem, Lines
 from mdmem.recall.marks import Standpoint
-from mdmem.vault.vault import Vault
+from mdmem.store.git.codebase import Codebase
+from mdmem.store.vault.vault import Vault
 
 _EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 SEED, COMMITS, FILES = 7, 200, 40

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.language.roots import root
+from mdmem.note import segment, stopwords
 from mdmem.note.facts import Fact
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault import starter
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import entries, ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
-from mdmem.text import segment, stopwords
-from mdmem.vault import starter
-from mdmem.vault.vault import Vault
 
 ENOUGH = 0.5
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.bench.speed import MDMEM, PYTHON, QUERIES, WORDS, Bench, cpu
 
 GUIDE = Path(__file__).parents[2] / "mdmem" / "guides" / "limits.md"

@@ -23,11 +23,11 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.ingest import IngestRequest
-from mdmem.vault.vault import Vault
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))
 TOPICS = 60

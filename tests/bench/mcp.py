@@ -27,8 +27,8 @@ from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.recall import ask, order
 from mdmem.recall.gather import RecallContext
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 from tests.bench.speed import QUERIES
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))

@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from mdmem.models import sentence
-from mdmem.models.sentence import MODELS, Embedder, SentenceModel
 from mdmem.recall import meaning
+from mdmem.recall.models import sentence
+from mdmem.recall.models.sentence import MODELS, Embedder, SentenceModel
 from tests import garden_set
 from tests.garden_set import Note
 

@@ -34,9 +34,9 @@ from mdmem.page.export import export
 from mdmem.page.links import PLANNING
 from mdmem.page.server import Listening
 from mdmem.page.site import PAGES
-from mdmem.progress import silent
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.progress import silent
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 
 LIMIT_MS, LIMIT_KB = 200, 300
 ROUNDS = 5  # requests after the first, of which the median counts

@@ -19,11 +19,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mdmem.note import tokens
 from mdmem.note.facts import TYPES, Fact
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import tree
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary, entry_id, sha256
-from mdmem.text import tokens
-from mdmem.vault.vault import Vault
 
 MDMEM = str(Path(sys.executable).with_name("mdmem"))
 TOPICS, FACTS = 60, 5  # facts of each entry

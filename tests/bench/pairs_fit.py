@@ -29,8 +29,8 @@ from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import MeantPair
 from mdmem.garden.pairs import figures, judge, score
 from mdmem.garden.pairs.score import DEPTH, FIRST, KINDS
-from mdmem.models import sentence
 from mdmem.recall import meaning
+from mdmem.recall.models import sentence
 from tests import garden_set
 from tests.bench.linear import join_falling
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from mdmem.history.purging import obstacles, target
 from mdmem.history.purging.purge import PurgeOrder, purge
 from mdmem.history.purging.survey import survey
-from mdmem.operation import Caller
-from mdmem.progress import silent
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 
 SECRET = "sk-SECRET-4711"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -21,14 +21,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.note import memory
+from mdmem.note import memory, stopwords
 from mdmem.note.memory import Memory
-from mdmem.progress import silent
 from mdmem.recall import evaluate, meaning
 from mdmem.recall import order as recall
 from mdmem.recall.gather import RecallContext
-from mdmem.text import stopwords
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.progress import silent
 
 UNITS = ("observation", "turn", "session")
 SHOWN = ("hit@1", "hit@5", "hit@10", "recall@10", "MRR", "nDCG@10")

@@ -26,7 +26,7 @@ from typing import Any
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
-from mdmem.vault.keeper import VaultKeeper
+from mdmem.store.vault.keeper import VaultKeeper
 from tests import garden_set
 
 PARTS = ("natural", "unseen", "fresh")  # no weight of the scorer was fitted on these

@@ -25,14 +25,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.models.sentence import MINILM
 from mdmem.note import memory
 from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.meaning import Meaning
+from mdmem.recall.models.sentence import MINILM
 from mdmem.recall.pool import BESIDE_SHARE, Pool
 from mdmem.recall.score import WEIGHTS
+from mdmem.store.index.catalogue import SqliteCatalogue
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 FITTED = ("nearby", "session", "similar", "subject", "date", "when", "answer", "recent", "meaning")

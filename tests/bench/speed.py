@@ -27,11 +27,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import memory
 from mdmem.recall import order
 from mdmem.recall.gather import RecallContext
-from mdmem.vault.vault import Vault
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.vault.vault import Vault
 
 QUERIES = (
     *("meeting decision server", "how does the deploy work", "what did we decide about the budget in march"),

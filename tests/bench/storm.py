@@ -24,9 +24,9 @@ from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.history.syncing.sync import SyncRequest, sync
-from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write import remember as intake
 

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mdmem.progress import silent
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.team import roles
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.server import DSN, Server
-from mdmem.vault.vault import Vault
 from tests.team.conftest import programs, running
 
 COMMITS = 3

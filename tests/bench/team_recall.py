@@ -24,14 +24,13 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.progress import silent
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer, Query
-from mdmem.recall.several import published
-from mdmem.team import roles
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
+from mdmem.team import published, roles
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.server import DSN, Server
-from mdmem.vault.vault import Vault
 from tests.bench.quality import vaults
 from tests.team.conftest import programs, running
 

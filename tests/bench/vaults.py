@@ -20,12 +20,12 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mdmem.local.place import NamedPlace, Places
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.several import asking
-from mdmem.vault import several
-from mdmem.vault.vault import Vault
+from mdmem.store.local.place import NamedPlace, Places
+from mdmem.store.vault import several
+from mdmem.store.vault.vault import Vault
 from tests.bench.speed import MDMEM, PYTHON, QUERIES, cpu
 
 ROUNDS = 5

@@ -4,7 +4,7 @@
 
 Machines are noisy: trust the ratios, not the milliseconds. Each figure is the median processor time of several
 runs of whole processes. The works are made here, by a seeded generator: four agents in three projects. The tokens
-of a depth are medians over the works, by the estimate of `mdmem.text.tokens`: of what is told, and of all that
+of a depth are medians over the works, by the estimate of `mdmem.note.tokens`: of what is told, and of all that
 would be.
 """
 

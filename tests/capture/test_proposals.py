@@ -10,8 +10,8 @@ import pytest
 
 from mdmem.capture import proposals, weighing
 from mdmem.errors import UsageError
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 Remember = Callable[..., str]
 

@@ -12,8 +12,8 @@ import pytest
 
 from mdmem.capture import proposals, reading, weighing
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.capture import sessions
 from tests.capture.sessions import OPENCODE_SESSION, SESSIONS, claude_line, jsonl
 

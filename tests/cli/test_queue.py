@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.capture.inbox import filling
 from mdmem.garden import verdicts
 from mdmem.garden.judging import Said
-from mdmem.operation import Caller
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Wanted
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
 from tests.cli.garden.test_apply import plant
 from tests.conftest import NOW

@@ -19,8 +19,8 @@ from mdmem.garden.apply import Outcome, Request, Run, Watch
 from mdmem.garden.gardeners.proposal import Proposal
 from mdmem.garden.verdicts import Judgement
 from mdmem.history import past, undo
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 Write = Callable[..., Path]

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from mdmem.garden import asking
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.remember import Draft
 

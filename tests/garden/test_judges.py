@@ -12,7 +12,7 @@ import pytest
 from mdmem.garden import judges
 from mdmem.garden.gardeners.proposal import LIKELY, Proposal
 from tests import garden_set
-from tests.models.test_wording import Server, server
+from tests.recall.models.test_wording import Server, server
 
 __all__ = ["server"]
 Run = Callable[..., Any]

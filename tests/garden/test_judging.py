@@ -16,8 +16,8 @@ from mdmem.garden.gardeners.proposal import POSSIBLE, Proposal
 from mdmem.garden.judging import Said
 from mdmem.history import past, undo
 from mdmem.history.merging import files
-from mdmem.operation import Caller, Operation
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller, Operation
+from mdmem.store.vault.vault import Vault
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 AGENT = Caller(NOW, "claude-code", "s1")

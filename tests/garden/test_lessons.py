@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from mdmem import config
-from mdmem.config import editing, never
 from mdmem.errors import UsageError
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.never import sentence
 from mdmem.garden.lessons import Lesson, lessons, reason_in
 from mdmem.garden.verdicts import Judgement
+from mdmem.store import config
+from mdmem.store.config import editing, never
 from tests.cli.test_queue import Terminal
 
 Run = Callable[..., Any]

@@ -11,7 +11,7 @@ import pytest
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
 from mdmem.garden.plan import Wish
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 TODAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 Write = Callable[..., Path]

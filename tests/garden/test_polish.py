@@ -14,11 +14,11 @@ from mdmem.garden import plan as garden
 from mdmem.garden.apply import Request, Watch
 from mdmem.garden.gardeners.proposal import Proposal
 from mdmem.garden.polish import Rewording, fault_of
-from mdmem.models.language import ModelError
 from mdmem.note import memory
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
-from tests.models.test_wording import Server, server
+from mdmem.recall.models.language import ModelError
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
+from tests.recall.models.test_wording import Server, server
 
 __all__ = ["server"]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

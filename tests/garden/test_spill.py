@@ -16,8 +16,8 @@ from mdmem.garden.gardeners.note import Note, NoteStorage
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
 from mdmem.garden.pairs import figures
-from mdmem.local import workers
 from mdmem.note import memory
+from mdmem.store.local import workers
 
 TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
 COUNT = 60  # notes

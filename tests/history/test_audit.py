@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import doctor
 from mdmem.errors import ConflictError
 from mdmem.history import audit
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault import derived
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.ingest import IngestRequest
-from mdmem.upkeep import doctor
-from mdmem.vault import derived
-from mdmem.vault.vault import Vault
 
 Git = Callable[..., str]
 Remember = Callable[..., str]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import remember
 from tests.conftest import NOW, Ran
 

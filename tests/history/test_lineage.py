@@ -12,7 +12,7 @@ from mdmem.acts.text.lineage import lineage_dot, lineage_lines, lineage_mermaid
 from mdmem.errors import UsageError
 from mdmem.history.lineage import BOTH, CAUSES, EFFECTS, Edge, Lineage, Walk, trace
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 Write = Callable[[str, str | bytes], Path]
 

@@ -10,8 +10,8 @@ import pytest
 
 from mdmem.history import news as seen
 from mdmem.history.news import News, Reader
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Write = Callable[[str, str | bytes], Path]

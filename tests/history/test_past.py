@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import status
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.history import past, undo
-from mdmem.index.freshness import Index
-from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.upkeep import status
-from mdmem.vault.vault import Vault
+from mdmem.store.index.freshness import Index
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename
 
 Git = Callable[..., str]

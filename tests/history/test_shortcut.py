@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from mdmem.git import log
 from mdmem.history import past, shortcut
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.vault.vault import Vault
 
 Write = Callable[..., Path]
 Git = Callable[..., str]

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import doctor
+from mdmem.acts.checks.status import survey
 from mdmem.history import strays
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
-from mdmem.upkeep import doctor
-from mdmem.upkeep.status import survey
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Run = Callable[..., Any]
@@ -117,7 +117,7 @@ def test_what_a_reset_threw_away_is_a_stray(two_sides: Path, git: Git, mdmem: Ru
 
 
 def test_a_repository_without_commits_has_none(tmp_path: Path, git: Git) -> None:
-    from mdmem.git.repo import Repo
+    from mdmem.store.git.repo import Repo
 
     git(tmp_path, "init", "-q")
     assert strays.find(Repo(str(tmp_path), "")) == ([], [])

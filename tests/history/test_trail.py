@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.git.log import Commit, FileChange
 from mdmem.history import trail
 from mdmem.note import memory
-from mdmem.vault.vault import Vault
+from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Write = Callable[[str, str | bytes], Path]

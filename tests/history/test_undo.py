@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from mdmem.errors import ConflictError, MdmemError, StoppedError
-from mdmem.git import log
 from mdmem.history import bearing, past, undo
 from mdmem.history.selection import UndoRequest
-from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename
 from mdmem.write import remember as intake
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.language.lapse import days, passing
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 FRIDAY = date(2025, 2, 14)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.language import orders
-from mdmem.text import tsv
+from mdmem.note import tsv
 from tests import orders_set
 
 

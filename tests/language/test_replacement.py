@@ -8,7 +8,7 @@ import pytest
 
 from mdmem.language.replacement import claims, grammar, reading, rules
 from mdmem.language.replacement.rules import ReplacementRule
-from mdmem.text import tsv
+from mdmem.note import tsv
 from tests.language.replacement_lines import REPLACES
 
 SAYS_NOTHING = """

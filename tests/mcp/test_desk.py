@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
-from mdmem.local import lock
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, failure
-from mdmem.operation import Caller
+from mdmem.note import tokens
 from mdmem.recall import prompt
 from mdmem.session import within
-from mdmem.text import tokens
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.local import lock
+from mdmem.store.operation import Caller
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 from tests.test_sensitivity_walk import HIDDEN_WORDS, NOTES
 

@@ -18,7 +18,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import Implementation, TextContent
 
-from mdmem.local import lock
+from mdmem.store.local import lock
 
 Git = Callable[..., str]
 Wired = Callable[..., "Wire"]

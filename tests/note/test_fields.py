@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import blocks as markdown
-from mdmem.note import fields, memory
+from mdmem.note import fields, memory, yamltext
 from mdmem.note.memory import BOM, MAX_BYTES, parse
 from mdmem.note.structured import sections
-from mdmem.text import yamltext
 
 NOTE = """---
 # top comment

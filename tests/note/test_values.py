@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem import config
-from mdmem.config import (
+from mdmem.errors import UsageError
+from mdmem.note import filters, layout, memory, moments, properties
+from mdmem.recall import question
+from mdmem.store import config
+from mdmem.store.config import (
     CONFIG_SPEC,
     GardenSection,
     HooksSection,
@@ -18,10 +21,6 @@ from mdmem.config import (
     VaultConfig,
     editing,
 )
-from mdmem.errors import UsageError
-from mdmem.note import filters, layout, memory, properties
-from mdmem.recall import question
-from mdmem.text import moments
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -17,8 +17,8 @@ import pytest
 
 from mdmem.page.planning import PlanKeeper
 from mdmem.page.server import Listening
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 from tests.conftest import git_settings, is_of_the_developer
 
 SCRIPT = "<script>alert(1)</script>"

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mdmem.capture.inbox import filling
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, git_settings, is_of_the_developer
 
 FOLDER = "allmemories"

@@ -17,7 +17,7 @@ from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
 from mdmem.page.reading import graph
 from mdmem.page.request import PageRequest
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 from tests.page.conftest import SCRIPT
 from tests.page.test_pages import TEA, Parsed, shown

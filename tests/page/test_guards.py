@@ -117,7 +117,7 @@ def test_every_answer_forbids_what_a_page_does_not_need(site: Site) -> None:
 
 def test_the_cookie_is_for_this_browser_alone(looked_at: Path) -> None:
     from mdmem.page.server import Listening
-    from mdmem.vault.keeper import VaultKeeper
+    from mdmem.store.vault.keeper import VaultKeeper
 
     first, second = (Listening(VaultKeeper(str(looked_at))) for _ in range(2))
     assert first.address.rpartition("=")[2] != second.address.rpartition("=")[2]

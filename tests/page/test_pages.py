@@ -21,7 +21,7 @@ from mdmem.page.frame import PageFrame
 from mdmem.page.links import ACTS, PLANNING, FileLinks, PageLinks, ServedLinks, file_of
 from mdmem.page.request import PageRequest
 from mdmem.page.site import BY_NAME, PAGES
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.page.conftest import SCRIPT, Site
 

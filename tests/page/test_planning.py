@@ -15,12 +15,12 @@ from mdmem.garden.apply import Request
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Findings, GardenSettings, Proposal, Withheld
 from mdmem.garden.keptplan import basis, store
 from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
-from mdmem.operation import Caller
 from mdmem.page import planning
 from mdmem.page.links import PLANNING
 from mdmem.page.planner import KEPT
 from mdmem.page.planning import PlanKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 from tests.page.conftest import Site, serving
 from tests.page.test_changes import send

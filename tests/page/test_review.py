@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from mdmem.capture.inbox import filling
-from mdmem.operation import Caller
 from mdmem.page.site import BY_NAME
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.capture.inbox.test_filling import chat
 from tests.conftest import NOW, PERSON, Ran
 from tests.page.conftest import SCRIPT, Site, opened, serving

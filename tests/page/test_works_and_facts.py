@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from mdmem.operation import Caller
 from mdmem.page.reading import topics, works
 from mdmem.page.request import PageRequest
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, linking
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW, PERSON, Ran
 from tests.page.conftest import SCRIPT, Site, serving
 from tests.page.test_changes import send

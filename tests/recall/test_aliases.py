@@ -9,7 +9,7 @@ import pytest
 
 from mdmem.history.merging import files
 from mdmem.recall import ask
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran
 
 Git = Callable[..., str]

@@ -11,13 +11,12 @@ import pytest
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import past
-from mdmem.index import snapshot
-from mdmem.local import usage
-from mdmem.note import excerpt
+from mdmem.note import excerpt, tokens
 from mdmem.note.filters import Filter
 from mdmem.recall import ask, citation, prompt
-from mdmem.text import tokens
-from mdmem.vault.vault import Vault
+from mdmem.store.index import snapshot
+from mdmem.store.local import usage
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Write = Callable[[str, str | bytes], Path]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.note.dates import Period
 from mdmem.recall import question
 from mdmem.recall.question import Deed
-from mdmem.text.dates import Period
 
 TODAY = date(2026, 3, 1)
 YESTERDAY = Period(date(2026, 2, 28), date(2026, 2, 28))

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.upkeep import recalltests
-from mdmem.vault.vault import Vault
+from mdmem.acts.checks import recalltests
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Run = Callable[..., Any]

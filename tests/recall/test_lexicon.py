@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import memory
 from mdmem.recall import question, score
 from mdmem.recall.lexicon import Lexicon
 from mdmem.recall.reading import WordsRead
+from mdmem.store.index.catalogue import SqliteCatalogue
 
 TEXTS = ("the boat leaks", "two boats sailed", "boathouse by the lake", "the costs increased", "a calendar")
 

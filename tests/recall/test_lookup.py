@@ -10,7 +10,7 @@ import pytest
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 Run = Callable[..., Any]
 Write = Callable[[str, str | bytes], Path]

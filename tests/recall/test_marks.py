@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from mdmem.note.memory import Memory
-from mdmem.operation import Caller
 from mdmem.page.reading import memory as page_memory
 from mdmem.page.reading import search as page_search
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.marks import Standpoint
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write import remember as intake
 from mdmem.write.remember import Draft
@@ -139,7 +139,7 @@ def test_what_is_not_of_this_project_is_not_looked_up(shop: Shop) -> None:
 
 def test_no_git_is_run_for_a_text_that_names_nothing(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the default branch: what runs git for the code repository is made to fail."""
-    from mdmem.git.codebase import Codebase
+    from mdmem.store.git.codebase import Codebase
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("git was run")

@@ -19,19 +19,19 @@ import numpy as np
 import pytest
 
 from mdmem.errors import MdmemError
-from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.index.port import ENTRY, MEMORY
-from mdmem.local.place import NamedPlace, Places
-from mdmem.local.workers import crew
-from mdmem.models import minilm, sentence
-from mdmem.models.sentence import MINILM, MULTILINGUAL
-from mdmem.models.vectors import Vectors
 from mdmem.note import memory
 from mdmem.recall import ask, meaning, order, passages
 from mdmem.recall.gather import RecallContext
+from mdmem.recall.models import minilm, sentence
+from mdmem.recall.models.sentence import MINILM, MULTILINGUAL
+from mdmem.recall.models.vectors import Vectors
 from mdmem.recall.several import asking
-from mdmem.vault import several
-from mdmem.vault.vault import Vault
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.index.port import ENTRY, MEMORY
+from mdmem.store.local.place import NamedPlace, Places
+from mdmem.store.local.workers import crew
+from mdmem.store.vault import several
+from mdmem.store.vault.vault import Vault
 
 pytestmark = [pytest.mark.usefixtures("any_model"), pytest.mark.xdist_group("model")]  # one process loads it
 
@@ -131,7 +131,7 @@ def test_vectors_that_were_made_outlive_a_kill(root: Path, write: Write) -> None
     script = """if True:
         import os, signal, sys
         from mdmem.recall import meaning
-        from mdmem.vault.vault import Vault
+        from mdmem.store.vault.vault import Vault
         with Vault.open(sys.argv[1]) as vault:
             meaning.embed(vault, lambda done, total: os.kill(os.getpid(), signal.SIGKILL))
     """

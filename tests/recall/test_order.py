@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mdmem.index.catalogue import SqliteCatalogue
-from mdmem.index.port import MEMORY
 from mdmem.note import excerpt, memory
 from mdmem.note.filters import Filter
 from mdmem.recall import order
@@ -18,6 +16,8 @@ from mdmem.recall.order import Hit
 from mdmem.recall.pool import BESIDE_SHARE
 from mdmem.recall.reading import Learned
 from mdmem.recall.score import WEIGHTS
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.index.port import MEMORY
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

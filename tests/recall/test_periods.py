@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import UsageError
-from mdmem.text import dates, moments
+from mdmem.note import dates, moments
 from tests.conftest import Ran
 
 SUNDAY = date(2026, 3, 1)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdmem.note.dates import Window
 from mdmem.note.filters import Filter
 from mdmem.recall import question
 from mdmem.recall.question import Question
-from mdmem.text.dates import Window
 
 KNOWN = frozenset({"type", "tag", "created", "title"})
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
-from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.note import excerpt, memory
 from mdmem.recall import order, question
 from mdmem.recall.gather import RecallContext
+from mdmem.store.index.catalogue import SqliteCatalogue
 
 AROUND = RecallContext(datetime(2026, 3, 1, 12, tzinfo=UTC))
 TEXTS = (

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.local.place import NamedPlace, Places
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.several import asking
-from mdmem.vault import several
-from mdmem.vault.several import OpenVaults
-from mdmem.vault.vault import Vault
+from mdmem.store.local.place import NamedPlace, Places
+from mdmem.store.vault import several
+from mdmem.store.vault.several import OpenVaults
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 
 Git = Callable[..., str]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from mdmem.index.catalogue import SqliteCatalogue
 from mdmem.recall import evaluate
+from mdmem.store.index.catalogue import SqliteCatalogue
 from tests import garden_set, recall_set
 from tests.recall_set import LANGUAGES, PARTS
 

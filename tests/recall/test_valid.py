@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 import pytest
 
 from mdmem.errors import UsageError
-from mdmem.operation import Caller
 from mdmem.recall import ask, validity
 from mdmem.session import start
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 
 Remember = Callable[..., str]

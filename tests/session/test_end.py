@@ -10,12 +10,12 @@ import pytest
 
 from mdmem.capture.proposals import WRITTEN
 from mdmem.errors import ConflictError
-from mdmem.local import usage
-from mdmem.operation import Caller
 from mdmem.session import end, start
 from mdmem.session.end import Ending, Learnt
 from mdmem.session.start import PackRequest
-from mdmem.vault.vault import Vault
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Remember = Callable[..., str]

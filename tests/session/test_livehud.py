@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdmem.note import tokens
 from mdmem.note.gauges import Gauges
 from mdmem.session import livehud
-from mdmem.text import tokens
 
 
 def test_the_line_names_all_four_gauges_in_order() -> None:

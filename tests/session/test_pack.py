@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 import pytest
 
 from mdmem.history.news import News, NewsItem
+from mdmem.note import tokens
 from mdmem.note.gauges import Gauges
 from mdmem.recall import ask
 from mdmem.session import pack
 from mdmem.session.choosing import Chosen
 from mdmem.session.pack import Frame
 from mdmem.session.sources import Sources
-from mdmem.text import tokens
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 NO_NEWS = News("", None)
 SINCE = News("abc", datetime(2026, 2, 28, 9, tzinfo=UTC))

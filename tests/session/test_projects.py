@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.agenthooks import clients, events
-from mdmem.agenthooks.clients import HookEvent
 from mdmem.capture.inbox.store import Inbox
+from mdmem.hooks.agents import clients, events
+from mdmem.hooks.agents.clients import HookEvent
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
-from mdmem.operation import Caller
 from mdmem.recall import prompt
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran
 
 Git = Callable[..., str]

@@ -13,14 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.local import usage
+from mdmem.note import tokens
 from mdmem.note.filters import Filter
-from mdmem.operation import Caller
 from mdmem.recall import ask, prompt
 from mdmem.session import choosing, livehud, start
 from mdmem.session.start import Pack, PackRequest
-from mdmem.text import tokens
-from mdmem.vault.vault import Vault
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 Git = Callable[..., str]
 Remember = Callable[..., str]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.operation import Caller
 from mdmem.session import touching
 from mdmem.session.sources import Sources
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
 from tests.conftest import NOW
 

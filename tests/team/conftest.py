@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from mdmem.progress import silent
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.team import roles, schema
 from mdmem.team.publish import Publication, PublishRequest, publish
 from mdmem.team.server import DSN, Server
-from mdmem.vault.vault import Vault
 
 _PLACES = ("/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin", "/usr/lib/postgresql/17/bin")
 _SETTINGS = (

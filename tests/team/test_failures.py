@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 from mdmem.errors import StoppedError
-from mdmem.progress import silent
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.team.publish import PublishRequest, publish
 from mdmem.team.server import Server, TeamError
-from mdmem.vault.vault import Vault
 from tests.team.test_publish import paths, write
 
 pytestmark = pytest.mark.postgres

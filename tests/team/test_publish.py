@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mdmem.errors import StoppedError
+from mdmem.store.vault.vault import Vault
 from mdmem.team.server import Server
-from mdmem.vault.vault import Vault
 
 pytestmark = pytest.mark.postgres
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from mdmem.git import hosts
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.recall.ask import Query
-from mdmem.recall.several import published
-from mdmem.recall.several.published import TeamReader
+from mdmem.store.git import hosts
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.team import published
+from mdmem.team.published import TeamReader
 from mdmem.team.server import DSN, Server, TeamError
-from mdmem.vault.keeper import VaultKeeper
 from tests.conftest import NOW
 from tests.team.test_failures import Dying
 from tests.team.test_publish import write
@@ -86,7 +86,7 @@ def test_a_server_that_goes_away_in_the_middle(
         published.ask(counting, Query(("tea",)), NOW)
     assert counting.count > 5
     monkeypatch.setattr(Dying, "admin", team, raising=False)
-    monkeypatch.setattr("mdmem.recall.several.published.Server", Dying)
+    monkeypatch.setattr("mdmem.team.published.Server", Dying)
     for number in range(1, counting.count + 1):
         monkeypatch.setattr(Dying, "last", number)
         told = mdmem("recall", "--in", "team", "tea", code=1)

@@ -10,10 +10,9 @@ import pytest
 
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
-from mdmem.recall.several import published
-from mdmem.team import roles
+from mdmem.store.vault.vault import Vault
+from mdmem.team import published, roles
 from mdmem.team.server import DSN, Server
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 from tests.recall.test_several import QUESTIONS, texts
 

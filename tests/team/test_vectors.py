@@ -9,18 +9,17 @@ from typing import Any
 import pytest
 
 from mdmem.errors import StoppedError
-from mdmem.models import sentence
-from mdmem.models.sentence import MINILM
-from mdmem.models.vectors import Vectors
-from mdmem.progress import silent
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
-from mdmem.recall.several import published
-from mdmem.recall.several.published import TeamReader
-from mdmem.team import roles
+from mdmem.recall.models import sentence
+from mdmem.recall.models.sentence import MINILM
+from mdmem.recall.models.vectors import Vectors
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
+from mdmem.team import published, roles
 from mdmem.team.publish import PublishRequest, publish
+from mdmem.team.published import TeamReader
 from mdmem.team.server import DSN, Server
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 from tests.team.test_publish import write
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from mdmem.local import usage
-from mdmem.operation import Caller
 from mdmem.recall.lookup import find
-from mdmem.vault.vault import Vault
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
 from tests.conftest import NOW
 

@@ -10,10 +10,10 @@ import pytest
 
 from mdmem.errors import StoppedError, UsageError
 from mdmem.history import past
-from mdmem.operation import Caller
 from mdmem.recall import lookup
 from mdmem.session import start
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import edit, rename, secretrules, secrets
 from mdmem.write import remember as intake
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
 
 Run = Callable[..., Ran]

@@ -9,8 +9,8 @@ import pytest
 from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.note import naming
 from mdmem.note.titles import title_of
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import remember as intake
 
 WORDS = " ".join(f"word{number}" for number in range(2_000))

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import rename as moves
 
 Git = Callable[..., str]

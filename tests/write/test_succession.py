@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.recall import ask
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran
 
 OLD = "harbor_nightly_backup_runs_early"

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.telling import encode
-from mdmem.text.plural import plural
+from mdmem.note.plural import plural
 
 if TYPE_CHECKING:
     from mdmem.capture.inbox.store import InboxItem
     from mdmem.capture.intake import IntakePlan
     from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
-    from mdmem.registry import ImportPlan
+    from mdmem.store.registry import ImportPlan
     from mdmem.write.remember import Remembered
 
 

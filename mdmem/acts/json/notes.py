@@ -11,12 +11,12 @@ from mdmem.note.memory import as_number, as_text
 
 if TYPE_CHECKING:
     from mdmem.capture.candidates import Candidate
-    from mdmem.index.port import IndexedNote
     from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
+    from mdmem.store.index.port import IndexedNote
 
 
 def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:

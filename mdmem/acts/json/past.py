@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.text import moments
+from mdmem.note import moments
 
 if TYPE_CHECKING:
-    from mdmem.git.log import Commit
     from mdmem.history.merging.unsettled import Unsettled
     from mdmem.history.news import News, NewsItem
     from mdmem.history.past import Deleted, Wrote
+    from mdmem.store.git.log import Commit
 
 
 def commit_json(commit: Commit) -> dict[str, Any]:

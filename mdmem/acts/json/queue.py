@@ -12,8 +12,8 @@ from mdmem.acts.json.past import unsettled_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mdmem.acts.checks.queue import Waiting
     from mdmem.garden.judging import Judged
-    from mdmem.upkeep.queue import Waiting
 
 
 def queue_json(items: Sequence[Waiting]) -> list[dict[str, Any]]:

@@ -14,10 +14,10 @@ from mdmem.session import livehud
 if TYPE_CHECKING:
     from mdmem.capture.proposals import CaptureDecision
     from mdmem.garden.asking import MayChange
-    from mdmem.local.sessions import Session
     from mdmem.session.choosing import Chosen
     from mdmem.session.end import Ending
     from mdmem.session.start import Pack
+    from mdmem.store.local.sessions import Session
 
 
 def session_json(session: Session) -> dict[str, Any]:

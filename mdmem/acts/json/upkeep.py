@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mdmem.upkeep.people import People
-    from mdmem.upkeep.rebuilding import Rebuilt
-    from mdmem.upkeep.status import Survey
-    from mdmem.vault.several import UnreadVault
-    from mdmem.vault.starter import Made
+    from mdmem.acts.checks.people import People
+    from mdmem.acts.checks.rebuilding import Rebuilt
+    from mdmem.acts.checks.status import Survey
+    from mdmem.store.vault.several import UnreadVault
+    from mdmem.store.vault.starter import Made
 
 
 def survey_json(survey: Survey, hooks: Sequence[str]) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
 from mdmem.note.memory import stem
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.capture.proposals import CaptureDecision
-    from mdmem.registry import ImportPlan
     from mdmem.session.end import Ending
+    from mdmem.store.registry import ImportPlan
 
 _LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left out, cannot be written"}
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe, safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe, safe_line
 
 if TYPE_CHECKING:
-    from mdmem.clients.connecting import Connected
-    from mdmem.clients.preview import Preview
-    from mdmem.clients.selftest import ClientState
+    from mdmem.connect.connecting import Connected
+    from mdmem.connect.preview import Preview
+    from mdmem.connect.selftest import ClientState
 
 
 def connected_lines(done: Connected) -> Iterator[str]:

@@ -10,8 +10,8 @@ from mdmem.acts.style import Style, plain
 from mdmem.acts.text.notes import grouped_problems
 from mdmem.acts.text.past import diff_text
 from mdmem.garden.gardeners.proposal import diff
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.garden.apply import Outcome

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.layers.ingest import Ingested, IngestReport

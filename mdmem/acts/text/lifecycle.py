@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mdmem.note.memory import stem
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.membrane.lifecycle import Adjusted

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mdmem.acts.style import Style, plain
 from mdmem.acts.text.notes import record_line
 from mdmem.note.memory import stem
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached

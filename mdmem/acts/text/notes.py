@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
-from mdmem.index.port import MEMORY, qualified
 from mdmem.note import excerpt
-from mdmem.text.terminal import cut, safe, safe_line
+from mdmem.note.terminal import cut, safe, safe_line
+from mdmem.store.index.port import MEMORY, qualified
 
 if TYPE_CHECKING:
     from mdmem.errors import Problem
-    from mdmem.index.port import IndexedNote
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
     from mdmem.recall.order import Hit
+    from mdmem.store.index.port import IndexedNote
 
 _SHORTEST_NAME = 30  # characters of a name shown even in a narrow terminal
 _STATUS_LOOK = {"deprecated": "yellow", "retracted": "yellow", "contested": "magenta"}
@@ -81,7 +81,7 @@ def grouped_problems(
 
     `most` maps a severity to how many of a kind are shown; `hint` says how to see all.
     """
-    from mdmem.text.plural import counted
+    from mdmem.note.plural import counted
 
     shown: Counter[tuple[str, str]] = Counter()
     for problem in problems:
@@ -177,7 +177,7 @@ def _reasons(hit: Hit) -> list[str]:
 
 def evaluation_lines(results: Sequence[Result], scores: Mapping[str, float], style: Style = plain) -> str:
     """The outcome of memory tests: the questions that failed, then the figures."""
-    from mdmem.text.plural import counted
+    from mdmem.note.plural import counted
 
     lines = [line for result in results if not result.passed for line in _failure(result, style)]
     passed = sum(result.passed for result in results)

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
+from mdmem.note import moments
 from mdmem.note.layout import entry_name
 from mdmem.note.memory import stem
-from mdmem.text import moments
-from mdmem.text.terminal import safe, safe_line
+from mdmem.note.terminal import safe, safe_line
 
 if TYPE_CHECKING:
-    from mdmem.git.log import Commit
     from mdmem.history.past import Deleted, Wrote
     from mdmem.history.reversal import Conflict
+    from mdmem.store.git.log import Commit
 
 _FEW_NAMES, _FEW_LINES = 4, 3  # of a commit: memories named, lines of its reason shown
 _MANY_LINES = 20  # of the reason if a commit has no changes, such as a sync that lists its decisions

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
-from mdmem.text import moments
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.note import moments
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.history.purging.outside import OutsideFile

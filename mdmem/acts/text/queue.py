@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
 from mdmem.acts.text.past import diff_text
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe, safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe, safe_line
 
 if TYPE_CHECKING:
+    from mdmem.acts.checks.queue import Queue, Told, Waiting
     from mdmem.garden.judging import Judged
-    from mdmem.upkeep.queue import Queue, Told, Waiting
 
 _NOUNS = {
     "captured": "captured memory",

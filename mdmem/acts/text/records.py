@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.style import Style, plain
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.membrane.view import RecordSummary

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
 from mdmem.note.memory import stem
-from mdmem.text.terminal import safe_line
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.membrane.retrieval import Retrieval

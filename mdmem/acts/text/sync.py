@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
 from mdmem.note.memory import stem
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.history.syncing.limits import SyncedChange

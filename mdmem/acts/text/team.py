@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mdmem.text.plural import counted
+from mdmem.note.plural import counted
 
 if TYPE_CHECKING:
     from mdmem.team.roles import TeamStatus

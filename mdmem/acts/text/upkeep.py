@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem import config as settings
 from mdmem.acts.style import Style, plain
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
+from mdmem.store import config as settings
 
 if TYPE_CHECKING:
+    from mdmem.acts.checks.people import People
+    from mdmem.acts.checks.rebuilding import Rebuilt
+    from mdmem.acts.checks.status import Survey
     from mdmem.recall.meaning import Standing
-    from mdmem.upkeep.people import People
-    from mdmem.upkeep.rebuilding import Rebuilt
-    from mdmem.upkeep.status import Survey
-    from mdmem.vault.several import ListedVault
-    from mdmem.vault.starter import Made
+    from mdmem.store.vault.several import ListedVault
+    from mdmem.store.vault.starter import Made
 
 _PLACES = 5  # folders and files that init lists
 _MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe, safe_line
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe, safe_line
 
 if TYPE_CHECKING:
     from mdmem.systems.rum.chapters.keeping import KeptPages
     from mdmem.systems.rum.chapters.shelf import PageView
     from mdmem.systems.rum.depth import Telling
     from mdmem.systems.rum.recall import FoundWork
-    from mdmem.systems.rum.reminding import PastWork, Reminders
     from mdmem.systems.rum.view import WorkView
 
 _LINE = 200  # characters of a line on a past work in a reminder
@@ -59,20 +58,3 @@ def page_line(view: PageView) -> str:
     """A chapter or wisdom in one line."""
     made_of = view.value.get("memories") or view.value.get("chapters") or []
     return f"{view.note.name}  {safe(view.note.title)}  ({len(made_of)})"
-
-
-def reminder_lines(reminders: Reminders) -> Iterator[str]:
-    """What is remembered of files that are about to be touched; conflicts first."""
-    for conflict in reminders.conflicts:
-        yield f"[RUM] {safe_line(conflict.file)}: the same was tried and failed"
-        yield f"  - {_past_work(conflict.work)}"
-    for about in reminders.files:
-        failed = f" ({about.failed} failed)" if about.failed else ""
-        yield f"[RUM] {safe_line(about.file)} has {counted(about.memories, 'memory')}{failed}"
-        yield from (f"  - {_past_work(work)}" for work in about.works)
-
-
-def _past_work(work: PastWork) -> str:
-    ending = "" if work.success else "FAILED: "
-    line = safe_line(f"{work.name}, {work.age}: {work.goal}. {ending}{work.summary}")
-    return line if len(line) <= _LINE else f"{line[: _LINE - 3]}..."

@@ -16,7 +16,7 @@ from mdmem.capture.turns import (
     string,
     text_of,
 )
-from mdmem.text import moments
+from mdmem.note import moments
 
 _ROLE_KEYS = ("role", "speaker", "from", "sender", "author", "name")
 _TEXT_KEYS = ("content", "text", "value", "message", "body", "parts")

@@ -12,7 +12,7 @@ from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.forms import FORMS, PREPARE
 from mdmem.capture.agentlogs.sessionlog import SessionLog, items
 from mdmem.capture.turns import SPOKEN, Conversation, JsonRecord, Turn, line_of, mapping, string, text_of
-from mdmem.text import moments
+from mdmem.note import moments
 
 _OF_SESSION = ("session", "parent", "folder", "title", "subagent")
 _ABSENT = ()  # what a path gives that leads nowhere

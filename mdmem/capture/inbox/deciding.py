@@ -10,10 +10,10 @@ from mdmem.capture import proposals, weighing
 from mdmem.capture.inbox.store import KEPT, REJECTED, Inbox, InboxItem
 from mdmem.capture.proposals import CaptureDecision, CaptureProposal
 from mdmem.errors import UsageError
-from mdmem.local import usage
 from mdmem.note import memory, naming
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import guard
 from mdmem.write.remember import Draft
 

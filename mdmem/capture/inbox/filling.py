@@ -13,11 +13,11 @@ from mdmem.capture.inbox.slices import Piece, next_piece
 from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.capture.proposals import WRITTEN, CaptureDecision, CapturedTranscript, CaptureProposal
 from mdmem.errors import Problem, UsageError
-from mdmem.local.sessions import Sessions
+from mdmem.note import moments
 from mdmem.note.trust import sensitivity
-from mdmem.operation import Caller
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.store.local.sessions import Sessions
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import guard, remember
 
 

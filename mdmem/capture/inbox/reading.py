@@ -10,8 +10,8 @@ import os
 from typing import NamedTuple
 
 from mdmem.capture.inbox.slices import LogPlace
-from mdmem.local import state
-from mdmem.vault.vault import Vault
+from mdmem.store.local import state
+from mdmem.store.vault.vault import Vault
 
 FILE = "transcripts.json"
 _MOST = 200  # logs that are remembered: the latest

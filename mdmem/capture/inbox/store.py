@@ -16,13 +16,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.local import files, lock, state
-from mdmem.note import layout
+from mdmem.note import layout, moments
+from mdmem.note.plural import counted
 from mdmem.note.trust import sensitivity
-from mdmem.text import moments
-from mdmem.text.plural import counted
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
+from mdmem.note.yamltext import Value
+from mdmem.store.local import files, lock, state
+from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft
 
 KEPT, REJECTED = "kept", "rejected"

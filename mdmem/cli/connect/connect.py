@@ -8,7 +8,7 @@ import click
 
 from mdmem.cli.options import Command, print_json, print_lines, progress, style
 from mdmem.cli.shared import command
-from mdmem.clients.table import CLIENTS
+from mdmem.connect.table import CLIENTS
 from mdmem.errors import UsageError
 
 GENERIC = "generic"
@@ -90,8 +90,8 @@ def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: b
       mdmem disconnect codex --project
     """
     from mdmem.acts.text.clients import disconnected_lines
-    from mdmem.clients.disconnecting import disconnect
-    from mdmem.clients.target import target
+    from mdmem.connect.disconnecting import disconnect
+    from mdmem.connect.target import target
 
     done = disconnect(target(CLIENTS[client], _project(in_project, for_user), os.environ))
     if as_json:
@@ -102,8 +102,8 @@ def disconnect_command(client: str, in_project: bool, for_user: bool, as_json: b
 
 def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
     from mdmem.acts.text.clients import connected_lines
-    from mdmem.clients.connecting import connect
-    from mdmem.clients.target import target
+    from mdmem.connect.connecting import connect
+    from mdmem.connect.target import target
 
     done = connect(target(CLIENTS[client], project, os.environ), vault)
     if as_json:
@@ -114,8 +114,8 @@ def _connect(client: str, project: str, vault: str, as_json: bool) -> None:
 
 def _print(client: str, project: str, vault: str, as_json: bool) -> None:
     from mdmem.acts.text.clients import preview_lines
-    from mdmem.clients import preview
-    from mdmem.clients.target import target
+    from mdmem.connect import preview
+    from mdmem.connect.target import target
 
     if client == GENERIC:
         shown = preview.generic(vault, os.environ)
@@ -129,7 +129,7 @@ def _print(client: str, project: str, vault: str, as_json: bool) -> None:
 
 def _list(as_json: bool) -> None:
     from mdmem.acts.text.clients import client_lines
-    from mdmem.clients.selftest import states
+    from mdmem.connect.selftest import states
 
     with progress("trying") as report:
         clients = states(_here(), os.environ, report)
@@ -140,7 +140,7 @@ def _list(as_json: bool) -> None:
 
 
 def _vault(given: str | None) -> str:
-    from mdmem.local import place
+    from mdmem.store.local import place
 
     outer = click.get_current_context().find_root().obj or {}
     return os.path.abspath(place.locate(given or outer.get("vault")))
@@ -155,6 +155,6 @@ def _project(in_project: bool, for_user: bool) -> str:
 
 def _here() -> str:
     """The project around the current folder: its repository, else the folder itself."""
-    from mdmem.local import place
+    from mdmem.store.local import place
 
     return place.project_at(os.getcwd())

@@ -20,11 +20,11 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import command
 from mdmem.errors import UsageError
-from mdmem.text.plural import counted
+from mdmem.note.plural import counted
 
 if TYPE_CHECKING:
-    from mdmem.importers.exports import ExportedFiles
-    from mdmem.vault.vault import Vault
+    from mdmem.store.vault.vault import Vault
+    from mdmem.systems.importers.exports import ExportedFiles
 
 
 FORMATS = ("markdown", "membrane", "rum", "server-memory")
@@ -67,15 +67,15 @@ def export_command(format: str, target: str, vault: str | None, **options: Any) 
     elif format == "rum":
         _export_rum(target, vault)
     else:
-        from mdmem.importers import exports
+        from mdmem.systems.importers import exports
 
         export = exports.markdown if format == "markdown" else exports.graph
         _export_folder(export, target, vault, options)
 
 
 def _export_folder(export: Callable[..., ExportedFiles], folder: str, vault: str | None, options: Any) -> None:
-    from mdmem.importers import exports
     from mdmem.recall import selection
+    from mdmem.systems.importers import exports
 
     with opened(vault) as found:
         seen = found if is_limit_asked() else found.for_derived("export")

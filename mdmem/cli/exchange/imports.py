@@ -7,11 +7,11 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from mdmem import registry
 from mdmem.cli.options import caller, dry_run_option, end_with, opened, print_json, progress, writer
 from mdmem.cli.shared import Command, command
 from mdmem.errors import UsageError
-from mdmem.text.plural import plural
+from mdmem.note.plural import plural
+from mdmem.store import registry
 
 _NAMED = "mdmem.import.format"  # key of the format in Context.meta
 _PATHS = {

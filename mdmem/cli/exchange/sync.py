@@ -24,8 +24,8 @@ from mdmem.cli.shared import command
 from mdmem.errors import MdmemError, UsageError
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
-from mdmem.text import moments
-from mdmem.text.terminal import safe_json
+from mdmem.note import moments
+from mdmem.note.terminal import safe_json
 
 
 @command("sync")

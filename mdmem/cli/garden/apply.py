@@ -31,10 +31,10 @@ from mdmem.garden import apply, branch
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import Request, Run, Watch
 from mdmem.garden.polish import Rewording
-from mdmem.models import language
-from mdmem.operation import Caller
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.note.plural import counted
+from mdmem.recall.models import language
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import leaving
 
 

@@ -9,7 +9,7 @@ import click
 
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.acts.json.garden import plan_json
 from mdmem.acts.text.garden import plan_lines
 from mdmem.cli.garden.apply import apply_command
@@ -25,8 +27,6 @@ from mdmem.errors import UsageError
 from mdmem.garden import pasting
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import POSSIBLE
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Wanted
 
 _PASTED = 20  # of each kind, as much as a model reads with care
 

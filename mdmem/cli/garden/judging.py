@@ -14,9 +14,9 @@ from mdmem.garden import judges
 from mdmem.garden.gardeners.proposal import POSSIBLE, GardenSettings, Proposal
 from mdmem.garden.judges import Hearing, Judge
 from mdmem.garden.verdicts import Judgement
-from mdmem.models import language
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.note.plural import counted
+from mdmem.recall.models import language
+from mdmem.store.vault.vault import Vault
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _HELP = (

@@ -26,12 +26,12 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import command
 from mdmem.cli.unwritten import offering
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.operation import Caller
+from mdmem.note import moments
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import dialogfiles, extract, ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.ingest import IngestReport, IngestRequest
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 from mdmem.write.remember import Draft
 
 

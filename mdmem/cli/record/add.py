@@ -21,9 +21,9 @@ from mdmem.cli.shared import command
 from mdmem.cli.templates import template_of
 from mdmem.cli.unwritten import offering
 from mdmem.note.memory import decode
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane.schema import TYPES
-from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.remember import Draft
 

@@ -13,7 +13,7 @@ from mdmem.cli.options import (
     tell,
 )
 from mdmem.cli.shared import command
-from mdmem.text.plural import counted
+from mdmem.note.plural import counted
 
 
 @command("publish")

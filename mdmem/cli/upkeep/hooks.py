@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdmem import hooks
 from mdmem.cli.options import opened, print_json, tell
 from mdmem.cli.shared import command
+from mdmem.hooks import githooks as hooks
 
 if TYPE_CHECKING:
     from mdmem.history.purging.hub import HubGuard

@@ -7,19 +7,19 @@ from typing import Any
 
 import click
 
-from mdmem import hooks
+from mdmem.acts.checks import people
 from mdmem.acts.json.upkeep import made_json
 from mdmem.acts.text.upkeep import made_lines
 from mdmem.cli.options import caller, print_json, print_lines, tell
 from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
-from mdmem.git.repo import Repo
 from mdmem.history.merging import setup
 from mdmem.history.syncing import cloning
-from mdmem.local.place import ENV
-from mdmem.upkeep import people
-from mdmem.vault import starter
-from mdmem.vault.vault import Vault
+from mdmem.hooks import githooks as hooks
+from mdmem.store.git.repo import Repo
+from mdmem.store.local.place import ENV
+from mdmem.store.vault import starter
+from mdmem.store.vault.vault import Vault
 
 
 @command("init")

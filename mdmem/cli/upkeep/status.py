@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from mdmem.acts.checks import status
 from mdmem.acts.json.upkeep import survey_json
 from mdmem.acts.text.upkeep import survey_lines
 from mdmem.cli.options import now, opened, print_json, print_lines, style
 from mdmem.cli.shared import command
-from mdmem.upkeep import status
 
 
 @command("status")
@@ -18,7 +18,7 @@ def status_command(vault: str | None, as_json: bool) -> None:
       mdmem today
       mdmem status --json
     """
-    from mdmem import hooks
+    from mdmem.hooks import githooks as hooks
 
     with opened(vault) as found:
         state = status.survey(found, now())

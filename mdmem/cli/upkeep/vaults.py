@@ -9,7 +9,7 @@ from mdmem.acts.text.upkeep import vault_lines
 from mdmem.cli.making import made
 from mdmem.cli.options import print_json, print_lines, style
 from mdmem.cli.shared import group
-from mdmem.vault import several
+from mdmem.store.vault import several
 
 
 @group("vaults", vault=False, invoke_without_command=True)

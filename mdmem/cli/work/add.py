@@ -22,14 +22,14 @@ from mdmem.cli.templates import template_of
 from mdmem.cli.unwritten import offering
 from mdmem.errors import UsageError
 from mdmem.note.memory import decode
-from mdmem.operation import Caller
+from mdmem.note.terminal import safe
+from mdmem.note.yamltext import Value
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, schema, work
 from mdmem.systems.rum.drafting import drafts
 from mdmem.systems.rum.drafting.session import DraftedWork
 from mdmem.systems.rum.schema import Record
-from mdmem.text.terminal import safe
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
 from mdmem.write.remember import draft_from
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from mdmem.acts.json.work import reminders_json
-from mdmem.acts.text.work import reminder_lines
 from mdmem.cli.options import now, opened, print_json, print_lines, standard_input, tell
 from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
 from mdmem.systems.rum import reminding
 from mdmem.systems.rum.reminding import Reminders
+from mdmem.systems.rum.telling import reminder_lines
 
 
 @command("before")

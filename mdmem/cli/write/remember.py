@@ -19,8 +19,8 @@ from mdmem.errors import UsageError
 from mdmem.note import properties
 from mdmem.note.memory import decode
 from mdmem.note.properties import PROPERTIES, Property
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import TWIN_POLICIES, Draft, Remembered
 

@@ -27,9 +27,9 @@ from mdmem.garden.gardeners.proposal import (
     propose,
 )
 from mdmem.garden.verdicts import FIRST, SECOND
-from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
 from mdmem.note.appendonly import IMMUTABLE
+from mdmem.store.index.edges import fold_target
 from mdmem.write import succession
 
 _FACT = ("subject", "predicate", "object")

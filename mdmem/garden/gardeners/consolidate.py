@@ -26,10 +26,9 @@ from mdmem.garden.gardeners.proposal import (
     ground_of,
     propose,
 )
-from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
-from mdmem.note import blocks, memory, naming, pieces
-from mdmem.text import moments, tokens
+from mdmem.note import blocks, memory, moments, naming, pieces, tokens
+from mdmem.store.index.edges import fold_target
 
 _LONGEST = 4  # a master may be so many times as long as an oversized note
 _CARRIED = ("project", "scope", "sensitivity", "origin", "type")

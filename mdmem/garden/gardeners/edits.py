@@ -8,10 +8,10 @@ from typing import Any
 from mdmem.errors import StoppedError
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import FileEdit
-from mdmem.index.edges import fold_target
 from mdmem.note import blocks, fields, links, memory
+from mdmem.note.plural import counted
 from mdmem.note.properties import RELATIONS
-from mdmem.text.plural import counted
+from mdmem.store.index.edges import fold_target
 from mdmem.write import succession
 from mdmem.write.rename import Relinker
 

@@ -21,7 +21,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.language.relations import ATTRIBUTES, SINGLE
 from mdmem.language.sureness import SURE
-from mdmem.text import moments
+from mdmem.note import moments
 
 
 def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime) -> Findings:

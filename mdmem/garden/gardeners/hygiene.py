@@ -26,12 +26,12 @@ from mdmem.garden.gardeners.proposal import (
     ground_of,
     propose,
 )
-from mdmem.index.edges import fold_target, written_targets
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
 from mdmem.note import fields, layout, links, memory, naming, titles
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
+from mdmem.store.index.edges import fold_target, written_targets
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness of link targets, in percent: worth naming, clear, lead over the next
 REQUIRED = ("id", "title", "created", "category")  # not type: that nobody gave one does not tell which it is

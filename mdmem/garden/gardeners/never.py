@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname
 
-from mdmem.config.never import NeverRule, never_rule
 from mdmem.garden.gardeners import care
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import Proposal, Withheld
+from mdmem.store.config.never import NeverRule, never_rule
 
 _DOES = {  # gardener -> what it never does
     **{"twins": "merge", "consolidate": "combine", "decay": "prune", "deprecate": "deprecate", "split": "split"},

@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from mdmem.index.edges import edges, fold_target
-from mdmem.note import links, memory
+from mdmem.note import links, memory, moments, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
-from mdmem.text import moments, tokens
+from mdmem.store.index.edges import edges, fold_target
 
 _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
 _SHORT = 24  # characters of a value that many notes may share

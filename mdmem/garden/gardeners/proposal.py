@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from mdmem.config import GardenSection
 from mdmem.errors import Problem
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.verdicts import PAIRED, Judgement
+from mdmem.store.config import GardenSection
 
 _DEFAULTS = GardenSection()
 LIKELY = 0.5  # confidence from which a person is shown twins and conflicts

@@ -17,7 +17,7 @@ from mdmem.garden.gardeners.proposal import (
     digest,
 )
 from mdmem.language.sureness import SURE
-from mdmem.text.plural import counted
+from mdmem.note.plural import counted
 
 _SHOWN = 3  # lines that are shown as evidence
 

@@ -25,13 +25,12 @@ from mdmem.garden.gardeners.proposal import (
     propose,
 )
 from mdmem.garden.topics import MASTER
-from mdmem.index.edges import fold_target
 from mdmem.language.sureness import SURE
-from mdmem.note import blocks, fields, layout, links, memory, naming
+from mdmem.note import blocks, dates, fields, layout, links, memory, naming, tokens
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
-from mdmem.text import dates, tokens
+from mdmem.store.index.edges import fold_target
 
 _LEAST = 40  # least tokens of a section that is worth a note
 _FEWEST = 2  # least number of such sections in a note that is split

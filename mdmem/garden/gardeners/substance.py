@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.language import likeness as wording
-from mdmem.note import blocks
-from mdmem.text import dates
+from mdmem.note import blocks, dates
 
 _LINK = re.compile(r"!?\[\[[^\[\]\n]*\]\]|!?\[[^\[\]\n]*\]\([^()\n]*\)")
 _COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.S)

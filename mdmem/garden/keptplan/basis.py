@@ -13,12 +13,12 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import never
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.plan import NoteReader
-from mdmem.git import log
-from mdmem.index.edges import fold_target
-from mdmem.local import files
-from mdmem.progress import silent
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.note import moments
+from mdmem.store.git import log
+from mdmem.store.index.edges import fold_target
+from mdmem.store.local import files
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 
 
 class PlanBasis(NamedTuple):

@@ -10,8 +10,8 @@ from typing import Any
 from mdmem.errors import Problem
 from mdmem.garden.gardeners.proposal import Evidence, FileEdit, Findings, Proposal, Weight, Withheld
 from mdmem.garden.keptplan.basis import KeptPlan, PlanBasis
-from mdmem.local import files, state
-from mdmem.vault.vault import Vault
+from mdmem.store.local import files, state
+from mdmem.store.vault.vault import Vault
 
 _FORMAT = 3
 

@@ -18,7 +18,7 @@ from mdmem.garden.pairs import words
 from mdmem.garden.pairs.near import Near, Weights
 from mdmem.garden.pairs.words import DENIALS, NUMBER, STOP, VALUES, Sentence
 from mdmem.language.roots import folded
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 Figures = dict[str, float]
 _DAY = 86_400  # seconds

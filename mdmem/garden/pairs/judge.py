@@ -12,8 +12,8 @@ from mdmem.garden.gardeners.proposal import LIKELY, JudgedPair, MeantPair
 from mdmem.garden.pairs import figures, near, score, words
 from mdmem.garden.pairs.figures import Figures, Told
 from mdmem.garden.pairs.near import Weights
-from mdmem.index.edges import fold_target
 from mdmem.note.appendonly import IMMUTABLE
+from mdmem.store.index.edges import fold_target
 
 _Meant = Sequence[MeantPair]
 _HELD = 2_000  # notes that are kept as they were read for comparison

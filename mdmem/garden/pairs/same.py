@@ -9,8 +9,7 @@ from itertools import combinations
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.pairs import words
-from mdmem.note import links, pieces
-from mdmem.text import sentences
+from mdmem.note import links, pieces, sentences
 
 _FRAME = re.compile(r"^(?:[-*+>#\s]|\d+[.)]\s)+|[\s.,;:!?]+$")
 _LEAST = 3  # words of a sentence that shows that a note is within another one

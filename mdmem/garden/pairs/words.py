@@ -15,9 +15,8 @@ from zlib import crc32
 from mdmem.garden.gardeners.note import Note
 from mdmem.language import negation
 from mdmem.language.roots import folded, root
-from mdmem.note import links, pieces
+from mdmem.note import links, pieces, sentences, stopwords, tsv
 from mdmem.note.memory import spoken
-from mdmem.text import sentences, stopwords, tsv
 
 LONGEST = 1000  # characters of a note that is compared as a whole
 _MOST = 160  # words of a text that are compared

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 
-from mdmem import config as settings
-from mdmem.config import VaultConfig
-from mdmem.local import place
+from mdmem.store import config as settings
+from mdmem.store.config import VaultConfig
+from mdmem.store.local import place
 
 CONFLICT = 10  # exit code: a person has to decide; on any other but 0, git merges the text itself
 _NOT_OURS = 11

@@ -1,6 +1,6 @@
 """The three-way merge of any file of a vault, by the kind of file that its path stands for.
 
-The registry of merge rules (see `mdmem.registry`) has one for each kind: memories, append-only logs, raw entries,
+The registry of merge rules (see `store.registry`) has one for each kind: memories, append-only logs, raw entries,
 which are written once, and derived files. All others are merged line by line, as git does.
 """
 
@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mdmem import registry
 from mdmem.errors import NoteError
 from mdmem.history.merging import notes, plain
 from mdmem.history.merging.conflict import MEMORY, MergeConflict
 from mdmem.history.merging.order import Three, interleave, pick
 from mdmem.note import layout, memory
-from mdmem.registry import MergedFile
+from mdmem.store import registry
+from mdmem.store.registry import MergedFile
 
 if TYPE_CHECKING:
-    from mdmem.config import VaultConfig
+    from mdmem.store.config import VaultConfig
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _BOM = "\ufeff"

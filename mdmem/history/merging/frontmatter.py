@@ -22,10 +22,10 @@ from mdmem.history.merging.regions import (
     raw_items,
     rows_of,
 )
-from mdmem.text import moments
+from mdmem.note import moments
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 _INDENT = "  "
 _Versions = Three[RawProperty | None]
@@ -175,13 +175,13 @@ def _written(key: str, items: Sequence[Value], versions: _Versions) -> str:
 
 
 def _flow_item(item: Value) -> str:
-    from mdmem.text import yamltext
+    from mdmem.note import yamltext
 
     return yamltext.flow_list([item])[1:-1]
 
 
 def _head(key: str) -> str:
-    from mdmem.text import yamltext
+    from mdmem.note import yamltext
 
     return next(yamltext.lines(key, [""])) + "\n"
 
@@ -190,6 +190,6 @@ def _item_lines(item: Value, lines: dict[str, str], indent: str | None) -> str:
     """An item as one side wrote it, or written again if that was in another style."""
     if indent is not None and identity(item) in lines:
         return lines[identity(item)]
-    from mdmem.text import yamltext
+    from mdmem.note import yamltext
 
     return "".join(line + "\n" for line in yamltext.item_lines(item, _INDENT if indent is None else indent))

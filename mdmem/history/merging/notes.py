@@ -15,13 +15,12 @@ from mdmem.history.merging.frontmatter import MergedBlock, merge_blocks
 from mdmem.history.merging.order import Three, pick
 from mdmem.history.merging.regions import RawBlock
 from mdmem.history.merging.sections import merge_text
-from mdmem.note import header
+from mdmem.note import header, moments
 from mdmem.note.header import Header
 from mdmem.note.memory import as_text
-from mdmem.text import moments
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 _BOM = "\ufeff"
 _READABLE = ("frontmatter", "none")

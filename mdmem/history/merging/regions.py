@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.text import scalars
+from mdmem.note import scalars
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 _KEY = re.compile(r"(?P<key>\"[^\"\n]*\"|'[^'\n]*'|[^\s#\-\[\]{}\"'?&*!|>%@`][^\n]*?)[ \t]*:(?=\s|$)")
 _LITERAL = re.compile(r":[ \t]+[|>][-+\d]*[ \t]*(?:#.*)?$")

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from mdmem.history.merging import conflict
 from mdmem.history.merging.conflict import MEMORY, PROPERTY, ConflictBlock
-from mdmem.note import fields, memory
-from mdmem.text import yaml12
-from mdmem.text.yamltext import Value
+from mdmem.note import fields, memory, yaml12
+from mdmem.note.yamltext import Value
 
 OURS, THEIRS = SIDES = ("ours", "theirs")
 

@@ -11,11 +11,11 @@ import shlex
 from collections.abc import Iterator
 
 from mdmem.errors import Problem
-from mdmem.git.command import GitError
-from mdmem.git.exclude import literal
-from mdmem.git.repo import Repo
 from mdmem.history.merging.driver import CONFLICT
-from mdmem.local.program import program
+from mdmem.store.git.command import GitError
+from mdmem.store.git.exclude import literal
+from mdmem.store.git.repo import Repo
+from mdmem.store.local.program import program
 
 _SECTION = "merge.mdmem"
 _NAME = "mdmem: properties key by key, text by sections and bullets"

@@ -10,10 +10,10 @@ from mdmem.errors import NotFoundError, UsageError
 from mdmem.history.merging import conflict
 from mdmem.history.merging.settle import SettledText, settled
 from mdmem.history.shown import PastSight
-from mdmem.local import files
 from mdmem.note import memory
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.local import files
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import is_taken
 
 MARKERS = "merge-markers"  # problem code of a note with conflicts

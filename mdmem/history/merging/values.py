@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mdmem.note import moments
 from mdmem.note.memory import as_flag, as_text
-from mdmem.text import moments
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 OURS, THEIRS, UNDECIDED = "ours", "theirs", ""
 _GRAVITY = {  # the later value outranks the earlier

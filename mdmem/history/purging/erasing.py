@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from mdmem import registry
 from mdmem.errors import ConflictError
-from mdmem.git.command import GitError
-from mdmem.git.repo import Repo
 from mdmem.history.purging import objects, outside, rewriter
 from mdmem.history.purging.objects import Ref
-from mdmem.local import files, state
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.git.command import GitError
+from mdmem.store.git.repo import Repo
+from mdmem.store.local import files, state
+from mdmem.store.vault.vault import Vault
 
 _FETCHED = "refs/mdmem/purging/"  # refs that hold the new history until the real ones have moved
 _SWAP = "swap.json"

@@ -14,14 +14,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError
-from mdmem.git.repo import Repo
 from mdmem.history.purging import erasing, objects, obstacles, published
 from mdmem.history.purging.objects import NO_FILE, RawChange, RawCommit
 from mdmem.history.purging.published import Purges
 from mdmem.history.purging.target import MARK
-from mdmem.text import moments
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.note import moments
+from mdmem.note.plural import counted
+from mdmem.store.git.repo import Repo
+from mdmem.store.vault.vault import Vault
 
 _STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
 _ID = re.compile(rb"\b[0-9a-f]{7,64}\b")

@@ -11,10 +11,10 @@ import shlex
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
-from mdmem.git.command import Git, GitError
-from mdmem.local import files
-from mdmem.local.program import program
-from mdmem.vault.starter import share
+from mdmem.store.git.command import Git, GitError
+from mdmem.store.local import files
+from mdmem.store.local.program import program
+from mdmem.store.vault.starter import share
 
 NAME, PUBLISHER = "pre-receive", "post-receive"
 _SCRIPTS = {NAME: "hub.sh", PUBLISHER: "publish.sh"}

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from mdmem.git.repo import Repo
-from mdmem.progress import Progress, silent
+from mdmem.store.git.repo import Repo
+from mdmem.store.progress import Progress, silent
 
 _AT_ONCE = 32_000_000  # bytes that one git process reads
 _MANY = 5_000  # objects that one git process reads

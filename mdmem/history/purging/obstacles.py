@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.git import remotes
-from mdmem.git.repo import Repo
 from mdmem.history.purging import objects
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.note.plural import counted
+from mdmem.store.git import remotes
+from mdmem.store.git.repo import Repo
+from mdmem.store.vault.vault import Vault
 
 PROGRAM = "git-filter-repo"
 _SECONDS = 20.0  # time limit for asking one remote

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem import registry
-from mdmem.git.repo import Repo
-from mdmem.local import state
 from mdmem.note import layout
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.git.repo import Repo
+from mdmem.store.local import state
+from mdmem.store.vault.vault import Vault
 
 _AT_ONCE = 16_000_000  # bytes of a file to search at a time
 _OVERLAP = 10_000  # how many of them to search again with the next ones

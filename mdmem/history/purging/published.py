@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 
-from mdmem.git.refs import PURGES
-from mdmem.git.repo import Repo
+from mdmem.store.git.refs import PURGES
+from mdmem.store.git.repo import Repo
 
 REF = PURGES
 _MAP, _FIRST = "commit-map", "first-changed"

@@ -13,12 +13,12 @@ from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.rewriting import Rewriting, Signature
 from mdmem.history.purging.survey import PurgeSurvey
 from mdmem.history.purging.verification import verify
-from mdmem.operation import Caller, Operation
-from mdmem.progress import Progress, silent
-from mdmem.text.plural import counted
-from mdmem.vault import following
-from mdmem.vault.transaction import author_of
-from mdmem.vault.vault import Vault
+from mdmem.note.plural import counted
+from mdmem.store.operation import Caller, Operation
+from mdmem.store.progress import Progress, silent
+from mdmem.store.vault import following
+from mdmem.store.vault.transaction import author_of
+from mdmem.store.vault.vault import Vault
 
 _PATIENCE = 5.0  # seconds to wait for another writer to finish
 

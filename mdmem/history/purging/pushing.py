@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
-from mdmem.git import remotes
-from mdmem.git.repo import Repo
 from mdmem.history.purging import objects, published
 from mdmem.history.purging.published import Purges
+from mdmem.store.git import remotes
+from mdmem.store.git.repo import Repo
 
 _PEELED = "^{}"
 

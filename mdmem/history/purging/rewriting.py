@@ -9,14 +9,14 @@ import sys
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mdmem import operation
 from mdmem.errors import MdmemError
-from mdmem.git.folder import Identity
-from mdmem.git.repo import Repo
 from mdmem.history.purging import objects, obstacles, published, rewriter
 from mdmem.history.purging.target import PurgeTarget
-from mdmem.operation import Operation
-from mdmem.text.plural import counted
+from mdmem.note.plural import counted
+from mdmem.store import operation
+from mdmem.store.git.folder import Identity
+from mdmem.store.git.repo import Repo
+from mdmem.store.operation import Operation
 
 _NOTES = "refs/notes/"
 _AS_ANY = "refs/mdmem-notes/"  # git-filter-repo maps no commits of git's notes and rewrites no messages of theirs

@@ -7,17 +7,17 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError
-from mdmem.git import remotes
-from mdmem.git.repo import Repo
 from mdmem.history.purging import objects, obstacles, outside
 from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.obstacles import Obstacle
 from mdmem.history.purging.outside import OutsideFile
 from mdmem.history.purging.rewriter import Rewriter
 from mdmem.history.purging.target import PurgeTarget
-from mdmem.local.sessions import JOINED_HOURS, Sessions
-from mdmem.progress import Progress
-from mdmem.vault.vault import Vault
+from mdmem.store.git import remotes
+from mdmem.store.git.repo import Repo
+from mdmem.store.local.sessions import JOINED_HOURS, Sessions
+from mdmem.store.progress import Progress
+from mdmem.store.vault.vault import Vault
 
 _SIGNED = (b"\ngpgsig ", b"\ngpgsig-sha256 ")
 

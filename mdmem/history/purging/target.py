@@ -13,10 +13,9 @@ from mdmem.history import past, trail
 from mdmem.history.purging import forms, objects
 from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.rewriter import Rewriter
-from mdmem.note import memory
+from mdmem.note import memory, moments
 from mdmem.note.trust import tombstone
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 MARK = b"(purged)"  # needs no escaping in YAML, JSON, links and file names
 _NAME_MARK = b"purged"

@@ -14,7 +14,7 @@ from mdmem.errors import MdmemError
 from mdmem.history.purging import objects
 from mdmem.history.purging.objects import NO_FILE, RawChange, RawCommit, RawFile
 from mdmem.history.purging.rewriting import Rewriting
-from mdmem.progress import Progress
+from mdmem.store.progress import Progress
 
 _UNDOES = re.compile(rb"^Memory-[A-Za-z-]+: ([0-9a-f]{7,64})$", re.M)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mdmem.errors import MdmemError
 from mdmem.history.syncing import target
-from mdmem.operation import Caller
-from mdmem.text.plural import counted
-from mdmem.vault.vault import Vault
+from mdmem.note.plural import counted
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 AT_START, AT_END = 6.0, 20.0  # seconds that a session waits for a sync
 _TRIES = 5

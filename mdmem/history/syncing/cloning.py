@@ -6,11 +6,11 @@ import os
 import re
 import shlex
 
-from mdmem import config
 from mdmem.errors import ConflictError
-from mdmem.git import remotes
-from mdmem.git.repo import Repo
-from mdmem.local import place
+from mdmem.store import config
+from mdmem.store.git import remotes
+from mdmem.store.git.repo import Repo
+from mdmem.store.local import place
 
 SECONDS = 1800.0  # time limit for a clone
 

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from posixpath import dirname, splitext
 from typing import NamedTuple
 
-from mdmem import registry
 from mdmem.errors import ConflictError
-from mdmem.git import trees
-from mdmem.git.repo import TreeFile
 from mdmem.history.merging import files
 from mdmem.history.syncing import kinds, places
 from mdmem.history.syncing.places import Side
 from mdmem.note import memory
-from mdmem.vault.vault import Vault
+from mdmem.store import registry
+from mdmem.store.git import trees
+from mdmem.store.git.repo import TreeFile
+from mdmem.store.vault.vault import Vault
 
 _LINK_OR_MODULE = ("120000", "160000")
 

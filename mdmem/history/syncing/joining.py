@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdmem import operation
 from mdmem.errors import ConflictError, NoteError
-from mdmem.git import trees
-from mdmem.git.command import GitError
 from mdmem.history.syncing import kinds
 from mdmem.history.syncing.combine import Combined, combine
 from mdmem.note import memory
-from mdmem.operation import Caller
-from mdmem.vault.transaction import author_of
-from mdmem.vault.vault import Vault
+from mdmem.store import operation
+from mdmem.store.git import trees
+from mdmem.store.git.command import GitError
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import author_of
+from mdmem.store.vault.vault import Vault
 
 
 class Joined(NamedTuple):

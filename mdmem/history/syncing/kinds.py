@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mdmem.note import layout
 from mdmem.note.layout import Kind
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 
 def kind(vault: Vault, path: str) -> str:

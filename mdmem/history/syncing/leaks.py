@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import Problem, StoppedError
-from mdmem.git import log
-from mdmem.git.log import FileChange
 from mdmem.history.shown import PastSight
 from mdmem.note import layout, memory
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.git.log import FileChange
+from mdmem.store.vault.vault import Vault
 from mdmem.write import guard
 
 _AT_ONCE = 500  # changes whose texts are in memory at a time

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, StoppedError
-from mdmem.git import trees
-from mdmem.git.trees import PathChange
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
 from mdmem.note import layout, memory
-from mdmem.vault.vault import Vault
+from mdmem.store.git import trees
+from mdmem.store.git.trees import PathChange
+from mdmem.store.vault.vault import Vault
 
 FEWEST, SHARE = 10, 0.1  # deleting this many notes, and more than this share of all, needs consent
 ADDED, REVISED, REMOVED, RENAMED = "added", "revised", "removed", "renamed"

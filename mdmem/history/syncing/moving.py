@@ -13,13 +13,13 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
-from mdmem.git import commits, trees
-from mdmem.git.repo import TreeFile
-from mdmem.git.trees import PathChange
 from mdmem.history.syncing import kinds
-from mdmem.local import files, lock
 from mdmem.note import layout
-from mdmem.vault.vault import Vault
+from mdmem.store.git import commits, trees
+from mdmem.store.git.repo import TreeFile
+from mdmem.store.git.trees import PathChange
+from mdmem.store.local import files, lock
+from mdmem.store.vault.vault import Vault
 
 
 class _Move(NamedTuple):

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdmem.errors import NoteError
-from mdmem.git import trees
-from mdmem.git.repo import TreeFile
-from mdmem.git.trees import PathChange
 from mdmem.history.syncing import kinds
-from mdmem.vault.vault import Vault
+from mdmem.store.git import trees
+from mdmem.store.git.repo import TreeFile
+from mdmem.store.git.trees import PathChange
+from mdmem.store.vault.vault import Vault
 
 Changes = Mapping[str, PathChange]  # by path in the repository
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.git import remotes, trees
 from mdmem.history.syncing import target
-from mdmem.vault.vault import Vault
+from mdmem.store.git import remotes, trees
+from mdmem.store.vault.vault import Vault
 
 
 class RemoteStanding(NamedTuple):

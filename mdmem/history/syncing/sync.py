@@ -13,12 +13,12 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, Problem, StoppedError, UsageError
-from mdmem.git import remotes, trees
 from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
-from mdmem.local import lock
-from mdmem.operation import Caller, Operation
-from mdmem.vault.vault import Vault
+from mdmem.store.git import remotes, trees
+from mdmem.store.local import lock
+from mdmem.store.operation import Caller, Operation
+from mdmem.store.vault.vault import Vault
 
 TRIES = 40  # attempts, if others keep pushing first
 _AWAY_TRIES = 3  # attempts, if the remote cannot be reached

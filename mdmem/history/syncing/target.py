@@ -8,12 +8,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
-from mdmem.git import remotes
-from mdmem.git.remotes import Remote
-from mdmem.local import files, state
-from mdmem.note import layout
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.note import layout, moments
+from mdmem.store.git import remotes
+from mdmem.store.git.remotes import Remote
+from mdmem.store.local import files, state
+from mdmem.store.vault.vault import Vault
 
 _FILE = "sync.json"
 _SETTING = "mdmem.sync"

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from mdmem.language.doubt import normal
 from mdmem.language.sieve import Sieve
-from mdmem.text import dates, tsv
-from mdmem.text.calendar import WEEKDAY_NAMES
-from mdmem.text.dates import Period
+from mdmem.note import dates, tsv
+from mdmem.note.calendar import WEEKDAY_NAMES
+from mdmem.note.dates import Period
 
 _WEEK = timedelta(days=7)
 _NEAR = timedelta(days=183)  # a day of a month without a year may be the last one, if the next one is further away

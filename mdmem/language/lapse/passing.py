@@ -12,7 +12,7 @@ from mdmem.language.doubt import normal
 from mdmem.language.lapse import days
 from mdmem.language.sieve import Sieve
 from mdmem.language.sureness import on_curve
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 _MOST_WORDS = 25  # of a text about a moment: longer ones also tell of what lasts
 _WORD = re.compile(r"\w+")

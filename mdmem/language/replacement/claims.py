@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from mdmem.language.doubt import normal
 from mdmem.language.replacement import grammar
-from mdmem.note import blocks, links
+from mdmem.note import blocks, links, sentences, tsv
 from mdmem.note.links import LinkPlace
-from mdmem.text import sentences, tsv
 
 _LINK = "\ue000"  # begins the placeholder for the target of a link
 _MARK = re.compile(r"!?\[\[\ue000(\d+)\ue001[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\(<?\ue000(\d+)\ue001[^()\n]*\)")

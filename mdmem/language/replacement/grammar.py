@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mdmem.language.replacement import reading, rules
 from mdmem.language.replacement.reading import of_kind
 from mdmem.language.replacement.rules import ReplacementRule
-from mdmem.text.patterns import late
+from mdmem.note.patterns import late
 
 _ELEMENT = re.compile(r"([A-Z]{2,})|(~)| ")
 _UNNEEDED = re.compile(r"\([^()]*\)[?*]?|[A-Z]{2,} ?[?*]")  # parts of a rule that may be absent or vary

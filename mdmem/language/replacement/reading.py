@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from mdmem.language import negation
 from mdmem.language.replacement.rules import LANGUAGES
-from mdmem.text import tsv
-from mdmem.text.patterns import late
+from mdmem.note import tsv
+from mdmem.note.patterns import late
 
 PAST = {"en": ("ed",), "de": (), "es": ("ó", "aron", "ieron", "imos"), "fr": ()}  # endings of an EVENT
 PLAIN = "\ue000"  # a word that is not in the vocabulary

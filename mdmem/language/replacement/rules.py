@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from mdmem.text import tsv
+from mdmem.note import tsv
 
 LANGUAGES = ("en", "de", "es", "fr")
 OLD, HEIR = "old", "heir"  # the linked note has been replaced; it replaces the note with the text

@@ -27,8 +27,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from mdmem.note.structured.shapes import ANY, Objection, Shape, joined
 from mdmem.note.structured.structure import Bullet, Code
-from mdmem.text.terminal import quoted
-from mdmem.text.yamltext import Value
+from mdmem.note.terminal import quoted
+from mdmem.note.yamltext import Value
 
 MAX_LEVEL = 5
 _JSON = "json"  # the info string of fenced code that is a value

@@ -15,7 +15,7 @@ from mdmem.note.structured.bullets import BulletReader, Pair, pair_of
 from mdmem.note.structured.bullets import write as write_bullets
 from mdmem.note.structured.shapes import ANY, Shape
 from mdmem.note.structured.structure import Bullet
-from mdmem.text.yamltext import Value
+from mdmem.note.yamltext import Value
 
 _MARKERS = ("-", "*", "+")
 

@@ -32,7 +32,7 @@ from mdmem.note import blocks, facts
 from mdmem.note.structured import bullets, structure
 from mdmem.note.structured.bullets import BulletReader
 from mdmem.note.structured.shapes import ANY, Objection, Shape
-from mdmem.text.yamltext import Value
+from mdmem.note.yamltext import Value
 
 INTRO = ""  # the key of the text above the first section
 

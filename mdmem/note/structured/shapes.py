@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any, NamedTuple
 
-from mdmem.text import moments
-from mdmem.text.terminal import quoted
+from mdmem.note import moments
+from mdmem.note.terminal import quoted
 
 _RFC3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)")
 UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from mdmem.text import patterns
+from mdmem.note import patterns
 
 REDACTED = "redacted"
 _WORDS_OF_A_NAME = 3  # a name of so many words is recognised in a text even outside links

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
+from mdmem.note import patterns
 from mdmem.note.memory import SENSITIVITIES, Memory, as_text
-from mdmem.text import patterns
 
 LEVELS = SENSITIVITIES  # from memories that anybody may see to those that hardly anybody may
 UNMARKED = "low"  # of a memory without that property

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.index.edges import fold_target
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.index.edges import fold_target
+from mdmem.store.vault.vault import Vault
 
 MOST = 300  # memories of one drawing
 _MOST_KEPT = 40  # memories of one drawing in an export

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
+from mdmem.acts.checks import checkup, recalltests
 from mdmem.acts.telling import encode
-from mdmem.git.log import Commit
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.upkeep import checkup, recalltests
-from mdmem.vault.vault import Vault
+from mdmem.store.git.log import Commit
+from mdmem.store.vault.vault import Vault
 
 _MOST_PROBLEMS, _MOST_RUNS = 200, 60
 

@@ -9,17 +9,17 @@ from mdmem.acts.json.notes import note_json, ranking_json, record_json
 from mdmem.acts.json.past import commit_json
 from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
-from mdmem.git.log import Commit
 from mdmem.history import lineage, past
 from mdmem.history.shown import PastSight
-from mdmem.index.port import IndexedNote
+from mdmem.note import moments
 from mdmem.note.memory import Memory
 from mdmem.page import worddiff
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, lookup, prompt
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
+from mdmem.store.git.log import Commit
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.vault import Vault
 
 _LONGEST_DIFF = 20_000  # characters of both versions together; longer ones get no diff here
 _MOST_BYTES = 4 * _LONGEST_DIFF  # the most that so many characters take in UTF-8

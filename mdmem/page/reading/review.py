@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Waiting, Wanted
 from mdmem.acts.json.queue import queue_json
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import judging, lessons, verdicts
@@ -12,19 +14,17 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.judging import Said
 from mdmem.garden.lessons import REASONS, Lesson
-from mdmem.git import log
-from mdmem.operation import Caller
+from mdmem.note import moments
+from mdmem.note.terminal import safe
 from mdmem.page import planning
 from mdmem.page.links import Destination
 from mdmem.page.planner import Planner
 from mdmem.page.planning import KnownPlan
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.text import moments
-from mdmem.text.terminal import safe
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import CAPTURED, PROPOSAL, Waiting, Wanted
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _AT_ONCE = 20  # of each kind
 _EVERY = 1000  # more than an inbox holds

@@ -11,7 +11,7 @@ from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 
 _MOST = 20  # answers
 _AT_ONCE = 100  # memories of one part of the list

@@ -8,13 +8,13 @@ from typing import Any
 
 from mdmem.acts.json.session import session_json
 from mdmem.errors import NotFoundError
-from mdmem.git import log
-from mdmem.git.log import Commit
 from mdmem.history import past
-from mdmem.local.sessions import Sessions
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit
+from mdmem.store.local.sessions import Sessions
+from mdmem.store.vault.vault import Vault
 
 _AT_ONCE = 50  # commits per part
 _OF_A_SESSION = 500

@@ -5,24 +5,24 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import CAPTURED, Wanted
 from mdmem.acts.json.notes import record_json
 from mdmem.acts.json.past import news_json
 from mdmem.acts.json.queue import queue_json
 from mdmem.acts.json.session import session_json
-from mdmem.git import log
 from mdmem.history import news
 from mdmem.history.news import News, Reader
-from mdmem.local.sessions import Sessions
 from mdmem.note.memory import name_words
-from mdmem.operation import Caller
 from mdmem.page.links import HOME, Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.reading.health import doctor
 from mdmem.page.request import PageRequest
 from mdmem.session import start
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import CAPTURED, Wanted
-from mdmem.vault.vault import Vault
+from mdmem.store.git import log
+from mdmem.store.local.sessions import Sessions
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
 _ALWAYS = "~"  # sorts after every timestamp

@@ -7,12 +7,12 @@ from typing import Any
 from mdmem.acts.json.layers import facts_json, topics_json
 from mdmem.errors import ConflictError, NotFoundError, StoppedError, UsageError
 from mdmem.note.facts import HIGHEST_SCORE
-from mdmem.operation import Caller
 from mdmem.page.links import Destination
 from mdmem.page.request import PageRequest
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import knownfacts, reading
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
-from mdmem.vault.vault import Vault
 
 _AT_ONCE = 50  # facts per part
 

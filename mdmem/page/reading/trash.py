@@ -8,11 +8,11 @@ from mdmem.acts.telling import encode
 from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
 from mdmem.history.merging import unsettled
-from mdmem.operation import Caller
 from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _AT_ONCE = 100
 _SIDES = ("ours", "theirs")

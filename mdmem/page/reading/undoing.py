@@ -6,12 +6,12 @@ from typing import Any
 
 from mdmem.acts import past
 from mdmem.errors import ConflictError, UsageError
-from mdmem.local import files
-from mdmem.operation import Caller
 from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.vault.vault import Vault
+from mdmem.store.local import files
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 _MOST_COMMITS, _MOST_DIFFS = 100, 20  # commits that are listed, files with a diff
 _LONGEST = 20_000  # characters of both sides of a diff

@@ -11,14 +11,14 @@ from mdmem.acts.json.lineage import lineage_json
 from mdmem.acts.json.notes import record_json
 from mdmem.history import lineage
 from mdmem.history.lineage import CAUSES, Walk
-from mdmem.index.port import IndexedNote
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, traits
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.view import VaultWorks
 from mdmem.systems.rum.work import TYPE
-from mdmem.vault.vault import Vault
 
 _AT_ONCE = 50  # works per part
 _MOST_FILES = 50

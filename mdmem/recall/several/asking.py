@@ -11,18 +11,18 @@ from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.index import port
-from mdmem.index.port import IndexedNote
-from mdmem.models import sentence
 from mdmem.recall import ask as asking
 from mdmem.recall import citation, lookup, order
 from mdmem.recall.ask import Answer, Query, Ranking, Scene
 from mdmem.recall.gather import RecallContext
+from mdmem.recall.models import sentence
 from mdmem.recall.order import Hit
 from mdmem.recall.several import naming
 from mdmem.recall.several.joined import JoinedCatalogue, JoinedLikeness
-from mdmem.vault.several import OpenVaults
-from mdmem.vault.vault import Vault
+from mdmem.store.index import port
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.several import OpenVaults
+from mdmem.store.vault.vault import Vault
 
 
 class SearchedVault(NamedTuple):
@@ -81,7 +81,7 @@ def count_use(vaults: OpenVaults, answers: Sequence[Answer], now: datetime, sess
     for name, vault in vaults.every:
         asking.count_use(vault, [answer for answer in answers if answer.hit.record.vault == name], now)
     if session and answers:
-        from mdmem.local.sessions import Sessions
+        from mdmem.store.local.sessions import Sessions
 
         first = vaults.first
         Sessions(first.root, first.repo, first.tell).saw(session, asking.ids_of(answers))

@@ -12,8 +12,9 @@ from heapq import merge
 from itertools import chain
 from typing import Any, TypeVar
 
-from mdmem.index.concealment import Concealed
-from mdmem.index.port import (
+from mdmem.recall.gather import Likeness
+from mdmem.store.index.concealment import Concealed
+from mdmem.store.index.port import (
     ALL_KINDS,
     MEMORIES,
     Catalogue,
@@ -26,8 +27,7 @@ from mdmem.index.port import (
     apart,
     key,
 )
-from mdmem.recall.gather import Likeness
-from mdmem.vault.several import OpenVaults
+from mdmem.store.vault.several import OpenVaults
 
 _T = TypeVar("_T")
 _LEAST_SHARE = 0.25  # of what is gathered for a question, even for a small vault

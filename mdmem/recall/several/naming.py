@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NotFoundError, UsageError
-from mdmem.index.port import qualified
 from mdmem.recall import lookup
-from mdmem.vault.several import NamedVault, OpenVaults
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import qualified
+from mdmem.store.vault.several import NamedVault, OpenVaults
+from mdmem.store.vault.vault import Vault
 
 
 class NamedMemory(NamedTuple):

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from mdmem.errors import UsageError
 from mdmem.language.roots import root
 from mdmem.language.words import synonyms
-from mdmem.note import naming
-from mdmem.text import segment, stopwords
+from mdmem.note import naming, segment, stopwords
 
 Words = Mapping[str, float]
 

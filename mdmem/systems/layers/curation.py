@@ -13,11 +13,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mdmem.config import VaultConfig
 from mdmem.errors import Problem
-from mdmem.note import blocks, layout
+from mdmem.note import blocks, layout, moments, terminal
 from mdmem.note.facts import HIGHEST_SCORE
-from mdmem.text import moments, terminal
+from mdmem.store.config import VaultConfig
 
 HEAD = (
     "# Scores\n\n"
@@ -96,7 +95,7 @@ def _one_line(text: str) -> str:
     return " ".join(terminal.safe_line(text).split())
 
 
-# -- retiring a fact (see mdmem.registry.Retirement) -------------------------------------------------------
+# -- retiring a fact (see store.registry.Retirement) -------------------------------------------------------
 
 
 def path(topic: str, config: VaultConfig) -> str:

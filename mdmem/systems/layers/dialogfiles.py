@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.local import files
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import dialog
-from mdmem.vault.vault import Vault
 
 _READ_ENDS = (".md", ".markdown", ".txt", ".json", ".jsonl", ".ndjson")
 

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import mdmem
 from mdmem.errors import NoteError, Problem
-from mdmem.note import layout
-from mdmem.text import moments
-from mdmem.text.terminal import quoted
+from mdmem.note import layout, moments
+from mdmem.note.terminal import quoted
 
 Document = dict[str, Any]
 Upgrade = Callable[[Document], Document]

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
-from mdmem.local import files
 from mdmem.note import layout
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, schema
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from mdmem.vault.vault import Vault
 
 _FROM_GIT = "bring the file back: git restore, or mdmem undo"
 

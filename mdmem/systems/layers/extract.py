@@ -19,11 +19,11 @@ from mdmem.capture import dialogue, findings, triggers, utterances, worth
 from mdmem.capture.turns import Turn, known_speaker
 from mdmem.capture.utterances import Sentence
 from mdmem.language import doubt
+from mdmem.note import dates, tsv
+from mdmem.note.calendar import WEEKDAY_NAMES
 from mdmem.note.facts import Fact, fact_id
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.schema import BY_RULE, GIVEN, EntryMeta, EntrySummary
-from mdmem.text import dates, tsv
-from mdmem.text.calendar import WEEKDAY_NAMES
 
 USER, SAID = "user", "said"
 _KEPT = 0.4  # 0-1, how likely a sentence is worth a memory, from which it is quoted as a fact

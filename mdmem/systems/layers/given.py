@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem
+from mdmem.note import terminal
 from mdmem.note.facts import TIME_SPANS, TYPES, Fact, fact_id, fault_of
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import documents, extract, ingest
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.documents import Fields
 from mdmem.systems.layers.ingest import IngestReport, IngestRequest
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from mdmem.text import terminal
-from mdmem.vault.vault import Vault
 from mdmem.write import secrets
 
 UNSAID = "fact-unsaid"  # code of the problem with a fact whose sentence nobody said

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mdmem.local import files
 from mdmem.note import layout
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import entries, schema
 from mdmem.systems.layers.entries import EntryPlace
-from mdmem.vault.vault import Vault
 
 
 class Holdings:

@@ -10,18 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem, StoppedError, UsageError
-from mdmem.note import layout, naming
-from mdmem.operation import Caller
-from mdmem.progress import Progress, silent
+from mdmem.note import layout, moments, naming
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Progress, silent
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import choosing, dialog, entries, extract, schema, screening
 from mdmem.systems.layers.dialog import Dialog
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.entries import EntryPlace
 from mdmem.systems.layers.holdings import Holdings
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
-from mdmem.text import moments
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
 from mdmem.write.remember import Draft
 
 AUTO = "auto"

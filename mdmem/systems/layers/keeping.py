@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.index.port import FACT, MEMORY, IndexedNote
 from mdmem.note.trust import sensitivity
-from mdmem.operation import Caller
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer
+from mdmem.store.index.port import FACT, MEMORY, IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import schema
-from mdmem.vault.vault import Vault
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 

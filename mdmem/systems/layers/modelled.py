@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError
-from mdmem.models import language
-from mdmem.models.language import ModelError
-from mdmem.models.wording import Asked
+from mdmem.note import terminal
 from mdmem.note.facts import TIME_SPANS, TYPES, Fact, fact_id
+from mdmem.recall.models import language
+from mdmem.recall.models.language import ModelError
+from mdmem.recall.models.wording import Asked
 from mdmem.systems.layers import extract, given
 from mdmem.systems.layers.dialog import Dialog
 from mdmem.systems.layers.documents import Fields
 from mdmem.systems.layers.given import Said
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from mdmem.text import terminal
 
 Draw = Callable[[Dialog, EntryMeta], EntrySummary]
 

@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import dirname
 
-from mdmem.config import VaultConfig
 from mdmem.errors import MdmemError, NoteError
-from mdmem.index import sources
-from mdmem.index.port import ENTRY, Amendment, SourceRow
-from mdmem.note import layout
+from mdmem.note import layout, moments
 from mdmem.note.layout import EntryPart
 from mdmem.note.memory import IMPORTED
+from mdmem.note.terminal import cut
+from mdmem.store.config import VaultConfig
+from mdmem.store.index import sources
+from mdmem.store.index.port import ENTRY, Amendment, SourceRow
 from mdmem.systems.layers import curation, dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from mdmem.text import moments
-from mdmem.text.terminal import cut
 
 WRONG = 0  # the score of a fact that is not true
 MOST_CHARS = 1_000_000  # of a dialog that are indexed
@@ -29,7 +28,7 @@ Reading = Callable[[str], bytes | None]
 
 
 class EntryReader:
-    """Makes index rows from the files of entries, and amendments from scores; see `mdmem.registry.RowReader`."""
+    """Makes index rows from the files of entries, and amendments from scores; see `store.registry.RowReader`."""
 
     def __init__(self, read: Reading, config: VaultConfig) -> None:
         self._read = read

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from posixpath import basename, splitext
 
 from mdmem.capture import candidates
-from mdmem.importers import names, values
-from mdmem.importers.sources.markdown import given_title
 from mdmem.note import fields
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CATEGORIES
-from mdmem.text.yamltext import Value
+from mdmem.note.yamltext import Value
+from mdmem.systems.importers import names, values
+from mdmem.systems.importers.sources.markdown import given_title
 
 
 def converted(data: bytes, note: Memory, identity: str) -> bytes:

@@ -8,16 +8,16 @@ from posixpath import dirname
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.importers import folders, names, planning, values
-from mdmem.importers.linking import TreeRelinker
-from mdmem.importers.presence import PresentMemories
-from mdmem.local import workers
 from mdmem.note import memory
 from mdmem.note.memory import Memory
-from mdmem.operation import Caller
+from mdmem.store.local import workers
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.importers import folders, names, planning, values
+from mdmem.systems.importers.linking import TreeRelinker
+from mdmem.systems.importers.presence import PresentMemories
 from mdmem.systems.legacy import header, reading
 from mdmem.systems.legacy.reading import TreeNote
-from mdmem.vault.vault import Vault
 from mdmem.write.guard import secrets_in
 
 _TREES = ("brain/memory/allmemories", "memory/allmemories", "allmemories")

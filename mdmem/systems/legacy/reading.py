@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem
-from mdmem.local import files
 from mdmem.note import memory
 from mdmem.note.memory import Memory
+from mdmem.store.local import files
 from mdmem.systems.legacy import header
 
 TASK = f"{__name__}:of_file"  # its name for worker processes

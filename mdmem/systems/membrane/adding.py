@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.operation import Caller
+from mdmem.note import moments
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import record, schema
 from mdmem.systems.membrane.importing import parsed
 from mdmem.systems.membrane.record import HALF_LIVES, Record
 from mdmem.systems.membrane.view import VaultRecords
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.remember import Draft, Remembered
 

@@ -11,14 +11,13 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.git import log
-from mdmem.git.log import Commit, FileChange
 from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
-from mdmem.note import memory
+from mdmem.note import memory, moments
+from mdmem.store.git import log
+from mdmem.store.git.log import Commit, FileChange
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane.schema import AUDIT_ACTIONS
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 
 TRAILER = "Audit"  # `Memory-Audit`
 SOURCE = "Source"  # trailer with the id of a record that was forked, and that stays as it is

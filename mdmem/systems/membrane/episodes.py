@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from mdmem.errors import UsageError
 from mdmem.note import appendonly, memory
-from mdmem.operation import Operation
-from mdmem.registry import OpenVault, Rewritten
+from mdmem.store.operation import Operation
+from mdmem.store.registry import OpenVault, Rewritten
 
 
 def immutable(name: str) -> UsageError:
@@ -19,7 +19,7 @@ def immutable(name: str) -> UsageError:
 def refuse_rewriting(
     vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
 ) -> None:
-    """A guard of every change (see `mdmem.registry`): refuses to rewrite an episodic record.
+    """A guard of every change (see `store.registry`): refuses to rewrite an episodic record.
 
     Raises UsageError; tells what a person rewrote by hand. Undoing, restoring and moving are other actions and
     are allowed.

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.index.port import IndexedNote
-from mdmem.progress import Progress
+from mdmem.note import moments
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.progress import Progress
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane.view import VaultRecords
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 
 
 class Exported(NamedTuple):

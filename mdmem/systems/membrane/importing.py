@@ -7,19 +7,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from mdmem.errors import Problem, UsageError
-from mdmem.importers import archives, planning
-from mdmem.importers.planning import NewNames
-from mdmem.note import fields, layout, naming, titles
+from mdmem.note import fields, layout, moments, naming, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.structured import sections
-from mdmem.operation import Caller
-from mdmem.progress import Progress
+from mdmem.note.yamltext import Value
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Progress
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.importers import archives, planning
+from mdmem.systems.importers.planning import NewNames
 from mdmem.systems.membrane import audit, record, schema
 from mdmem.systems.membrane.record import Record
 from mdmem.systems.membrane.view import VaultRecords
-from mdmem.text import moments
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
 from mdmem.write.guard import secret_in
 
 NOUN = "record"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.index.port import IndexedNote
 from mdmem.note import decay, fields
 from mdmem.note.memory import Memory
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 
 
 class SalienceChange(NamedTuple):

@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from mdmem.note import moments
 from mdmem.note.memory import as_text
 from mdmem.note.structured import editing, sections
 from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Shape, is_moment, record
+from mdmem.note.yamltext import Value
 from mdmem.systems.membrane.schema import PAYLOADS
-from mdmem.text import moments
-from mdmem.text.yamltext import Value
 
 Payload = dict[str, Any]
 # type -> the section that its short fields share, and these fields

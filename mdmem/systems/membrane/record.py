@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import fields, links, memory
+from mdmem.note import fields, links, memory, scalars, yamltext
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
@@ -23,10 +23,9 @@ from mdmem.note.structured import sections
 from mdmem.note.structured.bullets import scalar_value
 from mdmem.note.structured.sections import SectionReading, line_of
 from mdmem.note.structured.shapes import Objection, Shape, is_uuid, objections
+from mdmem.note.yamltext import Value
 from mdmem.systems.membrane import payload as payloads
 from mdmem.systems.membrane import schema
-from mdmem.text import scalars, yamltext
-from mdmem.text.yamltext import Value
 
 Record = dict[str, Any]
 IdOf = Callable[[str], str]  # target of a wikilink -> id of that record, "" if there is none

@@ -10,20 +10,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.index.port import IndexedNote
-from mdmem.index.successor import GONE
-from mdmem.note import decay
+from mdmem.note import decay, moments
 from mdmem.note.memory import as_number
 from mdmem.note.properties import RECORD_TYPES_OF
-from mdmem.operation import Caller
 from mdmem.recall import ask, validity
 from mdmem.recall.ask import Query
 from mdmem.recall.validity import Circumstances, Condition
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.index.successor import GONE
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import payload, selecting
 from mdmem.systems.membrane.record import CONFIDENCE
 from mdmem.systems.membrane.selecting import Alternative, Choice
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 
 LAYERS = ("working", "semantic", "competence", "plan_graph", "episodic")
 _CHOICES = ("competence", "plan_graph")  # layers whose records are alternatives to each other

@@ -9,20 +9,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.index.edges import targets_of
-from mdmem.index.port import IndexedNote
-from mdmem.note import fields, memory
+from mdmem.note import fields, memory, moments
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.properties import RECORD_TYPES_OF
-from mdmem.operation import Caller
+from mdmem.note.yamltext import Value
+from mdmem.store.index.edges import targets_of
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane.audit import SOURCE
 from mdmem.systems.membrane.episodes import immutable
 from mdmem.systems.membrane.schema import TYPES
 from mdmem.systems.membrane.view import VaultRecords
-from mdmem.text import moments
-from mdmem.text.yamltext import Value
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
 from mdmem.write import edit, remember, succession
 from mdmem.write.edit import Check, Edit, Written
 from mdmem.write.remember import Draft, Remembered

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from mdmem.note import moments
 from mdmem.note.memory import SENSITIVITIES
 from mdmem.note.properties import POLICIES
 from mdmem.note.structured.shapes import (
@@ -29,7 +30,6 @@ from mdmem.note.structured.shapes import (
     text,
     uuid,
 )
-from mdmem.text import moments
 
 TYPES = ("episodic", "working", "semantic", "competence", "plan_graph")
 AUDIT_ACTIONS = ("create", "revise", "fork", "merge", "delete", "reinforce", "decay")

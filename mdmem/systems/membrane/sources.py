@@ -14,10 +14,10 @@ from posixpath import basename
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.index.port import IndexedNote
-from mdmem.local import files
 from mdmem.note.memory import as_text
-from mdmem.vault.vault import Vault
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 
 INTACT, UNHASHED, OPAQUE, CHANGED, MOVED, VANISHED = STATES = (
     *("intact", "unhashed", "opaque"),

@@ -8,16 +8,15 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
-from mdmem.index.edges import fold_target
-from mdmem.index.port import IndexedNote
-from mdmem.note import decay
+from mdmem.note import decay, moments
 from mdmem.note.memory import as_text
 from mdmem.note.properties import RECORD_TYPES_OF
+from mdmem.store.index.edges import fold_target
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import audit, record
 from mdmem.systems.membrane.audit import RecordHistory
 from mdmem.systems.membrane.record import Record, Surroundings
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 
 
 class RecordView(NamedTuple):

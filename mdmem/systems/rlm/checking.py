@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from mdmem.errors import NoteError, NotFoundError, Problem
+from mdmem.note import tokens
 from mdmem.note.memory import Memory
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, schema
-from mdmem.text import tokens
-from mdmem.vault.vault import Vault
 
 # field of the schema -> what to do about an invalid value of it in a note
 _FIXES = {

@@ -13,19 +13,19 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from mdmem import identity
 from mdmem.errors import NoteError, NotFoundError, UsageError
-from mdmem.index.port import MEMORIES
-from mdmem.local import usage
 from mdmem.note.filters import Filter
 from mdmem.note.memory import Memory
-from mdmem.operation import Caller
 from mdmem.recall import ask
+from mdmem.store import identity
+from mdmem.store.index.port import MEMORIES
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import Transaction
 from mdmem.systems.rlm import opening, projection, schema, view
 from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
-from mdmem.vault.transaction import Transaction
 
 logger = logging.getLogger("mdmem.chunks")
 _UNREADABLE = (NoteError, NotFoundError, UsageError)  # the last for a symbolic link

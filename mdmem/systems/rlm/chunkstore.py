@@ -15,12 +15,12 @@ from typing import Any
 from mdmem.errors import ConflictError
 from mdmem.history import past
 from mdmem.note import fields, layout, titles
+from mdmem.store.vault.transaction import Transaction
 from mdmem.systems.rlm import edit, projection, schema, view
 from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time, tell_objections
 from mdmem.systems.rlm.cut import detect_type
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkLinks, ChunkMetadata, stamp_of
 from mdmem.systems.rlm.view import ChunkPlace
-from mdmem.vault.transaction import Transaction
 from mdmem.write import remember
 
 logger = logging.getLogger("mdmem.chunks")

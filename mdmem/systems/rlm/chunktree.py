@@ -10,12 +10,11 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, Problem
-from mdmem.local import files
-from mdmem.note import properties
-from mdmem.operation import is_text
+from mdmem.note import moments, properties
+from mdmem.store.local import files
+from mdmem.store.operation import is_text
 from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.text import moments
 
 _TREES = ("brain/memory", "memory", "")
 _CHUNKS, _ARCHIVE, _INDEX = "chunks", "archive", "index"

@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from mdmem.text import segment, tokens
+from mdmem.note import segment, tokens
 
 MIN_TOKENS, MAX_TOKENS = 100, 800
 

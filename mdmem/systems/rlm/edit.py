@@ -11,10 +11,10 @@ from mdmem.errors import NoteError, UsageError
 from mdmem.note import appendonly, fields, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CHUNK_TYPES, require_utf8
+from mdmem.note.yamltext import Value
 from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView
-from mdmem.text.yamltext import Value
 
 Count = Callable[[str], int]
 

@@ -15,20 +15,20 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, Problem, UsageError
-from mdmem.git import log
 from mdmem.history import past
-from mdmem.local import usage
-from mdmem.local.usage import Use
 from mdmem.note import fields, layout, memory, naming, titles
-from mdmem.operation import Caller, Operation
-from mdmem.progress import Progress
+from mdmem.store.git import log
+from mdmem.store.local import usage
+from mdmem.store.local.usage import Use
+from mdmem.store.operation import Caller, Operation
+from mdmem.store.progress import Progress
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import chunktree, edit, mirror, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.chunktree import TreeChunk
 from mdmem.systems.rlm.mirror.indexes import INDEXES
 from mdmem.systems.rlm.schema import Chunk
 from mdmem.systems.rlm.view import ChunkView
-from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.guard import secrets_in
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import os
 
-from mdmem import config
 from mdmem.errors import MdmemError
-from mdmem.local import files, place
-from mdmem.operation import Caller
-from mdmem.progress import silent
-from mdmem.vault.vault import Vault
+from mdmem.store import config
+from mdmem.store.local import files, place
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 
 logger = logging.getLogger("mdmem.chunks")
 
@@ -25,7 +25,7 @@ def opened(folder: str, caller: Caller) -> Vault:
     root = _root_of(folder)
     if root is not None:
         return Vault(root, _tell)
-    from mdmem.vault import starter
+    from mdmem.store.vault import starter
 
     try:
         made = starter.make(folder, caller, examples=False, tell=logger.info)

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mdmem.note import links, memory
+from mdmem.note import links, memory, moments
 from mdmem.note.memory import Memory, as_text, stem
 from mdmem.note.properties import CHUNK_TYPES, SOURCES
 from mdmem.systems.rlm.cut import MAX_TOKENS, ChunkingEngine, detect_type
@@ -35,10 +35,9 @@ from mdmem.systems.rlm.schema import (
     derived_id,
     is_id,
 )
-from mdmem.text import moments
 
 if TYPE_CHECKING:
-    from mdmem.text.yamltext import Value
+    from mdmem.note.yamltext import Value
 
 _STAMP = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?Z")
 _EPOCH = "1970-01-01T00:00:00Z"

@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import NoteError, Problem
 from mdmem.history import past
 from mdmem.history.past import Deleted
-from mdmem.index.port import Edition
-from mdmem.local import usage
-from mdmem.local.usage import Use
-from mdmem.note import links, memory
+from mdmem.note import links, memory, moments, tokens
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory, stem
+from mdmem.store.index.port import Edition
+from mdmem.store.local import usage
+from mdmem.store.local.usage import Use
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.text import moments, tokens
-from mdmem.vault.vault import Vault
 
 if TYPE_CHECKING:
     from mdmem.recall.order import Hit

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import memory
 from mdmem.note.structured import sections
-from mdmem.operation import Caller
+from mdmem.note.yamltext import Value
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.view import VaultWorks
 from mdmem.systems.rum.work import Around
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
 from mdmem.write import remember
 from mdmem.write.remember import Draft
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from mdmem.errors import NoteError, NotFoundError, Problem
-from mdmem.index.port import IndexedNote
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.pages import is_made
 from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.systems.rum.work import TYPE
-from mdmem.vault.vault import Vault
 
 
 def problems(vault: Vault) -> Iterator[Problem]:

@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from mdmem.note import tokens
 from mdmem.note.excerpt import DEPTHS
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import moment_of, with_time
-from mdmem.text import tokens
 
 BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 means no limit
 _WHO = ("id", "agent_id", "created_at")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.operation import Caller
 from mdmem.recall import lookup
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.work import TYPE
-from mdmem.vault.vault import Vault
 from mdmem.write import edit, succession
 from mdmem.write.edit import Edit
 

@@ -14,23 +14,23 @@ from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from mdmem.git import log
-from mdmem.index.port import IndexedNote
-from mdmem.local import usage
+from mdmem.note import moments
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_number, as_text
 from mdmem.note.properties import is_archived
-from mdmem.operation import Caller
 from mdmem.recall import ask, meaning
 from mdmem.recall.ask import Query
+from mdmem.store.git import log
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import schema, traits
 from mdmem.systems.rum.depth import Telling
 from mdmem.systems.rum.view import ReadWorks, VaultWorks, WorkView
 from mdmem.systems.rum.work import TYPE
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 
 _FOUND = 200  # most matches for words that are looked at
 _STEPS = 10  # of relevance, within which importance decides

@@ -15,13 +15,13 @@ from itertools import islice
 from posixpath import basename
 from typing import NamedTuple
 
-from mdmem.index.freshness import HOOK_PATIENCE
+from mdmem.note import moments
+from mdmem.store.index.freshness import HOOK_PATIENCE
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, traits
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.reminded import Reminded
 from mdmem.systems.rum.view import VaultWorks, WorkView
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 
 _OLDEST = timedelta(days=30)
 _SUMMARIES = 3  # most works listed for a file

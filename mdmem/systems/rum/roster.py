@@ -10,12 +10,12 @@ import json
 from collections.abc import Iterable, Mapping
 
 from mdmem.errors import NoteError, Problem
-from mdmem.local import files
 from mdmem.note.structured.shapes import objections
+from mdmem.store.local import files
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import Record
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
 
 FILE = "agents.json"
 

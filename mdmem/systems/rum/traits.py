@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import Any, NamedTuple
 
-from mdmem.index.port import Trait
 from mdmem.note.memory import Memory
+from mdmem.store.index.port import Trait
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import Record
 

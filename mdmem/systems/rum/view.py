@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.index.edges import fold_target
-from mdmem.index.port import IndexedNote
-from mdmem.local import usage
+from mdmem.note import moments
 from mdmem.recall import lookup
+from mdmem.store.index.edges import fold_target
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.local import usage
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE, Around
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 from mdmem.write import succession
 
 

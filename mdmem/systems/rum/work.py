@@ -17,16 +17,15 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.index.edges import targets_of
-from mdmem.note import fields, header
+from mdmem.note import fields, header, moments, scalars, yamltext
 from mdmem.note.memory import Memory, as_text
 from mdmem.note.structured import editing, sections
 from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Objection, Shape, is_moment, is_uuid, joined, listed, moment, record
+from mdmem.note.yamltext import Value
+from mdmem.store.index.edges import targets_of
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import LAYERS, LINK_TYPES, MANY_LINKS, Record
-from mdmem.text import moments, scalars, yamltext
-from mdmem.text.yamltext import Value
 
 IdOf = Callable[[str], str]  # target of a wikilink -> id of that memory, "" if there is none
 LinkOf = Callable[[str], str]  # id of a memory -> wikilink to it, "" if it is not in the vault

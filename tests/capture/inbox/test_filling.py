@@ -14,9 +14,9 @@ from mdmem.capture.inbox.reading import ReadLogs
 from mdmem.capture.inbox.slices import LogPlace, next_piece
 from mdmem.capture.inbox.store import MOST, Inbox, InboxItem
 from mdmem.errors import UsageError
-from mdmem.local.sessions import Session, Sessions
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.local.sessions import Session, Sessions
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 
 WHO = Caller(NOW, "claude-code", "sess-1")

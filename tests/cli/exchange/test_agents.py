@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.vault import starter
+from mdmem.store.vault import starter
 
 Run = Callable[..., Any]
 
@@ -82,7 +82,7 @@ def test_a_memory_is_no_page_for_agents(root: Path, mdmem: Run) -> None:
 
 def test_the_section_for_elsewhere_names_no_folder_of_its_own() -> None:
     """Whatever the page says of `allmemories`, a project elsewhere must find it."""
-    from mdmem.config import VaultConfig
+    from mdmem.store.config import VaultConfig
 
     for config in (VaultConfig(), VaultConfig(memories="."), VaultConfig(memories="a/b", new="c")):
         text = starter._page_from(config, "../my vault").decode()

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.hooks import staged_problems
-from mdmem.vault.vault import Vault
+from mdmem.hooks.githooks import staged_problems
+from mdmem.store.vault.vault import Vault
 
 Run = Callable[..., Any]
 CHAT = """\

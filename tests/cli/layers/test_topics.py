@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mdmem.__main__ import main
-from mdmem.text import tokens
+from mdmem.note import tokens
 
 NOTE = """\
 ---

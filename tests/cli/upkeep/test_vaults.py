@@ -14,13 +14,13 @@ import pytest
 
 from mdmem.__main__ import main
 from mdmem.errors import NotFoundError
-from mdmem.local import place, vaultlist
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.session import start
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.local import place, vaultlist
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
 
 Run = Callable[..., Ran]

@@ -15,9 +15,9 @@ from mdmem.capture.inbox import filling
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
-from mdmem.operation import Caller
-from mdmem.vault.keeper import VaultKeeper
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.keeper import VaultKeeper
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 
 Git = Callable[..., str]

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import PROPOSAL, Wanted
 from mdmem.acts.json.garden import plan_json
 from mdmem.acts.text.garden import plan_lines
 from mdmem.garden import plan as garden
 from mdmem.garden.plan import Wish
-from mdmem.local import usage
-from mdmem.operation import Caller
-from mdmem.upkeep import queue
-from mdmem.upkeep.queue import PROPOSAL, Wanted
-from mdmem.vault.vault import Vault
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
 
 IDENTITY = "00000000-0000-7000-8000-{:012}"

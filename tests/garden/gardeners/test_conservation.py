@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import ROUNDS
 from mdmem.garden.gardeners.proposal import GardenSettings
-from mdmem.index.edges import fold_target
 from mdmem.note import links, memory
+from mdmem.store.index.edges import fold_target
 
 from .conftest import TODAY, Files, as_notes, carried_out
 

@@ -11,7 +11,7 @@ from mdmem.garden.gardeners import deprecate, note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.language.replacement import claims
-from mdmem.text import sentences
+from mdmem.note import sentences
 from tests import garden_set
 from tests.garden_scores import DEFAULT
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.git.repo import Repo
 from mdmem.history.merging import setup
-from mdmem.vault.vault import Vault
+from mdmem.store.git.repo import Repo
+from mdmem.store.vault.vault import Vault
 
 NAME = "allmemories/ä note of tags.md"
 NOTE = """---

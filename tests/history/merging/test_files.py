@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.config import VaultConfig
 from mdmem.history.merging.files import merge_path
-from mdmem.registry import MergedFile
+from mdmem.store.config import VaultConfig
+from mdmem.store.registry import MergedFile
 
 CONFIG = VaultConfig()
 MEMORY, LOG = "allmemories/a_note_of_mine.md", "topics/tea/curation.md"

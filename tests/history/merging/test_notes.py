@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from mdmem.history.merging.notes import merge, namesake
-from mdmem.note import header
-from mdmem.text import yaml12
+from mdmem.note import header, yaml12
 from tests.history.merging.histories import histories, wild_histories
 
 

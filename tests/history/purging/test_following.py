@@ -10,7 +10,7 @@ import pytest
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.history.purging import following, hub, pushing
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
 from tests.conftest import Ran
 from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET, TEA
 from tests.history.purging.test_purge import SECRETS, held_by, purged

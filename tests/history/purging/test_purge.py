@@ -19,9 +19,9 @@ from mdmem.history.purging.purge import Purged, PurgeOrder, purge
 from mdmem.history.purging.rewriting import Rewriting
 from mdmem.history.purging.survey import survey
 from mdmem.history.purging.verification import verify
-from mdmem.operation import Caller
-from mdmem.progress import silent
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.history.purging.conftest import ILLNESS, ILLNESS_ID, SECRET, TEA
 

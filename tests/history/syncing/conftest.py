@@ -12,9 +12,9 @@ import pytest
 
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncReport, SyncRequest
-from mdmem.operation import Caller
 from mdmem.recall import lookup
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write import remember as intake
 from tests.conftest import NOW

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mdmem.cli.exchange import sync as command
-from mdmem.operation import Caller
 from mdmem.session import end, start
+from mdmem.store.operation import Caller
 from tests.conftest import NOW
 from tests.history.syncing.conftest import Clone
 

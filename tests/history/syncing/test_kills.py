@@ -17,11 +17,11 @@ TEA, COFFEE, MILK = "likes_green_tea", "likes_black_coffee", "likes_cold_milk"
 DYING = """
 import os, sys
 from datetime import datetime, UTC
-from mdmem.git import commits, remotes, trees
+from mdmem.store.git import commits, remotes, trees
 from mdmem.history.syncing import moving, sync, target
-from mdmem.local import files, journal
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.local import files, journal
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 die = lambda *a, **k: os._exit(9)
 def after(module, name):
     real = getattr(module, name)

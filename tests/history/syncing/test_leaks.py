@@ -10,8 +10,8 @@ import pytest
 from mdmem.errors import StoppedError
 from mdmem.history.syncing import sync as syncing
 from mdmem.history.syncing.sync import SyncRequest
-from mdmem.operation import Caller
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.history.syncing.conftest import Clone
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import BusyError, ConflictError, MdmemError, UsageError
-from mdmem.git import remotes
+from mdmem.store.git import remotes
 from tests.history.syncing.conftest import Clone
 
 Git = Callable[..., str]

@@ -21,7 +21,7 @@ from mdmem.note.structured.shapes import (
     record,
     text,
 )
-from mdmem.text.yamltext import Value
+from mdmem.note.yamltext import Value
 from tests.shaped import json_values, names, values
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
-from mdmem.index.edges import fold_target
 from mdmem.note import memory
 from mdmem.note.trust import redaction, sensitivity
 from mdmem.note.trust.sensitivity import LEVELS, Clearance
+from mdmem.store.index.edges import fold_target
 
 LEVEL = st.sampled_from(LEVELS)
 

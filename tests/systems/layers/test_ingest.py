@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from mdmem.errors import MdmemError, NoteError, StoppedError, UsageError
-from mdmem.git import log
-from mdmem.git.command import Git
-from mdmem.operation import Caller
+from mdmem.store.git import log
+from mdmem.store.git.command import Git
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import dialogfiles, entries, ingest, schema
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.ingest import IngestReport, IngestRequest
-from mdmem.vault.vault import Vault
 
 CHAT = "User: I booked flights to Lisbon.\nAssistant: Have fun!\n"
 LEAK = "User: my password is hunter2swordfish\n"
@@ -93,7 +93,7 @@ def test_an_ingest_cut_short_leaves_nothing_and_can_be_run_again(
     take: Take, vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed between the files and the commit: the next opening takes all of it back."""
-    from mdmem.git import commits
+    from mdmem.store.git import commits
 
     def die(*_: object) -> None:
         raise KeyboardInterrupt

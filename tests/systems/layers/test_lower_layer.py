@@ -12,8 +12,8 @@ import pytest
 
 from mdmem.__main__ import main
 from mdmem.cli.group import COMMANDS
-from mdmem.config import VaultConfig
 from mdmem.note import layout
+from mdmem.store.config import VaultConfig
 
 Run = Callable[..., object]
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from mdmem.models.language import LanguageModel
+from mdmem.recall.models.language import LanguageModel
 from mdmem.systems.layers import dialog, extract
 from mdmem.systems.layers.modelled import ModelDrawing
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from tests.models.test_wording import Server
-from tests.models.test_wording import server as server  # noqa: PLC0414 - a fixture
+from tests.recall.models.test_wording import Server
+from tests.recall.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 
 CHAT = "User: I live in Lisbon.\nAssistant: Nice.\nUser: I never eat peanuts,\nsorry.\n"
 FACT = {

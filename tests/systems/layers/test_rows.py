@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.index.port import ALL_KINDS, ENTRY, FACT
 from mdmem.note.facts import Fact, fact_id
-from mdmem.operation import Caller
-from mdmem.progress import silent
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer, Query
+from mdmem.store.index.port import ALL_KINDS, ENTRY, FACT
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import schema
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
 
 LISBON = Fact("Ana", "lives in", "Lisbon", "identity", "current", 0.9, sentence="I live in Lisbon now.", line=3)
@@ -228,7 +228,7 @@ def test_a_vault_without_dialogs_loads_nothing_of_them(root: Path, write: Callab
     code = f"{run}; print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     loaded = done.stderr.split()
-    assert "mdmem.index.sources" in loaded
+    assert "mdmem.store.index.sources" in loaded
     assert not [
         name for name in loaded if "layers" in name or name in ("mdmem.recall.sameness", "mdmem.note.facts")
     ]

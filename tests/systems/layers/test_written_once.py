@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import doctor
 from mdmem.errors import ConflictError
-from mdmem.hooks import staged_problems
-from mdmem.operation import Caller
+from mdmem.hooks.githooks import staged_problems
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest
 from mdmem.systems.layers.dialogfiles import DialogSource
 from mdmem.systems.layers.entries import EntryPlace
 from mdmem.systems.layers.ingest import IngestRequest
-from mdmem.upkeep import doctor
-from mdmem.vault.vault import Vault
 
 Run = Callable[..., Any]
 Git = Callable[..., str]

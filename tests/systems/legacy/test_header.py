@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import NoteError
-from mdmem.importers import values
-from mdmem.importers.linking import TreeRelinker
 from mdmem.note import header, memory, naming
+from mdmem.systems.importers import values
+from mdmem.systems.importers.linking import TreeRelinker
 from mdmem.systems.legacy import header as legacy
 
 HEADERS = st.sampled_from(

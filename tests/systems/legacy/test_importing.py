@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from mdmem.local import workers
-from mdmem.local.workers import crew
-from mdmem.operation import Caller
-from mdmem.progress import silent
+from mdmem.store.local import workers
+from mdmem.store.local.workers import crew
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.legacy import importing
-from mdmem.vault.vault import Vault
 
 Run = Callable[..., Any]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from mdmem.note import moments
 from mdmem.systems.membrane import schema
-from mdmem.text import moments
 from tests import shaped
 
 EXAMPLE = {

@@ -11,10 +11,10 @@ import pytest
 
 from mdmem.history import past
 from mdmem.note import decay
-from mdmem.operation import Caller
 from mdmem.recall import lookup
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import audit, lifecycle, revision
-from mdmem.vault.vault import Vault
 from mdmem.write import edit, rename
 from mdmem.write.edit import Edit
 from mdmem.write.remember import Draft, remember

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from mdmem.progress import silent
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import importing, schema
-from mdmem.vault.vault import Vault
 from tests.conftest import Ran
 from tests.systems.membrane.made import made
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import StoppedError, UsageError
-from mdmem.index.port import IndexedNote
 from mdmem.note import decay
-from mdmem.operation import Caller
 from mdmem.recall import lookup
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import lifecycle
-from mdmem.vault.vault import Vault
 from mdmem.write import edit
 from tests.conftest import NOW
 

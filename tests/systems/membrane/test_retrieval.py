@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 
-from mdmem.operation import Caller
 from mdmem.recall import lookup, validity
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import retrieval, selecting
 from mdmem.systems.membrane.retrieval import RecordRequest
 from mdmem.systems.membrane.selecting import Alternative
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 
 Remember = Callable[..., str]

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts.checks import doctor
 from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.history.lineage import Walk, trace
-from mdmem.hooks import staged_problems
-from mdmem.index.port import IndexedNote
-from mdmem.operation import Caller
+from mdmem.hooks.githooks import staged_problems
 from mdmem.recall import lookup
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import revision
-from mdmem.upkeep import doctor
-from mdmem.vault.vault import Vault
 from mdmem.write import edit
 from mdmem.write.edit import Edit
 from mdmem.write.remember import Draft

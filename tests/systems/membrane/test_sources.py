@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import sources
 from mdmem.systems.membrane.sources import SourceCheck
-from mdmem.vault.vault import Vault
 from tests.conftest import Ran
 
 Git = Callable[..., str]

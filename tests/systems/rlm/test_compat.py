@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-import mdmem.chunks
-from mdmem.chunks import ChunkIndex, ChunkStore
-from mdmem.compat.rlm.memory_schema import load_jsonl_records, validate_record
-from mdmem.compat.rlm.migration_tool import migrate_chunks
+import mdmem.systems.chunks
+from mdmem.systems.chunks import ChunkIndex, ChunkStore
+from mdmem.systems.compat.rlm.memory_schema import load_jsonl_records, validate_record
+from mdmem.systems.compat.rlm.migration_tool import migrate_chunks
 from tests.conftest import NOW
 
 MODULES = {
@@ -29,18 +29,18 @@ MODULES = {
 
 @pytest.mark.parametrize("module", MODULES)
 def test_modules_have_the_names_of_the_public_package(module: str) -> None:
-    found = import_module(f"mdmem.compat.rlm.{module}")
-    whole = import_module("mdmem.compat.rlm")
+    found = import_module(f"mdmem.systems.compat.rlm.{module}")
+    whole = import_module("mdmem.systems.compat.rlm")
     for name in MODULES[module].split():
-        assert getattr(found, name) is getattr(mdmem.chunks, name) is getattr(whole, name)
+        assert getattr(found, name) is getattr(mdmem.systems.chunks, name) is getattr(whole, name)
     assert set(MODULES[module].split()) == set(found.__all__)
 
 
 def test_every_public_name_is_one_of_them() -> None:
-    assert sorted(" ".join(MODULES.values()).split()) == sorted(mdmem.chunks.__all__)
-    assert set(mdmem.chunks._PUBLIC) == set(mdmem.chunks.__all__)
+    assert sorted(" ".join(MODULES.values()).split()) == sorted(mdmem.systems.chunks.__all__)
+    assert set(mdmem.systems.chunks._PUBLIC) == set(mdmem.systems.chunks.__all__)
     with pytest.raises(AttributeError):
-        mdmem.chunks.NoSuchName  # noqa: B018
+        mdmem.systems.chunks.NoSuchName  # noqa: B018
 
 
 def loaded_by(code: str) -> set[str]:
@@ -50,10 +50,10 @@ def loaded_by(code: str) -> set[str]:
 
 def test_importing_is_cheap() -> None:
     """Neither the store nor anything it needs is loaded before it is used, and no git library with the store."""
-    loaded = loaded_by("import mdmem.chunks, mdmem.compat.rlm")
-    expected = {"mdmem", "mdmem.chunks", "mdmem.compat", "mdmem.compat.rlm"}
+    loaded = loaded_by("import mdmem.systems.chunks, mdmem.systems.compat.rlm")
+    expected = {"mdmem", "mdmem.systems.chunks", "mdmem.systems.compat", "mdmem.systems.compat.rlm"}
     assert {name for name in loaded if name.startswith("mdmem")} == expected
-    assert not loaded_by("from mdmem.chunks import ChunkStore") & {
+    assert not loaded_by("from mdmem.systems.chunks import ChunkStore") & {
         "git",
         "click",
         "markdown_it",

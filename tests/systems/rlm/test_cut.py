@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdmem.note import tokens
 from mdmem.systems.rlm import cut
 from mdmem.systems.rlm.cut import ChunkingEngine, detect_type
-from mdmem.text import tokens
 
 real = tokens.counter("cl100k")
 words = st.text(st.characters(exclude_categories=["Cs", "Z", "C"]), min_size=1, max_size=12)

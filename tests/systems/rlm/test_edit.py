@@ -8,10 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.note import memory
+from mdmem.note import memory, tokens
 from mdmem.systems.rlm import edit, projection
 from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
-from mdmem.text import tokens
 
 PATH = "allmemories/some_note_here.md"
 EXTRA: dict[str, Any] = {"id": "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11", "category": "past"}

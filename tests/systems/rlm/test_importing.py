@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from mdmem.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
-from mdmem.operation import Caller
-from mdmem.progress import silent
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault import starter
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.chunks import Chunk, ChunkLinks, ChunkMetadata, ChunkStore
 from mdmem.systems.rlm import importing, mirror
-from mdmem.vault import starter
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 
 DOCUMENT = {

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts.checks import doctor
 from mdmem.errors import BusyError, ConflictError, UsageError
 from mdmem.history import past
-from mdmem.local import lock, usage
+from mdmem.note import tokens
+from mdmem.store.local import lock, usage
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import mirror
 from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.text import tokens
-from mdmem.upkeep import doctor
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 
 Write = Callable[[str, str | bytes], Path]

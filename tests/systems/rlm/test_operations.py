@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.chunks import (
+from mdmem.systems.chunks import (
     AutoLinker,
     Chunk,
     ChunkLinks,

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.note import memory
+from mdmem.note import memory, tokens
 from mdmem.note.properties import CHUNK_TYPES, TYPES
 from mdmem.systems.rlm import projection
 from mdmem.systems.rlm.projection import chunks_of, manual_links, note_of
 from mdmem.systems.rlm.schema import Chunk, ChunkMetadata
-from mdmem.text import tokens
 
 ID = "0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11"
 CREATED = "2026-02-08T14:05:00Z"

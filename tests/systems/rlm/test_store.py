@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from mdmem.chunks import Chunk, ChunkLinks, ChunkStore, RecallOperation, init_storage
 from mdmem.errors import MdmemError, UsageError
-from mdmem.vault.vault import Vault
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.chunks import Chunk, ChunkLinks, ChunkStore, RecallOperation, init_storage
 from tests.conftest import NOW
 
 Create = Callable[..., Chunk]

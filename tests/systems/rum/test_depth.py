@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from mdmem.note import tokens
 from mdmem.note.excerpt import DEPTHS
 from mdmem.systems.rum import depth as depths
 from mdmem.systems.rum import schema
-from mdmem.text import tokens
 from tests.systems.rum.works import WHOLE, WORKS
 
 WORK = schema.checked(WHOLE)

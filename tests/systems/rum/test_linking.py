@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, linking, schema
 from mdmem.systems.rum.view import VaultWorks
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW, Ran
 from tests.systems.rum.works import LEAST
 

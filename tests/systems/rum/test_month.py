@@ -16,15 +16,15 @@ import pytest
 
 from mdmem.history import lineage
 from mdmem.history.lineage import Walk
-from mdmem.operation import Caller
-from mdmem.progress import silent
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, schema
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.exchange import exporting, importing, tables
 from mdmem.systems.rum.exchange.database import read
 from mdmem.systems.rum.recall import WorkQuery
 from mdmem.systems.rum.view import VaultWorks
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW, git_settings
 from tests.systems.rum import month
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from mdmem.local import usage
-from mdmem.operation import Caller
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, recall, reminding, schema
 from mdmem.systems.rum.recall import TouchedFile, WorkQuery
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 
 WHO = Caller(NOW, "claude-code", "conv-1")

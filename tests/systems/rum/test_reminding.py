@@ -15,10 +15,10 @@ import pytest
 
 from mdmem.errors import BusyError
 from mdmem.note import layout
-from mdmem.operation import Caller
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, reminding, schema
 from mdmem.systems.rum.reminded import Reminded
-from mdmem.vault.vault import Vault
 from tests.conftest import NOW
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from mdmem.config import PagesSection
+from mdmem.note import moments
+from mdmem.store.config import PagesSection
 from mdmem.systems.layers.pages import retiring, threads, tiers
 from mdmem.systems.layers.pages.aggregates import (
     ActiveTopic,
@@ -22,7 +23,6 @@ from mdmem.systems.layers.pages.aggregates import (
     TopicFact,
     TopicMemory,
 )
-from mdmem.text import moments
 
 _SHOWN = 3  # questions, actions and bounds of each topic
 

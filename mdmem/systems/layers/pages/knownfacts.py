@@ -6,20 +6,19 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from mdmem.config import VaultConfig
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.git import log
 from mdmem.history import shortcut
-from mdmem.note import layout, naming
+from mdmem.note import layout, moments, naming
 from mdmem.note.facts import HIGHEST_SCORE
-from mdmem.operation import Caller
+from mdmem.store.config import VaultConfig
+from mdmem.store.git import log
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation
 from mdmem.systems.layers.curation import Verdict
 from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import TopicFact
 from mdmem.systems.layers.pages.reading import CurrentPages
-from mdmem.text import moments
-from mdmem.vault.vault import Vault
 
 _SHORTEST_ID = 4  # characters of an id that can stand for it
 _HINT = "mdmem facts lists them with their ids"

@@ -10,15 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from mdmem.config import PagesSection
-from mdmem.note import layout
+from mdmem.note import layout, sentences, tokens
 from mdmem.note.facts import TYPES
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
+from mdmem.store.config import PagesSection
 from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import ActiveTopic, GlobalMemory, TopicFact, TopicMemory
 from mdmem.systems.layers.pages.topic import phrase, plain
-from mdmem.text import sentences, tokens
-from mdmem.text.plural import counted
-from mdmem.text.terminal import safe_line
 
 PAGE = "topic_memory.md"
 _UNSAFE = re.compile(r"[\s()]")  # what a link target cannot hold without angle brackets

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, StoppedError
-from mdmem.local import files
 from mdmem.note import naming
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import tree
 from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
-from mdmem.vault.vault import Vault
 
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 

@@ -14,15 +14,15 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
-from mdmem.index.successor import GONE
-from mdmem.local import files
 from mdmem.note import facts, layout, naming
 from mdmem.note.facts import Fact
 from mdmem.recall import prompt
+from mdmem.store.index.successor import GONE
+from mdmem.store.local import files
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, entries
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 from mdmem.systems.layers.schema import EntrySummary
-from mdmem.vault.vault import Vault
 
 _HEADING = f'headings : "{facts.SECTION.lower()}"'
 

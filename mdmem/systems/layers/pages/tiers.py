@@ -6,8 +6,8 @@ was. Thresholds are settings (`[pages]`), so that rules can change without rewri
 
 from __future__ import annotations
 
-from mdmem.config import PagesSection
 from mdmem.note.facts import TYPES, Fact
+from mdmem.store.config import PagesSection
 
 CORE, SECONDARY = TIERS = ("core", "secondary")
 SAID = "said"  # relation of a fact that is a quotation

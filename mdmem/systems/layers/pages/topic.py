@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from mdmem.config import PagesSection
 from mdmem.language import likeness
+from mdmem.note import sentences, tokens
 from mdmem.note.facts import TYPES, Fact, fact_id
+from mdmem.note.terminal import safe_line
+from mdmem.store.config import PagesSection
 from mdmem.systems.layers.pages import retiring, threads, tiers
 from mdmem.systems.layers.pages.aggregates import EntryLine, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.schema import EntrySummary
-from mdmem.text import sentences, tokens
-from mdmem.text.terminal import safe_line
 
 _SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # longest state.summary; any other line
 _MOST = 7  # questions, actions or bounds

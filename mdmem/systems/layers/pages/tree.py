@@ -12,24 +12,23 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from mdmem.config import VaultConfig
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
-from mdmem.git import exclude
-from mdmem.index.sources import not_facts
-from mdmem.local import files, lock
-from mdmem.note import layout
+from mdmem.note import layout, tokens
 from mdmem.note.facts import Fact
-from mdmem.progress import Progress, silent
+from mdmem.store.config import VaultConfig
+from mdmem.store.git import exclude
+from mdmem.store.index.sources import not_facts
+from mdmem.store.local import files, lock
+from mdmem.store.progress import Progress, silent
+from mdmem.store.vault import derived
+from mdmem.store.vault.derived import DerivedFile
+from mdmem.store.vault.places import ScatteredTree
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import documents, entries
 from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded, wording
 from mdmem.systems.layers.pages.aggregates import ActiveTopic, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.pages.globe import TopicDigest
 from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
-from mdmem.text import tokens
-from mdmem.vault import derived
-from mdmem.vault.derived import DerivedFile
-from mdmem.vault.places import ScatteredTree
-from mdmem.vault.vault import Vault
 
 VERSION = "3"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
@@ -46,7 +45,7 @@ class PagesReport(NamedTuple):
 
 
 class TopicPages(ScatteredTree):
-    """The pages as a derived tree (see `mdmem.registry.DerivedTree`)."""
+    """The pages as a derived tree (see `store.registry.DerivedTree`)."""
 
     name = "pages"
     again = "mdmem rebuild topics"
@@ -125,7 +124,7 @@ def _lines_within(page: str, budget: int) -> str:
 
 
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
-    """Bring the pages up to date after a write: a follower, see `mdmem.registry`. Raises as `update`."""
+    """Bring the pages up to date after a write: a follower, see `store.registry`. Raises as `update`."""
     own = TopicPages(vault.config)
     if paths is None or not all(own.owns(path) for path in paths):
         update(vault, touched=paths, patience=patience)

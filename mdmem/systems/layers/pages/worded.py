@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
-from mdmem.local import files, state
-from mdmem.models import language
-from mdmem.models.language import LanguageModel, ModelError
 from mdmem.note import layout
-from mdmem.operation import Operation
+from mdmem.recall.models import language
+from mdmem.recall.models.language import LanguageModel, ModelError
+from mdmem.store.local import files, state
+from mdmem.store.operation import Operation
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import dialog, documents, screening
 from mdmem.systems.layers.pages import sources, topic, wording
 from mdmem.systems.layers.pages.aggregates import TopicMemory
 from mdmem.systems.layers.pages.topic import TopicSources
 from mdmem.systems.layers.pages.wording import TopicWording
-from mdmem.vault.vault import Vault
 from mdmem.write import secrets
 
 FILE = "wordings.jsonl"  # in the folder of a topic, if git carries the wordings

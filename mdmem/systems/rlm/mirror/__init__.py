@@ -16,20 +16,20 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from mdmem.config import FILE, VaultConfig
 from mdmem.errors import NoteError, UsageError
-from mdmem.local import files, lock
 from mdmem.note import layout
-from mdmem.operation import Caller
-from mdmem.progress import Progress, silent
+from mdmem.store.config import FILE, VaultConfig
+from mdmem.store.local import files, lock
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Progress, silent
+from mdmem.store.vault import derived
+from mdmem.store.vault.places import FolderTree
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm.mirror.indexes import INDEXES, PARTS
 from mdmem.systems.rlm.mirror.known import MirrorManifest
 from mdmem.systems.rlm.mirror.plan import MirrorPlan
 from mdmem.systems.rlm.mirror.rendered import rendered
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.vault import derived
-from mdmem.vault.places import FolderTree
-from mdmem.vault.vault import Vault
 
 FOLDERS = layout.MIRROR_FOLDERS
 _PLACE = re.compile(r"(.*/|)(?:chunks/[^/]+|index|archive)/[^/]+")
@@ -45,7 +45,7 @@ class Report(NamedTuple):
 
 
 class JsonMirror(FolderTree):
-    """The mirror as a derived tree (see `mdmem.registry.DerivedTree`)."""
+    """The mirror as a derived tree (see `store.registry.DerivedTree`)."""
 
     name = "mirror"
     again = "mdmem mirror"
@@ -122,7 +122,7 @@ def switch_on(vault: Vault, caller: Caller) -> None:
 
 
 def follow(vault: Vault, paths: frozenset[str] | None, patience: float) -> None:
-    """Bring the mirror up to date after a write: a follower, see `mdmem.registry`. Raises as `update`."""
+    """Bring the mirror up to date after a write: a follower, see `store.registry`. Raises as `update`."""
     del paths  # the index and the commits tell what changed
     update(vault, patience=patience)
 

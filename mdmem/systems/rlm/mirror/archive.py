@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from mdmem.history import past
 from mdmem.history.past import Deleted
-from mdmem.local import usage
+from mdmem.store.local import usage
+from mdmem.store.vault.derived import DerivedFile
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead, Graph
 from mdmem.systems.rlm.mirror.known import VERSION, MirrorManifest, Texts, texts_of
 from mdmem.systems.rlm.mirror.rendered import compact, count_use, digest, file_of, rendered, use_text
-from mdmem.vault.derived import DerivedFile
-from mdmem.vault.vault import Vault
 
 Count = Callable[[str], int]
 Heads = Mapping[str, ChunkHead]

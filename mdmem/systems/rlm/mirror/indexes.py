@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from mdmem.store.vault.derived import DerivedFile
 from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.mirror.rendered import file_of
-from mdmem.vault.derived import DerivedFile
 
 PARTS = ["entries", "lists", "updated"]  # of an index document
 INDEXES = ("metadata_index", "tag_index", "link_graph")

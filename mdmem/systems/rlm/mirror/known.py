@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mdmem.local import usage
+from mdmem.store.local import usage
+from mdmem.store.vault import derived
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead
 from mdmem.systems.rlm.mirror.rendered import compact, use_text
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.vault import derived
-from mdmem.vault.vault import Vault
 
 VERSION = "2"  # of the rendering: another version renders everything again
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from mdmem.progress import Progress
+from mdmem.note import tokens
+from mdmem.store.progress import Progress
+from mdmem.store.vault.derived import DerivedFile
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, schema
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.mirror import indexes, known
 from mdmem.systems.rlm.mirror.archive import archive
 from mdmem.systems.rlm.mirror.known import MirroredMemories, MirrorManifest
 from mdmem.systems.rlm.mirror.rendered import compact, count_use, digest, file_of, nested, rendered
-from mdmem.text import tokens
-from mdmem.vault.derived import DerivedFile
-from mdmem.vault.vault import Vault
 
 Places = Mapping[str, tuple[ChunkHead, int]]  # path of a chunk -> its memory, and which part of it
 

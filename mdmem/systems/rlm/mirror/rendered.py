@@ -6,10 +6,10 @@ import hashlib
 import json
 from typing import Any
 
-from mdmem.local.usage import Use
+from mdmem.store.local.usage import Use
+from mdmem.store.vault.derived import DerivedFile
 from mdmem.systems.rlm import view
 from mdmem.systems.rlm.schema import Chunk
-from mdmem.vault.derived import DerivedFile
 
 
 def rendered(chunk: Chunk) -> str:

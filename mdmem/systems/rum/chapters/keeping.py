@@ -11,22 +11,21 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.index.port import IndexedNote
-from mdmem.models.language import LanguageModel
-from mdmem.note import fields
+from mdmem.note import fields, moments
 from mdmem.note.memory import ARCHIVED, as_flag, as_text
 from mdmem.note.properties import is_archived
-from mdmem.operation import Caller
+from mdmem.note.yamltext import Value
+from mdmem.recall.models.language import LanguageModel
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.chapters import pages, synthesis, wording
 from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind
 from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.chapters.synthesis import ChapterText, WisdomText
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.work import TYPE
-from mdmem.text import moments
-from mdmem.text.yamltext import Value
-from mdmem.vault.transaction import Transaction
-from mdmem.vault.vault import Vault
 from mdmem.write import leaving, remember, succession
 from mdmem.write.remember import Draft
 

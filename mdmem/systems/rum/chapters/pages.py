@@ -16,10 +16,10 @@ from mdmem.note import fields
 from mdmem.note.memory import Memory
 from mdmem.note.structured import sections
 from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, record, text
+from mdmem.note.yamltext import Value
 from mdmem.systems.rum import schema, work
 from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText, title_of
 from mdmem.systems.rum.schema import Record
-from mdmem.text.yamltext import Value
 
 MANUAL, AUTO = schema.ORIGINS
 GATHERS = "gathers"  # property of a detected chapter: the tag, or task:TYPE, that its works share

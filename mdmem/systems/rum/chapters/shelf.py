@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.index.port import IndexedNote
 from mdmem.note.memory import Memory
 from mdmem.recall import lookup
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.pages import PageKind
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.view import VaultWorks, require_valid
 from mdmem.systems.rum.work import TYPE
-from mdmem.vault.vault import Vault
 from mdmem.write import succession
 
 

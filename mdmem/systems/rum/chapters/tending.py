@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mdmem.garden.gardeners.proposal import StaleNote
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.chapters import keeping
-from mdmem.vault.vault import Vault
 
 
 def stale(vault: Vault) -> Iterator[StaleNote]:

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from mdmem.models.wording import Asked, answers
+from mdmem.note.terminal import safe_line
+from mdmem.recall.models.wording import Asked, answers
 from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText
-from mdmem.text.terminal import safe_line
 
 Made = ChapterText | WisdomText
 

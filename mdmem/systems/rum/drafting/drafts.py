@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from mdmem.capture import proposals, reading
 from mdmem.capture.transcripts import Transcript
 from mdmem.errors import ConflictError, UsageError
-from mdmem.index.port import IndexedNote
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.drafting import session as sessions
 from mdmem.systems.rum.drafting.session import DraftedWork
 from mdmem.systems.rum.work import TYPE
-from mdmem.vault.vault import Vault
 from mdmem.write import secrets
 
 

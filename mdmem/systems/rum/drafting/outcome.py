@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.turns import Turn
+from mdmem.note.sentences import split
 from mdmem.systems.rum.drafting.actions import changes, first_error, shortened
 from mdmem.systems.rum.drafting.tools import command_of
 from mdmem.systems.rum.schema import Record
-from mdmem.text.sentences import split
 
 UNKNOWN = "no check ran after the last change, and nobody said whether it works"
 _LONGEST = 300  # characters of a summary

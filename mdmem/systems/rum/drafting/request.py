@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mdmem.note.sentences import split
 from mdmem.systems.rum.schema import Record
-from mdmem.text.sentences import split
 
 _LONGEST_GOAL = 200  # characters
 _LONGEST_CONTEXT = 1500

@@ -10,13 +10,13 @@ from mdmem.capture import findings
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.sessionlog import TASK
 from mdmem.capture.turns import Conversation
+from mdmem.note.plural import counted
+from mdmem.note.sentences import split
 from mdmem.note.trust.redaction import redacted_value
+from mdmem.note.yamltext import Value
 from mdmem.systems.rum import work
 from mdmem.systems.rum.drafting import actions, outcome, request
 from mdmem.systems.rum.schema import Record
-from mdmem.text.plural import counted
-from mdmem.text.sentences import split
-from mdmem.text.yamltext import Value
 
 _MOST_LEARNINGS = 5
 _LONGEST_APPROACH = 300  # characters

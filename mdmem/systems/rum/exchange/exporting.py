@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
-from mdmem.index.port import IndexedNote
 from mdmem.note.memory import as_text
-from mdmem.progress import Progress
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.progress import Progress
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import roster, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.pages import PageKind
@@ -17,7 +18,6 @@ from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.systems.rum.exchange import database
 from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.systems.rum.schema import MANY_LINKS, Record
-from mdmem.vault.vault import Vault
 
 
 class RumExport(NamedTuple):

@@ -7,23 +7,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.importers import archives, planning, values
-from mdmem.importers.planning import NewNames
-from mdmem.local import usage
-from mdmem.local.usage import Use
-from mdmem.note import fields, layout, memory, titles
+from mdmem.note import fields, layout, memory, moments, titles
 from mdmem.note.memory import IMPORTED, Memory
-from mdmem.operation import Caller
-from mdmem.progress import Progress
+from mdmem.note.yamltext import Value
+from mdmem.store.local import usage
+from mdmem.store.local.usage import Use
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Progress
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.importers import archives, planning, values
+from mdmem.systems.importers.planning import NewNames
 from mdmem.systems.rum import roster, schema, work
 from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.shelf import Shelf
 from mdmem.systems.rum.exchange import database, tables
 from mdmem.systems.rum.exchange.tables import RumDocument
 from mdmem.systems.rum.schema import Record
-from mdmem.text import moments
-from mdmem.text.yamltext import Value
-from mdmem.vault.vault import Vault
 from mdmem.write.guard import secret_in
 
 NOUN = "RUM memory"

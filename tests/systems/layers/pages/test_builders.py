@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.config import VaultConfig
 from mdmem.errors import NoteError
+from mdmem.note import tokens
 from mdmem.note.facts import TYPES, Fact, fact_id
+from mdmem.store.config import VaultConfig
 from mdmem.systems.layers.pages import globe, markdown, threads, tiers, topic
 from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
 from mdmem.systems.layers.pages.threads import ThreadSource
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 from mdmem.systems.layers.schema import EntrySummary
-from mdmem.text import tokens
 
 RULES = VaultConfig().pages
 

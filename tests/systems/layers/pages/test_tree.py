@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from mdmem.errors import ConflictError
-from mdmem.local import files
 from mdmem.note.facts import Fact, fact_id
-from mdmem.operation import Caller
+from mdmem.store.local import files
+from mdmem.store.operation import Caller
+from mdmem.store.vault import derived
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation
 from mdmem.systems.layers.curation import Verdict
 from mdmem.systems.layers.pages import tree
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary, entry_id, sha256
-from mdmem.vault import derived
-from mdmem.vault.vault import Vault
 
 LIVES = Fact("Ana", "lives in", "Lisbon", "identity", confidence=0.9, sentence="I live in Lisbon.", line=1)
 PAGES = {f"{name}.{end}" for name in ("topic_memory", "GLOBAL_MEMORY") for end in ("md", "json")}

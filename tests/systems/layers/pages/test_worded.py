@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts.checks.rebuilding import rebuild
 from mdmem.note.facts import Fact
-from mdmem.operation import Caller
-from mdmem.progress import silent
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import wording
 from mdmem.systems.layers.pages.wording import TopicWording
-from mdmem.upkeep.rebuilding import rebuild
-from mdmem.vault.vault import Vault
-from tests.models.test_wording import Server
-from tests.models.test_wording import server as server  # noqa: PLC0414 - a fixture
+from tests.recall.models.test_wording import Server
+from tests.recall.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 from tests.systems.layers.pages.test_tree import LIVES, add, entry, score
 
 WORDS = "Ana has settled in Lisbon; the lease is next."

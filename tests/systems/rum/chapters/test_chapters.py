@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import doctor, queue
 from mdmem.garden.judging import Said
-from mdmem.operation import Caller
-from mdmem.upkeep import doctor, queue
-from mdmem.vault.vault import Vault
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
 from tests.conftest import NOW
-from tests.models.test_wording import Server
-from tests.models.test_wording import server as server  # noqa: PLC0414 - a fixture
+from tests.recall.models.test_wording import Server
+from tests.recall.models.test_wording import server as server  # noqa: PLC0414 - a fixture
 from tests.systems.rum.works import LEAST
 
 Run = Callable[..., Any]

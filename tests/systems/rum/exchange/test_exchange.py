@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from mdmem.progress import silent
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.exchange import exporting
 from mdmem.systems.rum.exchange.tables import RumDocument
-from mdmem.vault.vault import Vault
 from tests.systems.rum.works import LEAST, WHOLE
 
 Run = Callable[..., Any]

@@ -1,0 +1,459 @@
+"""The doctor: everything that is wrong with a vault, as problems with file, line and fix.
+
+`--fix` changes only derived and local state (the index, half-done changes), and of a note nothing but a title that
+mdmem itself derived from the text, as earlier versions stored it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
+from mdmem.history.shown import PastSight
+from mdmem.note import appendonly, fields, layout, memory, properties, titles
+from mdmem.note.plural import counted
+from mdmem.recall.models import sentence
+from mdmem.store import config
+from mdmem.store.git.repo import Entry
+from mdmem.store.index.edges import fold_target, written_targets
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.local import files, hookfailures, place, state
+from mdmem.store.vault import origin
+from mdmem.store.vault.vault import Vault
+from mdmem.write.remember import is_taken, made_name
+
+if TYPE_CHECKING:
+    from mdmem.store.operation import Caller
+
+FLAT_LIMIT = 5000  # notes in one folder, above which commits become noticeably slow
+_CHERRIES = 10  # commits named in the command that gets them back
+_STALE_LOCK = 600  # seconds after which git's lock is unlikely to belong to a running command
+
+
+def examine(vault: Vault, deep: bool = False, code: str = "") -> list[Problem]:
+    """Every problem found, worst first. `deep` also has git check its objects.
+
+    `code` is the folder of a repository of code: what memories say of it is compared with it. Raises NotFoundError
+    if there is no repository, GitError if it cannot be read.
+    """
+    stopped = vault.staleness()
+    judged, edits = _judged(vault), vault.repo.status().entries
+    checks: list[Callable[[Vault], Iterator[Problem]]] = [
+        *(_settings, _folder_links, _unfinished, _merge_driver, _strays, _identity, _twin_ids, _crowded_folders),
+        *(_sentence_model, _secrets, _entries, _chunks, _works, _failed_hooks, _other_vaults),
+        *(partial(check, edits=edits) for check in (_git_state, _raw_files, _episodes)),
+        *(partial(check, judged=judged) for check in (_twin_names, _dangling_links, _untrue)),
+        partial(_notes, judged=judged, edits=edits),
+    ]
+    checks += [] if stopped else [partial(_not_indexed, edits=edits), _stale_trees, _stale_chapters]
+    checks += [_git_objects] if deep else []
+    checks += [partial(_code, folder=code)] if code else []
+    found = stopped + [problem for check in checks for problem in check(vault)]
+    return sorted(
+        found, key=lambda problem: (problem.severity != "error", problem.code, problem.path, problem.line)
+    )
+
+
+def fix(vault: Vault, caller: Caller, progress: Callable[[int, int], None]) -> None:
+    """Repair what is derived or local: take back half-done changes, rebuild the index, drop derived titles.
+
+    If the circuit breaker stops the rebuild, the index stays old until the problem that `examine` then reports is
+    fixed.
+    """
+    with suppress(StoppedError):
+        with vault.locked():
+            vault.rebuild(progress)
+        edited = {entry.path for entry in vault.repo.status().entries}
+        copies, _ = origin.copied(vault, _readable(vault))
+        with vault.change(caller.does("revise", "Dropped titles that repeated what the text said.")) as tx:
+            for path in sorted({*copies} - edited):
+                tx.write(path, fields.set_fields(tx.require(path), {"title": None}, path))
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (" ..." if len(names) > 3 else "")
+
+
+def _judged(vault: Vault) -> frozenset[str]:
+    """The paths of the notes to which mdmem's rules for names, properties and links apply.
+
+    Items of a graph are exempt, since they are named after their keys. In an adopted vault only notes that mdmem
+    created are judged: the others need only be readable.
+    """
+    paths = [record.path for record in vault.index.records() if not layout.is_item(record.path, vault.config)]
+    if not vault.config.is_adopted:
+        return frozenset(paths)
+    return origin.created_by_mdmem(vault, paths)
+
+
+def _settings(vault: Vault) -> Iterator[Problem]:
+    yield from vault.config_problems
+
+
+def _sentence_model(vault: Vault) -> Iterator[Problem]:
+    """The sentence model that the vault is to recall by, if this machine lacks it."""
+    model = sentence.chosen(vault.config.semantic.model)
+    if model and not model.is_installed:
+        message = f"recall goes by words alone: the sentence model {model.name} is not installed"
+        yield Problem("semantic-model", config.FILE, 0, message, model.install, "warning")
+
+
+def _folder_links(vault: Vault) -> Iterator[Problem]:
+    """git tracks nothing behind a symbolic link, so a folder of memories must be a real one."""
+    folder = ""
+    for part in layout.folder_for("", vault.config._replace(layout="flat")).split("/"):
+        folder = os.path.join(folder, part)
+        if os.path.islink(os.path.join(vault.root, folder)):
+            target = os.readlink(os.path.join(vault.root, folder))
+            message = f"is a symbolic link to {target}: git does not follow it, so nothing there is a memory"
+            fix = "delete the link and move the real folder here, or mdmem init the folder it leads to"
+            yield Problem("folder-link", folder, 0, message, fix)
+
+
+def _unfinished(vault: Vault) -> Iterator[Problem]:
+    if vault.unfinished():
+        what = "purge" if os.path.isdir(os.path.join(vault.state, state.PURGE)) else "change"
+        yield Problem("change-unfinished", layout.STATE, 0, f"a {what} was interrupted", "mdmem doctor --fix")
+
+
+def _other_vaults(vault: Vault) -> Iterator[Problem]:
+    """Other vaults that questions should go to but cannot, and a list of vaults that cannot be read."""
+    del vault
+    if place.may_be_several():
+        from mdmem.store.vault import several
+
+        yield from several.problems()
+
+
+def _failed_hooks(vault: Vault) -> Iterator[Problem]:
+    """Hooks of agents that failed when they last ran: an agent goes on without them and tells nobody."""
+    for failure in hookfailures.load(vault.root):
+        often = f", {failure.times} times in a row" if failure.times > 1 else ""
+        message = (
+            f"the hook {failure.event} of {failure.client} failed at {failure.when}{often}: {failure.message}"
+        )
+        fix = failure.hint or f"mdmem hook {failure.event} --client {failure.client} < event.json shows it again"
+        yield Problem("agent-hook", "", 0, message, fix, "warning")
+
+
+def _git_state(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
+    lock = vault.repo.git_path("index.lock")
+    if os.path.exists(lock) and time.time() - os.path.getmtime(lock) > _STALE_LOCK:
+        yield Problem("git-lock", "", 0, f"git left a lock behind: {lock}", "if no git is running, delete it")
+    sight = PastSight(vault)
+    entries = [entry for entry in edits if sight.shows(entry.path)]
+    for entry in entries:
+        if entry.staged == "U":
+            yield Problem(
+                "git-conflict", entry.path, 0, "has a merge conflict", "mdmem judge shows and settles it"
+            )
+        if any("\ud800" <= char <= "\udfff" for char in entry.path):
+            shown = entry.path.encode("utf-8", "backslashreplace").decode()
+            yield Problem("name-encoding", shown, 0, "its name is not UTF-8", "rename it; it is not indexed")
+    loose = [entry.path for entry in entries if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY]
+    if loose:
+        shown = _few(loose)
+        count = f"{len(loose)} memories differ" if len(loose) > 1 else "1 memory differs"
+        yield Problem("uncommitted", "", 0, f"{count} from git: {shown}", "git add, git commit", "warning")
+
+
+def _merge_driver(vault: Vault) -> Iterator[Problem]:
+    """Problems that keep git from merging memories as mdmem does."""
+    from mdmem.history.merging import setup
+
+    yield from setup.problems(vault.repo)
+
+
+def _strays(vault: Vault) -> Iterator[Problem]:
+    """Commits of mdmem that no branch holds, and those that were amended without their trailers."""
+    from mdmem.history import strays
+
+    left, amended = strays.find(vault.repo)
+    yield from (_reworded(vault, commit.oid, into.oid) for commit, into in amended)
+    if not left:
+        return
+    shown = _few([f"{commit.oid[:10]} ({commit.operation.action} by {commit.actor})" for commit in left])
+    message = f"{counted(len(left), 'commit')} of mdmem that no branch holds: {shown}"
+    oldest_first = [commit.oid[:10] for commit in reversed(left)]
+    fix = f"to get them back, on your branch: git cherry-pick {' '.join(oldest_first[:_CHERRIES])}"
+    if len(left) > _CHERRIES:
+        fix += " ... (git log --reflog --not --branches lists all)"
+    yield Problem("commit-stray", "", 0, message, fix, "warning")
+
+
+def _reworded(vault: Vault, oid: str, into: str) -> Problem:
+    """The problem of a commit by mdmem that was amended with another message."""
+    message = (
+        f"commit {oid[:10]} of mdmem was amended to {into[:10]}, which does not say who wrote it in which session"
+    )
+    fix = f"git log {oid[:10]} shows it; from now on, git commit --amend --no-edit keeps it"
+    if vault.repo.head()[0] == into:
+        fix = f"to get its message back, and keep the files: git commit --amend -C {oid[:10]}"
+    return Problem("commit-amended", "", 0, message, fix, "warning")
+
+
+def _identity(vault: Vault) -> Iterator[Problem]:
+    identity = vault.repo.identity()
+    if not identity.configured:
+        yield Problem(
+            *("identity", "", 0, f"git has no user.name: commits are by {identity.name}"),
+            *("git config --global user.name 'Your Name' (and user.email)", "warning"),
+        )
+
+
+def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iterator[Problem]:
+    """Problems of the notes, and index rows that differ from their notes or have none."""
+    known = vault.index.problems()
+    yield from known
+    deleted = {entry.path for entry in edits if "D" in (entry.staged, entry.worktree)}
+    for record in list(vault.index.records()):
+        try:
+            note = vault.get(record.path)
+        except NotFoundError:
+            if record.path not in deleted:
+                yield _drift(record.path, "the index has it, but there is no such file")
+            continue
+        except NoteError as error:
+            if error.problem not in known:
+                yield _drift(record.path, f"the index has it, but it {error.problem.message}")
+            continue
+        if record.path in judged:
+            yield from _against_rules(vault, note)
+        if _differs(vault, record, note):
+            yield _drift(record.path, "the index has another version of it")
+
+
+def _readable(vault: Vault) -> Iterator[memory.Memory]:
+    """The notes that can be read, header and all."""
+    for record in list(vault.index.records()):
+        with suppress(NotFoundError, NoteError):
+            if not (note := vault.get(record.path)).problems:
+                yield note
+
+
+def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+    """Titles and names with words that the text had when they were given, and has lost; stored derived titles."""
+    notes = list(_readable(vault))
+    copies, given = origin.copied(vault, notes)
+    if copies:
+        shown = _few(copies)
+        message = f"{counted(len(copies), 'title')} stored though mdmem made them of the text: {shown}"
+        yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
+    named = origin.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
+    for note in notes:
+        for what, called, first in (("title", note.title, given), ("name", note.name, named)):
+            if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
+                title, taken = titles.of_text(note.body, note.type), partial(is_taken, vault)
+                better = made_name(vault, title, note.body, note.created, taken)
+                fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
+                message = f"its {what} says what the text no longer says: {', '.join(gone)}"
+                yield Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
+
+
+def _secrets(vault: Vault) -> Iterator[Problem]:
+    """Passwords and keys in memories, and orders to the models that read them."""
+    from mdmem.write import guard
+
+    for record in list(vault.index.records()):
+        with suppress(NotFoundError):
+            text = vault.read(record.path).decode("utf-8", "replace")
+            yield from guard.problems(vault, record.path, "", text)
+            yield from guard.orders_in(record.path, "", text)
+
+
+def _raw_files(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
+    """Raw files that differ from the last commit, though they may be written only once."""
+    edited = [
+        entry.path
+        for entry in edits
+        if entry.staged != "?" and layout.kind_of(entry.path, vault.config) == layout.Kind.RAW
+    ]
+    head = vault.repo.head()[0]
+    for path in edited:
+        now = files.read_or_none(vault.root, path)
+        if wrong := appendonly.objection(path, vault.repo.read(head, path), now, vault.config):
+            yield Problem("append-only", path, 0, wrong, appendonly.FIX, "warning")
+
+
+def _episodes(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
+    """Episodes whose text differs from the last commit, though it may be written only once."""
+    head = vault.repo.head()[0]
+    for entry in edits:
+        is_changed = "M" in (entry.staged, entry.worktree)
+        if not is_changed or layout.kind_of(entry.path, vault.config) != layout.Kind.MEMORY:
+            continue
+        before, now = vault.repo.read(head, entry.path), files.read_or_none(vault.root, entry.path)
+        with suppress(NoteError):  # `_notes` reports a note that cannot be read
+            if before and now is not None and appendonly.is_rewritten(entry.path, before, now):
+                yield Problem("append-only", entry.path, 0, appendonly.EPISODE, appendonly.FIX_EPISODE, "warning")
+
+
+def _entries(vault: Vault) -> Iterator[Problem]:
+    """Ingested dialogs that lack a part or are damaged, and scores that cannot be read."""
+    if not os.path.isdir(os.path.join(vault.root, vault.config.topics)):
+        return
+    from mdmem.systems.layers import entries
+
+    yield from entries.problems(vault)
+
+
+def _chunks(vault: Vault) -> Iterator[Problem]:
+    """Values that the schema of JSON chunks does not allow."""
+    from mdmem.systems.rlm import checking
+
+    yield from checking.problems(vault)
+
+
+def _works(vault: Vault) -> Iterator[Problem]:
+    """Works, chapters and wisdom that lack what RUM requires."""
+    from mdmem.systems.rum import checking
+
+    yield from checking.problems(vault)
+
+
+def _stale_chapters(vault: Vault) -> Iterator[Problem]:
+    """Chapters and wisdom whose works have changed since they were made."""
+    from mdmem.systems.rum.chapters import keeping
+
+    for page in keeping.stale(vault):
+        fix = f"mdmem work chapters refresh {page.note.name}"
+        message = "its works have changed since it was made"
+        yield Problem("chapter-stale", page.note.path, 0, message, fix, "warning")
+
+
+def _against_rules(vault: Vault, note: memory.Memory) -> Iterator[Problem]:
+    """Where a note breaks mdmem's rules. In an adopted vault its owner may have named it as they like."""
+    config = vault.config
+    for problem in properties.check(note, not config.has_own_names):
+        if problem.code != "name" or not config.is_adopted:
+            yield problem
+
+
+def _differs(vault: Vault, record: IndexedNote, note: memory.Memory) -> bool:
+    seen = (record.id, record.title, record.status, dict(record.meta), vault.index.body(record.path))
+    return seen != (note.id, note.title, note.status, dict(note.meta), note.body)
+
+
+def _not_indexed(vault: Vault, edits: Sequence[Entry]) -> Iterator[Problem]:
+    """Memories that are in the vault but not in the index, although it was just brought up to date."""
+    index = vault.whole_index
+    told = {record.path for record in index.records()} | {found.path for found in index.problems()}
+    head = vault.repo.head()[0]
+    present = {file.path for file in vault.repo.files(head)} if head else set()
+    present |= {entry.path for entry in edits}
+    for path in sorted(present - told):
+        if layout.kind_of(path, vault.config) == layout.Kind.MEMORY and os.path.isfile(
+            os.path.join(vault.root, path)
+        ):
+            yield _drift(path, "the index does not have it")
+
+
+def _drift(path: str, message: str) -> Problem:
+    return Problem("index-drift", path, 0, message, "mdmem doctor --fix (or mdmem rebuild)")
+
+
+def _twin_names(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+    places: dict[str, list[str]] = defaultdict(list)
+    for record in vault.index.records():
+        places[memory.fold(record.name)].append(record.path)
+    for paths in places.values():
+        if not any(path in judged for path in paths):
+            continue
+        for path in paths[1:]:
+            yield Problem(
+                *("name-twice", path, 0, f"has the name of {paths[0]}"),
+                *("mdmem rename one of them; links by name are ambiguous", "warning"),
+            )
+
+
+def _twin_ids(vault: Vault) -> Iterator[Problem]:
+    places: dict[str, list[str]] = defaultdict(list)
+    for record in vault.index.records():
+        places[record.id].append(record.path)
+    for paths in places.values():
+        for path in paths[1:]:
+            fix = "delete the id line in the copy; mdmem adopt gives it its own"
+            yield Problem("id-twice", path, 1, f"has the id of {paths[0]}", fix)
+
+
+def _code(vault: Vault, folder: str) -> Iterator[Problem]:
+    """Memories whose code has gone, changed or moved, and branches that are gone but were not merged."""
+    from mdmem.recall.marks import Standpoint
+
+    standpoint = Standpoint(vault, os.path.abspath(folder))
+    if standpoint.base is None:
+        raise NotFoundError(f"{folder} is in no repository of code", "name a folder of the repository: --code DIR")
+    records = list(vault.index.records())
+    for record, marks in zip(records, standpoint.marks(records), strict=True):
+        for mark in marks:
+            fix = f"mdmem update {record.name} says what is true now; with --unset code, that it still holds"
+            yield Problem(f"code-{mark.state.split()[0]}", record.path, 0, f"names {mark}", fix, "warning")
+    lost: dict[str, list[str]] = defaultdict(list)
+    for record, branch in zip(records, standpoint.branches(records), strict=True):
+        if branch and branch.is_lost:
+            lost[branch.branch].append(record.name)
+    for name, names in lost.items():
+        message = f"git has no branch {name} any more, and no merge of it: {_few(names)}"
+        fix = f"does it hold for all? mdmem update {names[0]} --unset branch; if not, mdmem forget {names[0]}"
+        yield Problem("code-branch", "", 0, message, fix, "warning")
+
+
+def _dangling_links(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
+    from mdmem.garden.gardeners.hygiene import likely_target
+
+    there = set(map(fold_target, vault.file_paths()))
+    names = {memory.fold(name): name for name in sorted(vault.index.names(), reverse=True)}
+    likely = cache(partial(likely_target, known=sorted(names)))
+    missing: dict[str, dict[str, int]] = defaultdict(dict)
+    for path, target, _, line in vault.index.all_links():
+        # a link to a note that is yet to be written is no mistake
+        if path in judged and target not in there and likely(target)[0]:
+            missing[path][target] = line
+    for path, targets in missing.items():
+        written: dict[str, str] = {}
+        with suppress(NoteError, NotFoundError):  # saved or removed since the index was refreshed
+            note = vault.get(path)
+            written = written_targets(note.meta, note.body)
+        for target, line in targets.items():
+            message = f"links to [[{written.get(target, target)}]], which is not there"
+            hint = f"did you mean [[{names[likely(target)[0]]}]]?"
+            yield Problem("link-dangling", path, line, message, hint, "warning")
+
+
+def _crowded_folders(vault: Vault) -> Iterator[Problem]:
+    counts = Counter(os.path.dirname(record.path) for record in vault.index.records())
+    for folder, count in counts.items():
+        if count > FLAT_LIMIT:
+            message = f"{count} notes in one folder; git rewrites its whole list on each commit"
+            yield Problem("folder-crowded", folder, 0, message, "mdmem layout month", "warning")
+
+
+def _stale_trees(vault: Vault) -> Iterator[Problem]:
+    """Derived trees that the vault wants and that are out of date, or cannot be compared with the memories."""
+    from mdmem.store import registry
+    from mdmem.store.vault import derived
+
+    for tree in registry.trees(vault):
+        again = tree.again
+        try:
+            stale = derived.stale(vault, tree)
+        except MdmemError as error:
+            yield Problem(
+                "derived-unknown", "", 0, f"the {tree.name} cannot be compared: {error}", again, "warning"
+            )
+            continue
+        if stale:
+            shown = _few(stale)
+            message = f"files of the {tree.name} are out of date ({len(stale)}): {shown}"
+            yield Problem("derived-stale", "", 0, message, again, "warning")
+
+
+def _git_objects(vault: Vault) -> Iterator[Problem]:
+    for line in vault.repo.complaints("fsck", "--no-dangling", "--no-progress"):
+        yield Problem("git-fsck", "", 0, line, "restore the repository from a clone or a backup")

@@ -1,0 +1,449 @@
+"""One queue: all that waits for somebody's verdict, whatever it is, and the verdicts.
+
+Captured memories wait in the inbox, proposals are made anew from the notes, facts without a score stand in their
+topics, and conflicts of a merge in their notes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+from mdmem.capture.inbox import deciding
+from mdmem.capture.inbox.store import Inbox, InboxItem
+from mdmem.errors import MdmemError, NoteError, NotFoundError, UsageError
+from mdmem.garden import apply as gardening
+from mdmem.garden import judges, judging, verdicts
+from mdmem.garden import plan as garden
+from mdmem.garden.gardeners.proposal import POSSIBLE, Findings, Proposal, diff
+from mdmem.garden.judging import ACT, Judged, Said
+from mdmem.garden.verdicts import AGAIN, NO, YES
+from mdmem.history import past
+from mdmem.history.merging import unsettled
+from mdmem.history.merging.unsettled import Unsettled
+from mdmem.note import memory
+from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.recall import lookup
+from mdmem.store.index.port import FACT as FACTS
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers import keeping
+from mdmem.systems.layers.pages import knownfacts
+from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
+from mdmem.write import edit
+
+KINDS = CAPTURED, PROPOSAL, FACT, MERGE = ("captured", "proposal", "fact", "merge")
+KEEP, REJECT, REWORD = "keep", "reject", "reword"
+OURS, THEIRS = "ours", "theirs"
+LIMIT = 10  # of each kind
+_NOTES = 6  # notes of a proposal that are shown
+
+
+class Told(NamedTuple):
+    """A text that a verdict is about: `which` it is, whose (a note's name), from when, and by whom."""
+
+    which: str
+    name: str
+    date: str
+    by: str
+    text: str
+
+
+class Waiting(NamedTuple):
+    """Something that waits: its `kind`, what it is `of` (a trigger, a gardener, a type), and by whom it came.
+
+    `sure` is 0-1. `texts` are what there is to read; `would` is what taking it does, `change` the same as a diff,
+    `lost` what no file holds afterwards. `answers` are the verdicts to choose from; `said` is one that was given,
+    in a line, and `agreed` who gave it, if they want it taken. A captured memory may have one that it `replaces`,
+    and its session may be `undone`. `source` is the thing itself.
+    """
+
+    id: str
+    kind: str
+    of: str
+    title: str
+    by: str
+    why: str
+    would: str
+    answers: tuple[str, ...]
+    source: InboxItem | Proposal | KnownFact | Unsettled
+    texts: tuple[Told, ...] = ()
+    sure: float = 1.0
+    change: str = ""
+    lost: str = ""
+    said: str = ""
+    agreed: str = ""
+    replaces: str = ""
+    undone: bool = False
+
+
+class Queue(NamedTuple):
+    """What waits: the first of each kind, and how many there are."""
+
+    items: tuple[Waiting, ...]
+    counts: Mapping[str, int]
+
+
+class Wanted(NamedTuple):
+    """Which of what waits: of these kinds or gardeners (all if empty), on a topic, so many of each kind.
+
+    Proposals are at least `least` sure, by default as the settings say; `open` leaves out what somebody judged.
+    With `ids` only what has one of these, or one that begins so.
+    """
+
+    kinds: tuple[str, ...] = ()
+    topic: str = ""
+    limit: int = LIMIT
+    least: float | None = None
+    open: bool = False
+    ids: tuple[str, ...] = ()
+
+    @property
+    def gardeners(self) -> tuple[str, ...]:
+        return tuple(kind for kind in self.kinds if kind in garden.GARDENERS)
+
+    def includes(self, kind: str) -> bool:
+        return not self.kinds or kind in self.kinds or (kind == PROPOSAL and bool(self.gardeners))
+
+
+def waiting(
+    vault: Vault,
+    who: Caller,
+    wanted: Wanted = Wanted(),  # noqa: B008 - a value
+    progress: Callable[[int, int], None] = silent,
+) -> Queue:
+    """What waits for a verdict; nothing is changed. Raises UsageError for a kind that there is not."""
+    if unknown := set(wanted.kinds) - {*KINDS, *garden.GARDENERS}:
+        raise UsageError(
+            f"nothing waits that is '{min(unknown)}'", f"there is {', '.join((*KINDS, *garden.GARDENERS))}"
+        )
+    kinds: dict[str, Callable[[Vault, Wanted], Makers]] = {
+        MERGE: _merges,
+        CAPTURED: _captured,
+        PROPOSAL: partial(_proposals, who=who, progress=progress),
+        FACT: _facts,
+    }
+    items: list[Waiting] = []
+    counts: dict[str, int] = {}
+    for kind, find in kinds.items():
+        if wanted.includes(kind):
+            found = [(id, make) for id, make in find(vault, wanted) if not wanted.ids or id.startswith(wanted.ids)]
+            counts[kind] = len(found)
+            items += (make() for _, make in found[: wanted.limit])
+    if wanted.ids and not items:
+        raise NotFoundError(f"nothing waits with the id {', '.join(wanted.ids)}", "mdmem waiting lists what does")
+    return Queue(tuple(items), counts)
+
+
+Makers = list[tuple[str, Callable[[], Waiting]]]  # by id: all is listed, and only what is shown is read
+
+
+def _merges(vault: Vault, wanted: Wanted) -> Makers:
+    found = [] if wanted.topic else unsettled.find(vault)
+    return [(memory.stem(one.path), partial(_merge, one)) for one in found]
+
+
+def _merge(one: Unsettled) -> Waiting:
+    name = memory.stem(one.path)
+    of = one.key or one.about
+    stopped = "; git has stopped there" if one.in_merge else ""
+    where = f"{one.path}{f':{one.line}' if one.line else ''}{stopped}"
+    texts = tuple(Told(side, "", "", "", text) for side, text in ((OURS, one.ours), (THEIRS, one.theirs)))
+    return Waiting(name, MERGE, of, name, "a merge", where, "one side stays", (OURS, THEIRS, REWORD), one, texts)
+
+
+def _captured(vault: Vault, wanted: Wanted) -> Makers:
+    items = [item for item in Inbox(vault).items() if wanted.topic in ("", item.properties.get("topic"))]
+    items = [item for item in items if not (wanted.open and item.said)]
+    undone = past.undone_sessions(vault, (item.session for item in items[: wanted.limit]))
+    return [(item.id, partial(_item, vault, item, item.session in undone)) for item in items]
+
+
+def _item(vault: Vault, item: InboxItem, undone: bool) -> Waiting:
+    replaced = deciding.would_replace(vault, item)
+    said = item.said
+    told = (
+        verdicts.Judgement(said["verdict"], "", (), (), by=said["by"], why=said.get("why", "")).told
+        if said
+        else ""
+    )
+    place = item.place or f"line {item.line}"
+    project = f", {item.project}" if item.project else ""
+    return Waiting(
+        *(item.id, CAPTURED, item.trigger, item.title, f"{item.actor}, session {item.session}{project}, {place}"),
+        *(
+            item.why,
+            f"a memory that replaces {replaced}" if replaced else "a memory",
+            (KEEP, REJECT, REWORD),
+            item,
+        ),
+        texts=(Told("text", "", item.added, "", item.text),),
+        sure=item.confidence,
+        said=told,
+        agreed=said.get("by", ""),
+        replaces=replaced,
+        undone=undone,
+    )
+
+
+def _proposals(vault: Vault, wanted: Wanted, who: Caller, progress: Callable[[int, int], None]) -> Makers:
+    settings = garden.settings_of(vault.config)
+    least = settings.min_confidence if wanted.least is None else wanted.least
+    wish = garden.Wish(wanted.gardeners, wanted.topic)
+    found = garden.look(
+        vault, settings._replace(least=max(min(least, settings.least), POSSIBLE)), who.now, wish, progress
+    )
+    found = garden.told(vault, found, judges.answered(vault, found.proposals))
+    if wanted.open:  # a note of which something is judged may be in another pair
+        found = found._replace(proposals=tuple(one for one in found.proposals if not one.judged))
+    ordered: Sequence[Proposal] = garden.choose(found, least, wish).proposals
+    ordered = sorted(ordered, key=lambda one: -one.confidence) if wanted.open else ordered
+    return [(one.id, partial(proposed, vault, one)) for one in ordered]
+
+
+def proposed(vault: Vault, one: Proposal) -> Waiting:
+    """A proposal as something that waits, with the notes that it is about."""
+    is_pair = one.asks[0] == "pair"
+    paths = one.pair if is_pair else one.about or one.paths
+    which = ("first", "second") if is_pair else ("note",) * len(paths)
+    why = "; ".join(" ".join(each.text.split()) for each in one.evidence)
+    return Waiting(
+        *(one.id, PROPOSAL, one.gardener, one.title, f"the gardener {one.gardener}", why, _done_by(one)),
+        verdicts.OF_PAIRS if is_pair else verdicts.OF_OTHERS,
+        one,
+        texts=tuple(_note(vault, *each) for each in zip(which[:_NOTES], paths, strict=False)),
+        sure=one.confidence,
+        change=diff(one.edits),
+        lost=one.lost,
+        said=one.judged,
+        agreed=one.said.by if one.said and one.backed else "",
+    )
+
+
+def _done_by(one: Proposal) -> str:
+    """Which files a proposal writes and removes."""
+    written = ", ".join(memory.stem(each.path) for each in one.edits if each.after is not None)
+    gone = ", ".join(memory.stem(each.path) for each in one.edits if each.after is None)
+    return "; ".join(filter(None, [written and f"write {written}", gone and f"remove {gone}"]))
+
+
+def _note(vault: Vault, which: str, path: str) -> Told:
+    try:
+        note = memory.parse(vault.shown(path), path)
+    except (NoteError, NotFoundError):
+        return Told(which, path, "", "", "")
+    return Told(
+        which, note.name, note.created[:10], judging.last_writer(vault, path) or "not committed", note.body.strip()
+    )
+
+
+def _facts(vault: Vault, wanted: Wanted) -> Makers:
+    facts: list[KnownFact] = []
+    if FACTS in vault.index.kinds():
+        with suppress(NotFoundError):
+            facts, _ = knownfacts.find(vault, FactFilter(wanted.topic, unscored=True))
+    return [(one.known.id, partial(_fact, vault, one)) for one in facts]
+
+
+def _fact(vault: Vault, one: KnownFact) -> Waiting:
+    [cited] = knownfacts.cited(vault, [one])
+    fact = one.known.fact
+    title = f"{fact.subject} {fact.relation} {fact.object}"
+    texts = (Told("sentence", "", one.known.first_entry_ts[:10], "", fact.sentence),) if fact.sentence else ()
+    would = f"a score of {one.topic}: 0 is wrong, {HIGHEST_SCORE} never to be forgotten; keep makes a memory"
+    answers = (f"0-{HIGHEST_SCORE}", KEEP)
+    return Waiting(
+        one.known.id, FACT, fact.type, title, cited.citation, "", would, answers, cited, texts, fact.confidence
+    )
+
+
+# -- verdicts ----------------------------------------------------------------------------------------------
+
+
+def judge(
+    vault: Vault,
+    said: Iterable[Said],
+    who: Caller,
+    kind: str = "",
+    for_user: bool = False,
+    dry_run: bool = False,
+    found: Findings | None = None,
+) -> list[Judged]:
+    """Take verdicts, many at once; one that cannot be taken spoils no other, and tells why.
+
+    An agent's word on what a person wrote or said waits for the person, unless it is `for_user`, or the settings
+    let agents act. `found` is what the gardeners found, if that is known.
+    """
+    desk = _Desk(vault, who, for_user, dry_run)
+    run = gardening.run_id(who.now, os.urandom(2).hex())
+    takers: dict[str, Callable[[Sequence[Said]], list[Judged]]] = {
+        CAPTURED: desk.captured,
+        FACT: desk.facts,
+        MERGE: partial(_each, desk.settled),
+        PROPOSAL: lambda these: judging.judge(vault, these, who, run, found, for_user, dry_run),
+    }
+    by_kind: dict[str, list[Said]] = {}
+    for one in said:
+        by_kind.setdefault(kind if kind in KINDS else desk.kind_of(one), []).append(one)
+    return [one for each, these in by_kind.items() for one in takers[each](these)]
+
+
+def _each(take: Callable[[Said], Judged], said: Iterable[Said]) -> list[Judged]:
+    """Take each verdict by itself."""
+    done = []
+    for one in said:
+        try:
+            done.append(take(one))
+        except MdmemError as error:
+            done.append(Judged(one, fault=error))
+    return done
+
+
+def _require(one: Said, *verdicts: str) -> None:
+    if one.verdict not in verdicts:
+        raise UsageError(f"{one.verdict!r} cannot be a verdict here", f"say one of: {', '.join(verdicts)}")
+
+
+def denied(vault: Vault, wanted: Wanted, found: Findings | None = None) -> list[dict[str, Any]]:
+    """Verdicts by which nothing is to be done, and which can be taken back, the latest of a kind first."""
+    items = Inbox(vault).rejected() if wanted.includes(CAPTURED) else []
+    told = (found or garden.told(vault, Findings())).denied if wanted.includes(PROPOSAL) else ()
+    refused = [{"id": item.id, "title": item.title, "when": "", "reason": "", "captured": True} for item in items]
+    for one in sorted(told, key=lambda one: one.when, reverse=True):
+        title = f"{', '.join(map(memory.stem, one.paths))}: {one.verdict}"
+        about = {"id": one.proposal, "title": title, "when": one.when, "reason": one.why, "captured": False}
+        refused.append(about)
+    return refused
+
+
+def as_note(one: Waiting) -> bytes:
+    """A captured memory as a note, for a person to reword."""
+    assert isinstance(one.source, InboxItem)
+    return deciding.as_note(one.source)
+
+
+def agreed(items: Iterable[Waiting], actor: str) -> list[Said]:
+    """What an agent or model wants done of what waits, as verdicts for a person to give."""
+    return [_as_advised(one) for one in items if one.agreed and one.agreed == actor]
+
+
+def _as_advised(one: Waiting) -> Said:
+    if isinstance(one.source, InboxItem):
+        return Said(one.id, one.source.said["verdict"], one.said, one.source.said.get("text", ""))
+    told = getattr(one.source, "said")  # noqa: B009 - a proposal that somebody agrees to
+    return Said(one.id, told.verdict, one.said, told.text, told.drops)
+
+
+class _Desk:
+    """Takes the verdicts of one call. What is written in one commit is collected first."""
+
+    def __init__(self, vault: Vault, who: Caller, for_user: bool, dry_run: bool) -> None:
+        self._vault, self._who, self._for_user, self._dry_run = vault, who, for_user, dry_run
+        self._inbox = Inbox(vault)
+        self._kept: dict[str, list[InboxItem]] = {}  # by the reason
+        self._scores: dict[str, list[tuple[list[KnownFact], int]]] = {}
+
+    def kind_of(self, said: Said) -> str:
+        """What a verdict is about, by its words and its id."""
+        if said.verdict.isdecimal():
+            return FACT
+        items = [*self._inbox.items(), *self._inbox.rejected()]
+        if any(item.id.startswith(said.id) or item.session == said.id for item in items if said.id):
+            return CAPTURED
+        kept = FACT if FACTS in self._vault.index.kinds() else CAPTURED
+        return {OURS: MERGE, THEIRS: MERGE, REWORD: MERGE, KEEP: kept, REJECT: CAPTURED}.get(
+            said.verdict, PROPOSAL
+        )
+
+    def captured(self, said: Sequence[Said]) -> list[Judged]:
+        """Verdicts on captured memories; an id of a session means all that came from it."""
+        sessions = {item.session for item in self._inbox.items()}
+        several = [one for one in said if one.id in sessions]
+        alone = [one for one in said if one not in several]
+        alone += [one._replace(id=item.id) for one in several for item in self._inbox.chosen([one.id])]
+        done = _each(self._item, alone)
+        written = [
+            each for why, items in self._kept.items() for each in deciding.keep(self._vault, items, self._who, why)
+        ]
+        kept = {each.item.id: each for each in written}
+        return [_kept(one, kept[one.path]) if one.path in kept else one for one in done]
+
+    def _item(self, one: Said) -> Judged:
+        """Reject a captured memory, keep advice on it, or note that it is to be kept: then its id is the path."""
+        verdict = {YES: KEEP, NO: REJECT}.get(one.verdict, one.verdict)
+        if verdict == AGAIN:
+            back = [] if self._dry_run else self._inbox.take_back([one.id])
+            return Judged(one, ", ".join(item.title for item in back), waits=True)
+        _require(one, KEEP, REJECT, REWORD, YES, NO)
+        [item] = self._inbox.chosen([one.id])
+        new = deciding.reworded(self._vault, item, one.text.encode()) if verdict == REWORD else item
+        may_act = not self._who.actor or self._for_user
+        if not may_act and self._vault.config.garden.agents == ACT:
+            may_act = verdict == REJECT or not deciding.gives_orders(new)
+        if self._dry_run:
+            return Judged(one, item.title, waits=not may_act)
+        if not may_act:
+            advice = {"verdict": verdict, "by": self._who.actor, "why": one.why, "text": one.text}
+            self._inbox.advise([item._replace(said=advice)])
+        elif verdict == REJECT:
+            deciding.reject(self._vault, [item], self._who.now)
+        else:
+            self._kept.setdefault(one.why, []).append(new)
+            return Judged(one, new.title, path=item.id)
+        return Judged(one, item.title, waits=not may_act)
+
+    def facts(self, said: Sequence[Said]) -> list[Judged]:
+        """Scores, and facts that become memories."""
+        done = _each(self._fact, said)
+        for why, scores in self._scores.items():
+            commit = knownfacts.score(self._vault, scores, self._who, why).commit
+            done = [
+                one if one.fault or one.commit or one.said.why != why else one._replace(commit=commit)
+                for one in done
+            ]
+        return done
+
+    def _fact(self, one: Said) -> Judged:
+        facts = knownfacts.with_id(self._vault, one.id)
+        fact = facts[0].known.fact
+        title = f"{fact.subject} {fact.relation} {fact.object}"
+        if one.verdict != KEEP:
+            knownfacts.require_score(one.verdict)
+        if self._dry_run:
+            return Judged(one, title)
+        if one.verdict == KEEP:
+            made = keeping.keep(self._vault, one.id, self._who, "", one.why)
+            return Judged(one, title, made.commit, path=made.path)
+        self._scores.setdefault(one.why, []).append((facts, int(one.verdict)))
+        return Judged(one, title)
+
+    def settled(self, one: Said) -> Judged:
+        """Settle the conflicts of a memory, in one commit."""
+        first = unsettled.of(self._vault, one.id)[0]
+        name = memory.stem(first.path)
+        _require(one, OURS, THEIRS, REWORD)
+        if self._dry_run:
+            return Judged(one, name)
+        if one.verdict != REWORD:
+            done = unsettled.settle(self._vault, one.id, one.verdict, self._who, one.why)
+            names = ", ".join(map(memory.stem, done.paths))
+            return Judged(one, names, done.commit, why="" if done.commit else "staged; conclude with git")
+        if first.in_merge:
+            raise UsageError(f"git has stopped at {first.path}", f"edit it, then: git add {first.path}")
+        record, before = lookup.named(self._vault, first.path), self._vault.read(first.path)
+        return Judged(
+            one, name, edit.replace(self._vault, record, before, one.text.encode(), self._who, one.why).commit
+        )
+
+
+def _kept(one: Judged, kept: deciding.KeptItem) -> Judged:
+    if not kept.is_settled:
+        fault = MdmemError(f"{kept.item.id} cannot be written: {kept.decision.reason}", "reword it, or reject it")
+        return one._replace(path="", fault=fault)
+    known = kept.decision.record
+    why = f"{known.name} says it already" if known and not kept.path else ""
+    return one._replace(path=kept.path, commit=kept.commit if kept.path else "", why=why)

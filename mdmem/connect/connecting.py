@@ -1,0 +1,249 @@
+"""Connects a client: writes mdmem's files and adds its lines to the user's files, all or nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from mdmem import __version__
+from mdmem.connect import filling, jsonc, programs, record, tomllines
+from mdmem.connect import target as targets
+from mdmem.connect.filling import Names
+from mdmem.connect.plan import ConnectionPlan, Registration
+from mdmem.connect.record import ConnectionRecord, SettingsChange, digest
+from mdmem.connect.target import Target
+from mdmem.connect.writing import Writing, bytes_of, missing_folders, text_of
+from mdmem.errors import ConflictError, MdmemError, NotFoundError
+from mdmem.store.local import place
+
+
+class Connected(NamedTuple):
+    """What connecting or disconnecting did.
+
+    `files` of mdmem were written or deleted, `settings` are files of the user that were changed, `commands` of
+    the client were run, `left` are files of mdmem that stay because somebody changed them; `found` says what else
+    is to know about it, `advice` what the user has to do.
+    """
+
+    client: str
+    vault: str
+    project: str
+    files: tuple[str, ...]
+    settings: tuple[str, ...]
+    commands: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
+
+
+class FilledPlan(NamedTuple):
+    """A plan with filled templates, each by path: mdmem's files, and members and blocks for the user's files."""
+
+    files: Mapping[str, str]
+    members: Mapping[str, Mapping[str, Any]]
+    blocks: Mapping[str, str]
+
+
+def texts(plan: ConnectionPlan, names: Names) -> FilledPlan:
+    """Fill the templates of a plan."""
+    members: dict[str, dict[str, Any]] = {}
+    for lines in plan.json:
+        members.setdefault(lines.path, {}).update(json.loads(filling.text_of(lines.template, names)))
+    return FilledPlan(
+        {file.path: filling.text_of(file.template, names) for file in plan.files},
+        members,
+        {lines.path: filling.text_of(lines.template, names) for lines in plan.toml},
+    )
+
+
+def connect(target: Target, vault: str) -> Connected:
+    """Connect the client to the vault (absolute path). Doing it again changes nothing, or updates the connection.
+
+    If anything fails, everything is restored. Raises ConflictError for an existing file that is not as mdmem
+    wrote it, and for settings with other values; MdmemError for settings that cannot be read and for commands of
+    the client that fail; NotFoundError if the client itself is needed and missing, or the package of the server;
+    OSError.
+    """
+    if find_spec("mcp") is None:
+        raise NotFoundError("the server of mdmem needs the package 'mcp'", "pip install 'mdmem[mcp]'")
+    plan, old = target.plan, read_record(target)
+    task = _task(target, target.names(programs.of_mdmem(target.environment), vault), plan, old)
+    _refuse_others(target, task.files, old)
+    contents = {**task.files, **task.settings}
+    fresh = {path: data for path, data in contents.items() if bytes_of(path) != data}
+    gone = _gone(target, old, task.files)
+    with Writing() as writing:
+        for path, data in fresh.items():
+            writing.write(path, data)
+        for path in gone:
+            writing.delete(path)
+        commands = _register(target, plan.registration, bool(fresh)) if plan.registration else ()
+        if task.record != old:
+            writing.write(target.record, record.render(task.record))
+        writing.done()
+    written = tuple(path for path in fresh if path in task.files)
+    edited = tuple(path for path in fresh if path in task.settings)
+    name = target.client.name
+    found = tuple(_found(target, task))
+    return Connected(name, vault, target.base, (*written, *gone), edited, commands, (), plan.advice, found)
+
+
+def _found(target: Target, task: _Task) -> Iterator[str]:
+    """Which vault is meant where, if the client is also connected elsewhere."""
+    vault, project = task.record.vault, target.base or place.project_at(os.getcwd())
+    other = read_record(targets.target(target.client, "" if target.base else project, target.environment))
+    if other and os.path.realpath(other.vault) != os.path.realpath(vault):
+        inner, outer = (vault, other.vault) if target.base else (other.vault, vault)
+        yield f"in {project} the vault is {inner}, and {outer} is searched beside it; elsewhere it is {outer}"
+
+
+class _Task(NamedTuple):
+    """The bytes of mdmem's files and of the user's files, by path, and the record to keep of them."""
+
+    files: Mapping[str, bytes]
+    settings: Mapping[str, bytes]
+    record: ConnectionRecord
+
+
+def _task(target: Target, names: Names, plan: ConnectionPlan, old: ConnectionRecord | None) -> _Task:
+    wanted = texts(plan, names)
+    files = {path: text.encode() for path, text in wanted.files.items()}
+    changes = {path: _changed(target, path, wanted, old) for path in (*wanted.members, *wanted.blocks)}
+    new = ConnectionRecord(
+        client=names.client,
+        program=names.program,
+        vault=names.vault,
+        version=__version__,
+        files={target.stored(path): digest(data) for path, data in files.items()},
+        settings={target.stored(path): change for path, (change, _) in changes.items()},
+        folders=_folders(target, [*files, *changes, *(plan.registration.makes if plan.registration else ())], old),
+        registered=plan.registration is not None,
+    )
+    settings = {path: data for path, (_, data) in changes.items()}
+    if exclude := target.base and place.excluding(target.base):
+        mine = [*files, *(path for path, (change, _) in changes.items() if not change.existed)]
+        rules, settings[exclude] = _ignoring(target, mine, text_of(exclude) or "")
+        new = new._replace(excluded=tuple(dict.fromkeys((*(old.excluded if old else ()), *rules))))
+    return _Task(files, settings, new)
+
+
+def _ignoring(target: Target, paths: list[str], text: str) -> tuple[list[str], bytes]:
+    """(the new lines by which git ignores these files of a project, the bytes of a file with them)."""
+    wanted = [target.stored(path) for path in paths if not path.startswith(target.place.ours)]
+    wanted.append(f"{target.stored(target.place.ours)}/")
+    rules = [f"/{path}" for path in wanted if f"/{path}" not in text.splitlines()]
+    begin = "\n" if rules and text and not text.endswith("\n") else ""
+    return rules, "".join((text, begin, *(f"{rule}\n" for rule in rules))).encode()
+
+
+def read_record(target: Target) -> ConnectionRecord | None:
+    """The record of what was written when the client was connected; None if it is not. Raises MdmemError."""
+    target.located(target.stored(target.record))
+    data = bytes_of(target.record)
+    return record.parse(data, target.record) if data is not None else None
+
+
+def restored(path: str, text: str, change: SettingsChange) -> str:
+    """A file of the user without mdmem's lines: byte for byte as it was, unless it was changed since.
+
+    Raises MdmemError if it can no longer be parsed.
+    """
+    before = jsonc.take_out(text, change.insertions) if digest(text.encode()) == change.digest else None
+    if before is not None:
+        return before
+    try:
+        if change.members:
+            return jsonc.withdrawn(text, change.insertions, change.members)
+        return tomllines.without(text)
+    except MdmemError as error:
+        raise _about(path, error) from None
+
+
+def holds(path: str, change: SettingsChange) -> bool:
+    """Whether a file of settings has mdmem's lines, in whatever form its client wrote them last."""
+    try:
+        text = text_of(path) or ""
+        if change.members:
+            return not jsonc.additions(text, change.members)
+        return all(insertion.text.strip() in text for insertion in change.insertions)
+    except MdmemError:
+        return False
+
+
+def _changed(
+    target: Target, path: str, wanted: FilledPlan, old: ConnectionRecord | None
+) -> tuple[SettingsChange, bytes]:
+    """The record of the change to a user's file, and its bytes with new lines in place of those of `old`."""
+    target.located(target.stored(path))
+    there = text_of(path)
+    earlier = old.settings.get(target.stored(path)) if old else None
+    text = restored(path, there or "", earlier) if earlier else there or ""
+    members = wanted.members.get(path, {})
+    try:
+        insertions = jsonc.additions(text, members) if members else tomllines.additions(text, wanted.blocks[path])
+    except MdmemError as error:
+        raise _about(path, error) from None
+    data = jsonc.put_in(text, insertions).encode()
+    existed = earlier.existed if earlier else there is not None
+    return SettingsChange(existed, digest(data), tuple(insertions), members), data
+
+
+def _about(path: str, error: MdmemError) -> MdmemError:
+    return type(error)(f"{path}: {error.message}", error.hint)
+
+
+def _refuse_others(target: Target, files: Mapping[str, bytes], old: ConnectionRecord | None) -> None:
+    """Raise ConflictError rather than overwrite a file that somebody else wrote, or changed since."""
+    known = old.files if old else {}
+    for path, data in files.items():
+        target.located(target.stored(path))
+        there = bytes_of(path)
+        if there is not None and there != data and digest(there) != known.get(target.stored(path)):
+            raise ConflictError(f"{path} is there, and not as mdmem wrote it", "move it away, then try again")
+
+
+def _gone(target: Target, old: ConnectionRecord | None, files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The files of an earlier connection that this one does not have, if they are as they were written."""
+    known = {target.located(stored): known for stored, known in old.files.items()} if old else {}
+    return tuple(path for path in known if path not in files and digest(bytes_of(path) or b"") == known[path])
+
+
+def _folders(target: Target, paths: list[str], old: ConnectionRecord | None) -> tuple[str, ...]:
+    """The folders created for files, including those of an earlier connection."""
+    made = [target.stored(folder) for folder in missing_folders([*paths, target.record])]
+    return tuple(dict.fromkeys((*(old.folders if old else ()), *made)))
+
+
+def _register(target: Target, registration: Registration, changed: bool) -> tuple[str, ...]:
+    """Have the client register mdmem's files, again if they changed (it may hold a copy); the commands run."""
+    known = registration.mark in (text_of(registration.kept_in) or "")
+    if known and not changed:
+        return ()
+    run = partial(programs.run, program_of(target), environment=target.environment, cwd=target.place.ours)
+    for words in registration.remove if known else ():
+        run(words)
+    try:
+        for words in registration.add:
+            run(words)
+    except MdmemError:
+        for words in reversed(registration.remove):
+            with suppress(MdmemError):
+                run(words)
+        raise
+    return tuple(f"{target.client.program} {' '.join(words)}" for words in registration.add)
+
+
+def program_of(target: Target) -> str:
+    """The path of the client's program. Raises NotFoundError."""
+    found = programs.find(target.client.program, target.environment)
+    if not found:
+        raise NotFoundError(
+            f"{target.client.program} is not on PATH, and {target.client.title} can only be connected by it",
+            f"put it there, or name its folder in {programs.FOLDER}; --print shows what would be written",
+        )
+    return found

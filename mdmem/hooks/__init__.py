@@ -1,0 +1,1 @@
+"""Hooks of git and of agents: what they run."""

@@ -1,0 +1,171 @@
+"""How each client names its events, what it sends with them, and which form of answer it accepts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mdmem.note.terminal import safe_line
+from mdmem.store.local import place
+
+START, PROMPT, EDIT, COMPACT, END = "start", "prompt", "edit", "compact", "end"
+
+# A client's name for an event, reduced to lower-case letters -> its kind. All other events are ignored.
+EVENTS = {
+    "sessionstart": START,
+    **dict.fromkeys(("userpromptsubmit", "userpromptsubmitted", "beforeagent", "beforesubmitprompt"), PROMPT),
+    **dict.fromkeys(("pretooluse", "beforetool"), EDIT),
+    **dict.fromkeys(("precompact", "precompress"), COMPACT),
+    "sessionend": END,
+}
+_ANSWERED = "stop"  # the event after each answer
+SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # after which an answer is too late
+IDLE = "idle"  # the reason given for an end that is only a pause
+CHARACTERS = 9500  # of an answer: Claude Code accepts 10,000, and no other client is known to accept fewer
+
+STRUCTURED, TOP, SNAKE = "structured", "top", "snake"  # forms of an answer
+_KEYS = {TOP: "additionalContext", SNAKE: "additional_context"}
+_EDITS = frozenset(
+    "edit write multiedit notebookedit create patch apply_patch write_file edit_file replace"
+    " str_replace str_replace_editor insert".split()
+)
+_FILES = ("file_path", "notebook_path", "filePath", "path", "filename")
+_GIVEN = re.compile(
+    r"<hook_context>.*?</hook_context>\s*", re.S
+)  # Gemini CLI puts what hooks said before the prompt
+_PATCHED = re.compile(r"(?m)^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$")
+_MOST = 20  # files of one edit that are looked at
+
+
+class HookClient(NamedTuple):
+    """A client: its name as an actor in commits, and its aliases.
+
+    `forms` are the forms of answer that it accepts, all at once. `ignored` are events that mean something else to
+    it. `seconds` overrides SECONDS. `log` is the transcript of a session, for clients whose events do not give its
+    path: `{session}` stands for the session's id, `{data}` for the user's data folder. A client that `skips_ends`
+    may leave out the events at the start and the end of a session: its first prompt is the start, and each answer
+    may be the last. One that `shows_messages` shows the person what an answer says in `systemMessage`.
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    forms: tuple[str, ...] = (TOP, STRUCTURED)
+    ignored: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = {}
+    log: str = ""
+    skips_ends: bool = False
+    shows_messages: bool = False
+
+    def kind(self, event: str) -> str:
+        """The kind of an event, given the client's name for it: one of those in EVENTS, or "" to do nothing."""
+        name = re.sub(r"[^a-z]", "", event.lower())
+        if name == _ANSWERED and self.skips_ends:
+            return COMPACT
+        return "" if name in self.ignored else EVENTS.get(name, "")
+
+    def time_for(self, kind: str) -> float:
+        """How many seconds an event of this kind may take."""
+        return self.seconds.get(kind) or SECONDS.get(kind, SECONDS[PROMPT])
+
+
+CLIENTS = (
+    HookClient("claude-code", ("claude",), shows_messages=True),
+    # an unknown key fails the hook; SessionEnd is stopped after 3 seconds
+    HookClient(
+        "codex", ("codex-cli", "codex-mcp-client"), forms=(STRUCTURED,), seconds={END: 2.0}, shows_messages=True
+    ),
+    HookClient("copilot", ("copilot-cli",), log="~/.copilot/session-state/{session}/events.jsonl"),
+    # it fires PreCompress before every call of the model
+    HookClient("gemini-cli", ("gemini",), forms=(STRUCTURED,), ignored=("precompress",)),
+    HookClient("qwen-code", ("qwen",), forms=(STRUCTURED,), skips_ends=True),  # `qwen -p`, 0.15
+    HookClient("cursor", forms=(SNAKE,)),
+    HookClient("opencode", log="{data}/opencode/opencode.db"),
+    HookClient("pi"),
+)
+
+
+class HookEvent(NamedTuple):
+    """An event as the client reports it; "" or () for what it does not say.
+
+    `name` is the name to answer with, `seconds` the time that the event may take. If it `may_begin`, a prompt
+    starts the session when mdmem does not know it yet. For `shows_messages` see HookClient.
+    """
+
+    name: str
+    session: str = ""
+    transcript: str = ""
+    folder: str = ""
+    source: str = ""
+    reason: str = ""
+    prompt: str = ""
+    files: tuple[str, ...] = ()
+    seconds: float = 0.0
+    may_begin: bool = False
+    shows_messages: bool = False
+
+
+def named(name: str) -> HookClient:
+    """The client with this name or alias. An unknown one is answered like Claude Code, under its own name."""
+    for client in CLIENTS:
+        if name in (client.name, *client.aliases):
+            return client
+    return HookClient(name)
+
+
+def told(event: str, given: Mapping[str, Any]) -> HookEvent:
+    """The event in a client's JSON, whose keys may be in snake case or in camel case."""
+    return HookEvent(
+        name=_text(given, "hook_event_name", "hookEventName") or event,
+        session=_text(given, "session_id", "sessionId", "conversation_id"),
+        transcript=_text(given, "transcript_path", "transcriptPath"),
+        folder=_text(given, "cwd"),
+        source=_text(given, "source"),
+        reason=_text(given, "reason"),
+        prompt=_GIVEN.sub("", _text(given, "prompt")),
+        files=tuple(_edited(given))[:_MOST],
+    )
+
+
+def answer(client: HookClient, event: HookEvent, text: str, message: str = "") -> dict[str, Any]:
+    """The JSON that adds a text to the context, in the form the client accepts, and a message to the person."""
+    said: dict[str, Any] = {"systemMessage": message} if message else {}
+    if not text:
+        return said
+    said |= {_KEYS[form]: text for form in client.forms if form in _KEYS}
+    if STRUCTURED in client.forms:
+        said["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": text}
+    return said
+
+
+def line(message: str, hint: str) -> str:
+    """What is wrong and what helps, for the person."""
+    return safe_line(f"mdmem: {message}; {hint.removeprefix(place.TELL)}")
+
+
+def notice(client: HookClient, event: str, line: str) -> dict[str, Any]:
+    """The JSON that tells the person a line: through the client if it can, else through the agent."""
+    if client.shows_messages:
+        return {"systemMessage": line}
+    return answer(client, HookEvent(event), f"{line} (tell the user)")
+
+
+def _text(given: Mapping[str, Any], *names: str) -> str:
+    """The text under the first of the names that has one. Half a character, as of a cut emoji, is replaced."""
+    text: str = next((given[name] for name in names if isinstance(given.get(name), str)), "")
+    return text.encode("utf-8", "replace").decode()
+
+
+def _edited(given: Mapping[str, Any]) -> Iterator[str]:
+    """The files that a tool is about to change; none for a tool that does not edit."""
+    tool = _text(given, "tool_name", "toolName").rpartition("__")[2].lower()
+    arguments = next((given[name] for name in ("tool_input", "toolArgs", "args") if given.get(name)), None)
+    if tool not in _EDITS:
+        return
+    if isinstance(arguments, dict):
+        yield from (arguments[name] for name in _FILES if isinstance(arguments.get(name), str))
+        patches = [text for text in arguments.values() if isinstance(text, str) and "*** " in text]
+    else:
+        patches = [arguments] if isinstance(arguments, str) else []
+    for patch in patches:
+        yield from _PATCHED.findall(patch)

@@ -1,0 +1,169 @@
+"""The contents of files in a repository's history: reading and storing blobs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.errors import StoppedError
+from mdmem.store.git.command import GitError, error_of
+from mdmem.store.git.refs import RefReader
+
+if TYPE_CHECKING:
+    import subprocess
+
+    from mdmem.store.git.objects import ObjectLibrary
+
+
+_ATTRIBUTES = ".gitattributes"
+
+
+class BlobReader(RefReader):
+    """Reads blobs. At most two git processes stay open for it, until `close`."""
+
+    def __init__(self, top: str, prefix: str) -> None:
+        """`top` is the working tree's root; `prefix` is "" or the vault's path in it, ending with "/"."""
+        super().__init__(top, prefix)
+        self._objects: ObjectLibrary | None = None
+        self._reader: subprocess.Popen[bytes] | None = None
+        self._end = b""
+
+    def blobs(self, oids: Sequence[str]) -> Iterator[bytes]:
+        """The bytes of blobs, in order, from one process. Raises GitError for one that does not exist."""
+        out = self.run("cat-file", "--batch", stdin="".join(oid + "\n" for oid in oids).encode()) if oids else b""
+        at = 0
+        for oid in oids:
+            header, _, _ = out[at : at + 200].partition(b"\n")
+            words = header.split(b" ")
+            if len(words) != 3:  # "<oid> missing"
+                raise GitError(f"git has no object {oid}", "a shallow or partial clone? try git fetch --unshallow")
+            start = at + len(header) + 1
+            at = start + int(words[2]) + 1
+            yield out[start : at - 1]
+
+    def content(self, oid: str) -> bytes | None:
+        """The content of an object of any kind, None if there is none with that id."""
+        if not self.asks("cat-file", "-e", oid, no=(1, 128)):
+            return None
+        return self.run("cat-file", self.run("cat-file", "-t", oid).decode().strip(), oid)
+
+    def has_known(self, path: str) -> bool:
+        """Whether any commit in HEAD's history touched a file at that path."""
+        return bool(self.head()[0] and self.run("log", "-1", "--format=%H", "--", self.prefix + path).strip())
+
+    def file(self, blob: str, path: str) -> bytes:
+        """The bytes that a checkout of a blob at `path` would write, with line endings and other filters applied.
+
+        One git process serves all calls. It does not tell sizes after filters, so each request is followed by one
+        whose answer marks the end. Raises GitError for a blob that does not exist.
+        """
+        if self._reader is None:
+            from subprocess import DEVNULL
+
+            self._end = b"end-" + os.urandom(16).hex().encode()
+            self._reader = self._open(("cat-file", "--batch", "--filters"), stderr=DEVNULL)
+        assert self._reader.stdin
+        assert self._reader.stdout
+        name = self.full(path).replace(b"\n", b" ")
+        self._reader.stdin.write(b"%s %s\n%s\n" % (blob.encode(), name, self._end))
+        self._reader.stdin.flush()
+        lines: list[bytes] = []
+        while (line := self._reader.stdout.readline()) != self._end + b" missing\n":
+            if not line or (not lines and line.endswith(b" missing\n")):
+                self._end_reader()
+                raise GitError(f"git cannot read object {blob}", "a shallow or partial clone? try git fetch")
+            lines.append(line)
+        return b"".join(lines[1:]).removesuffix(b"\n")
+
+    def keep(self, path: str, data: bytes) -> str:
+        """Store the bytes of a file as a blob, with filters applied as by `git add` of that path; the blob's id.
+
+        Raises StoppedError if attributes are only in git's index. `git add` would read them there, but git does
+        not for bytes from standard input: it would store unencrypted what a filter encrypts.
+        """
+        place = os.fsdecode(self.full(path))
+        if unread := self._unread_attributes(place):
+            message = f"{unread} is in git but cannot be read here, and may name a filter for {path}"
+            import shlex
+
+            restoring = f"git restore {shlex.quote(f':/{unread}')}"  # from any folder
+            raise StoppedError(message, f"{restoring}; to do without it, commit its deletion")
+        return self.run("hash-object", "-w", "--stdin", f"--path={place}", stdin=data).decode().strip()
+
+    def _unread_attributes(self, place: str) -> str:
+        """The first attributes file above a path that only git's index has; "" if there is none."""
+        folders = place.split("/")[:-1]
+        names = ["/".join([*folders[:depth], _ATTRIBUTES]) for depth in range(len(folders) + 1)]
+        tracked = os.fsdecode(self.run("ls-files", "-z", "--", *names)).split("\0")[:-1]
+        return next((name for name in tracked if not _can_be_read(os.path.join(self.top, name))), "")
+
+    def _end_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.kill()
+            self._reader.communicate()
+            self._reader = None
+
+    def find(self, rev: str, path: str) -> str:
+        """The blob of a file in a commit, "" if there is none at that path. Slow at first: it loads GitPython."""
+        if not self.is_sha1:
+            return self._listed(rev, path)
+        if self._objects is None:
+            from mdmem.store.git.objects import ObjectLibrary
+
+            self._objects = ObjectLibrary(self.top)
+        return self._objects.blob(rev, os.fsdecode(self.full(path)))
+
+    def _listed(self, rev: str, path: str) -> str:
+        """The result of `find` from git itself: GitPython cannot read SHA-256 ids."""
+        place = os.fsdecode(self.full(path))
+        entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", place)
+        mode, _, blob = entry.partition(b"\t")[0].decode().split(" ") if entry else ("", "", "")
+        return blob if mode.startswith("100") else ""
+
+    def ids(self, names: Iterable[str]) -> list[str]:
+        """The id of the object that each name stands for, such as `COMMIT^` or `COMMIT:path`; "" if there is none.
+
+        Paths are as in `at`; none may contain a newline.
+        """
+        asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+        told = self.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode("utf-8", "replace")
+        return ["" if " " in line else line for line in told.splitlines()]
+
+    def at(self, rev: str, path: str) -> str:
+        """git's name for a file of the vault in a commit."""
+        return f"{rev}:{os.fsdecode(self.full(path))}"
+
+    def read(self, rev: str, path: str) -> bytes | None:
+        """The bytes that a checkout of a file in a commit would write, None if it does not exist there."""
+        blob = self.find(rev, path)
+        return self.file(blob, path) if blob else None
+
+    def close(self) -> None:
+        """End the processes that are kept open for reading."""
+        if self._objects is not None:
+            self._objects.close()
+            self._objects = None
+        self._end_reader()
+
+    def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
+        """git's three-way merge of texts: (result, whether it is clean). Conflicts are between markers."""
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
+            names = [os.path.join(folder, name) for name in ("ours", "base", "theirs")]
+            for name, data in zip(names, (ours, base, theirs), strict=True):
+                with open(name, "wb") as file:
+                    file.write(data)
+            flags = [part for label in labels for part in ("-L", label)]
+            args = ("merge-file", "-p", *flags, *names)
+            process = self._start(args)
+            out, err = process.communicate()
+        if process.returncode < 0 or process.returncode > 127:
+            raise error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
+        return out, process.returncode == 0
+
+
+def _can_be_read(place: str) -> bool:
+    """Whether git can read attributes from a file; it does not follow symbolic links."""
+    return os.path.isfile(place) and not os.path.islink(place) and os.access(place, os.R_OK)

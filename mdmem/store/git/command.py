@@ -1,0 +1,271 @@
+"""git as a command: how it is started, and how its output and errors are read.
+
+Every command drops the GIT_* variables that git exports to hooks (they would break the person's own commit), runs
+no hooks, takes paths literally and prints untranslated messages, whatever the person's settings are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from threading import RLock
+from typing import TYPE_CHECKING, NamedTuple
+
+from mdmem.errors import BusyError, MdmemError, NotFoundError
+from mdmem.store.git.process import GitProcess, start
+
+if TYPE_CHECKING:
+    import subprocess
+
+# The caller's GIT_* that are kept: how to reach remotes, where its settings are, who commits.
+_KEPT = {
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT"),
+    *("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"),
+    *(f"GIT_{who}_{what}" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL", "DATE")),
+}
+_KEPT_BEGINNINGS = ("GIT_SSH", "GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_")
+ENVIRONMENT = RLock()  # held while this process's environment is copied or changed
+GUARD = "MDMEM_HOOK"  # set for every git that mdmem starts, so that our own hooks do nothing
+# No hooks, and none of the person's settings that change git's output or how it compares.
+_SETTINGS = (
+    *(f"core.hooksPath={os.devnull}", "core.quotePath=false", "color.ui=false"),
+    *("i18n.logOutputEncoding=UTF-8", "i18n.commitEncoding=UTF-8", "merge.conflictStyle=merge"),
+    *("log.showRoot=true", "log.follow=false", "log.showSignature=false", "log.mailmap=false"),
+    *(f"diff.orderFile={os.devnull}", "diff.noprefix=false", "diff.mnemonicPrefix=false", "diff.relative=false"),
+)
+_PLAIN = tuple(part for setting in _SETTINGS for part in ("-c", setting))
+_WITH_HOOKS = _PLAIN[2:]  # the same, but with the person's hooks
+_TALK = ("-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never")  # no URL may run a program
+_DAMAGED = (  # how git says that an object or a ref is lost
+    r"Could not read [0-9a-f]{40}|object file .* is empty|loose object .* is corrupt|unable to read tree"
+    r"|bad object (?:HEAD|refs/)|No such ref: HEAD|unable to (?:find|read) [0-9a-f]{40}"
+    r"|packfile .* cannot be accessed"
+)
+_GRACE = 2.0  # seconds that a terminated git has to remove its lock files
+
+
+class GitError(MdmemError):
+    """git refused; the message is git's own."""
+
+
+def is_kept(key: str) -> bool:
+    """Whether git gets a variable from the caller's environment."""
+    return not key.startswith("GIT_") or key in _KEPT or key.startswith(_KEPT_BEGINNINGS)
+
+
+def environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The environment for git commands: the caller's, without the GIT_* that point to a repository."""
+    with ENVIRONMENT:
+        kept = {key: value for key, value in environ.items() if is_kept(key)}
+    return {
+        **kept,
+        "LC_ALL": "C",
+        "LANGUAGE": "C",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        GUARD: "1",
+    }
+
+
+class GitReply(NamedTuple):
+    """The result of a command that talks to another machine: exit code, standard output and standard error."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Git:
+    """git in one working tree."""
+
+    def __init__(self, top: str) -> None:
+        """`top` is the working tree's root."""
+        self.top = top
+
+    def run(
+        self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, ok: Sequence[int] = (0,)
+    ) -> bytes:
+        """Run `git ARGS` at the top of the working tree; its standard output.
+
+        Raises GitError with git's message for an exit code not in `ok`, BusyError if another command holds git's
+        own lock.
+        """
+        return self._finish(self._start(args, env, stdin), args, stdin, ok)[0]
+
+    def asks(self, *args: str, env: Mapping[str, str] | None = None, no: Sequence[int] = (1,)) -> bool:
+        """Whether `git ARGS` exits with 0 (true) or a code in `no` (false). Raises GitError for other codes."""
+        process = self._start(args, env)
+        self._finish(process, args, b"", (0, *no))
+        return process.returncode == 0
+
+    def talk(self, *args: str, seconds: float, env: Mapping[str, str], hooks: bool = False) -> GitReply:
+        """Run a `git ARGS` that may talk to another machine, without a terminal and for at most `seconds`.
+
+        With `hooks`, the person's own hooks run. Raises BusyError when the time is over.
+        """
+        import subprocess
+
+        settings = (*_TALK, *(_WITH_HOOKS if hooks else _PLAIN))
+        process = self._open(args, env, settings=settings, start_new_session=True)
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise BusyError(
+                f"git {args[0]} did not finish within {seconds:.0f} s",
+                "is the other side reachable? try again later",
+            ) from None
+        finally:
+            if process.poll() is None:
+                _end_all(process)
+        return GitReply(process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace").strip())
+
+    def complaints(self, *args: str) -> list[str]:
+        """The lines that `git ARGS` prints to standard output and standard error, whether it fails or not."""
+        out, err = self._finish(self._start(args), args, b"", range(256))
+        return [*out.decode("utf-8", "replace").splitlines(), *err.splitlines()]
+
+    def stream(self, *args: str, stdin: bytes = b"") -> Iterator[bytes]:
+        """The NUL-separated output of `git ARGS`, part by part; git ends with its caller. Raises GitError."""
+        import tempfile
+
+        with tempfile.TemporaryFile() as errors, self._open(args, stderr=errors.fileno()) as process:
+            assert process.stdin
+            assert process.stdout
+            rest = b""
+            try:
+                process.stdin.write(stdin)  # git reads all of it before it answers
+                process.stdin.close()
+                while chunk := os.read(process.stdout.fileno(), 1 << 16):
+                    *parts, rest = (rest + chunk).split(b"\0")
+                    yield from parts
+            except GeneratorExit:
+                process.kill()
+                return
+            if process.wait():
+                errors.seek(0)
+                raise error_of(
+                    errors.read().decode("utf-8", "replace").strip() or f"git {args[0]} failed", self.top
+                )
+        if rest:
+            yield rest
+
+    def _start(
+        self, args: Sequence[str], env: Mapping[str, str] | None = None, stdin: bytes = b""
+    ) -> GitProcess | subprocess.Popen[bytes]:
+        """A git process that gets `stdin` at once and is waited for."""
+        with _git_expected():
+            return start(["git", "-C", self.top, *_PLAIN, *args], {**environment(), **(env or {})}, stdin)
+
+    def _open(
+        self,
+        args: Sequence[str],
+        env: Mapping[str, str] | None = None,
+        stderr: int | None = None,
+        settings: Sequence[str] = _PLAIN,
+        start_new_session: bool = False,
+    ) -> subprocess.Popen[bytes]:
+        """A git process to talk to while it runs; its errors go to a pipe or to the file descriptor `stderr`."""
+        import subprocess
+
+        pipe = subprocess.PIPE
+        with _git_expected():
+            return subprocess.Popen(
+                ["git", *settings, *args],
+                cwd=self.top,
+                env={**environment(), **(env or {})},
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe if stderr is None else stderr,
+                start_new_session=start_new_session,
+            )
+
+    def _finish(
+        self, process: GitProcess | subprocess.Popen[bytes], args: Sequence[str], stdin: bytes, ok: Sequence[int]
+    ) -> tuple[bytes, str]:
+        out, err = process.communicate(stdin)
+        message = err.decode("utf-8", "replace").strip()
+        if process.returncode not in ok:
+            raise error_of(message or f"git {args[0]} failed with {process.returncode}", self.top)
+        return out, message
+
+
+@contextmanager
+def _git_expected() -> Iterator[None]:
+    """Raises GitError if git is not found within the block."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise GitError("git is not installed, or not on PATH", "install git 2.30 or newer") from None
+
+
+def _end_all(process: subprocess.Popen[bytes]) -> None:
+    """End a process in a session of its own, and the processes it started: ssh, remote helpers, hooks."""
+    import signal
+    import subprocess
+
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
+        with suppress(ProcessLookupError):
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, number)
+            else:
+                process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.communicate(timeout=_GRACE)
+            return
+
+
+def error_of(message: str, top: str) -> MdmemError:
+    """git's message as one of our errors, with advice for the common ones."""
+    import re
+
+    message = re.sub(r"(?m)^(?:fatal|error): ", "", message)
+    if locked := re.search(r".*Unable to create '.*\.lock': File exists.*", message):
+        return BusyError(
+            f"another git command holds this repository's lock: {locked[0]}",
+            "try again when it is done; if none is running, delete that .lock file",
+        )
+    if "Permission denied" in message or "Read-only file system" in message:
+        return GitError(f"git cannot write: {message}", "fix the permissions of the repository")
+    if message.startswith("not a git repository"):
+        return NotFoundError(
+            f"{top} is not a git repository any more",
+            "put its .git folder back, from a backup or a clone; `mdmem init` there begins a new history",
+        )
+    if "dubious ownership" in message:
+        return GitError(
+            f"git does not trust {top}: it belongs to someone else",
+            f"if you do: git config --global --add safe.directory {top}",
+        )
+    return _about_damage(message, top) or _about_a_setting(message) or GitError(message)
+
+
+def _about_damage(message: str, top: str) -> GitError | None:
+    """The error for a repository that a crash or a bad disk has damaged; None for other messages."""
+    import re
+
+    first = message.partition("\n")[0]
+    if re.search(r"index file (?:smaller than expected|corrupt)|bad index file|bad signature 0x", message):
+        return GitError(
+            f"git's index is damaged: {first}", f"rm .git/index, then git reset, in {top}; no file changes"
+        )
+    if re.search(_DAMAGED, message):
+        return GitError(
+            f"the repository at {top} is damaged: {first}",
+            "git fsck --full names what is missing or broken; fetch it from another clone, or restore a backup",
+        )
+    return None
+
+
+def _about_a_setting(message: str) -> GitError | None:
+    if "ident name" in message or "disallowed characters" in message:
+        return GitError(
+            f"git's user.name has no character that is allowed in a name: {message}",
+            "git config --global user.name 'Your Name'",
+        )
+    if "could not open object name list" in message:
+        return GitError(
+            f"git's setting blame.ignoreRevsFile names a file that does not exist: {message.rpartition(': ')[2]}",
+            "make that file, or: git config --unset blame.ignoreRevsFile",
+        )
+    return None

@@ -1,0 +1,399 @@
+"""Make one commit of exactly the given paths: no hooks run, and nothing else that is staged is included.
+
+The next index and the tree are prepared in a copy of git's index. Then HEAD and the index move together, under
+git's own index.lock, and only if neither has changed since the copy was made. So a commit that someone else makes
+in the meantime is built upon, never lost, and nobody's `git commit` can include our files.
+
+The committed bytes are those that the caller holds: a `git stash` or `git checkout` that puts an old file back
+just before git reads it does not change the commit. And once HEAD has moved, the commit's objects survive even a
+`git gc --prune=now` that began earlier: if need be, they are written again.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from stat import S_IMODE
+from typing import NamedTuple
+
+from mdmem.errors import BusyError, ConflictError
+from mdmem.store.git import blobids, log
+from mdmem.store.git.command import GitError
+from mdmem.store.git.folder import Identity
+from mdmem.store.git.indexfile import FEW, IndexFile, changes
+from mdmem.store.git.log import Step
+from mdmem.store.git.repo import Repo, TreeFile
+
+PATIENCE = 10.0  # seconds to wait for another git command's lock
+_PATIENT = ("-c", f"core.filesRefLockTimeout={int(PATIENCE * 1000)}")  # git itself waits 0.1 s
+_PAUSE = 0.02
+_ATTEMPTS = 20
+_NEW_FILE = "100644"  # git's mode for a file that is not executable
+MANY = 200  # files from which a commit's blobs go into one pack, see `git.bulk`: fewer take longer that way
+_LOOSE_SAMPLE = 27  # files in one of 256 folders; git itself packs at about 6,700 loose objects
+
+
+class CommitDraft(NamedTuple):
+    """A commit to make: `contents` maps paths to the bytes of their files, None for a file to delete.
+
+    If a file does not hold these bytes any more, they are committed anyway, or with `only_as_saved` refused.
+    """
+
+    contents: Mapping[str, bytes | None]
+    message: str
+    author: Identity
+    committer: Identity
+    when: datetime
+    only_as_saved: bool = False
+
+
+class _NextState(NamedTuple):
+    """The next commit's tree ("" if nothing changes), and its changes from HEAD's, as in `Step`."""
+
+    tree: str
+    changed: tuple[tuple[str, TreeFile], ...]
+
+
+def commit(repo: Repo, draft: CommitDraft, head: str) -> Step:
+    """Commit `draft.contents`, which the files hold, on top of HEAD, be it on a branch or detached.
+
+    `head` is the commit that HEAD was a moment ago, "" before the first one. Returns what the commit changed; its
+    `oid` is "" if HEAD already holds exactly that, so that no commit is made. Raises BusyError if another git
+    command keeps its lock, ConflictError if HEAD or the index keep moving, or a file is not as saved.
+    """
+    try:
+        for _ in range(_ATTEMPTS):
+            step = _attempt(repo, draft, head)
+            if step is not None:
+                return step
+            head = repo.head()[0]
+    finally:
+        release(repo)
+    raise ConflictError("other commits keep arriving on this branch", "try again")
+
+
+def _attempt(repo: Repo, draft: CommitDraft, head: str) -> Step | None:
+    """Try once to commit on top of `head`; None if someone else was faster."""
+    index = repo.git_path("index")
+    seen, packing = stamp(index), _packing(repo)
+    state = _prepare(repo, draft, head)
+    oid = _commit_object(repo, draft, state.tree, head) if state.changed else ""
+    with locked(repo):
+        if stamp(index) != seen or not move_both(repo, draft.message, oid, head):
+            return None
+    step = Step(oid, (head,) if head else (), int(draft.when.timestamp()), state.changed, draft.committer.email)
+    if oid and (_packing(repo) != packing or _is_packing(repo) or not _is_loose(repo, state, oid)):
+        _secure(repo, draft, step, head)
+    return step
+
+
+def move_both(repo: Repo, message: str, oid: str, head: str) -> bool:
+    """Move HEAD to `oid` ("": it stays) and put the next index in place; False if HEAD has left `head`."""
+    moved: bool | None = None  # None: interrupted, so ask git
+    try:
+        moved = not oid or _move_head(repo, message, oid, head)
+    finally:
+        if moved or (moved is None and repo.head()[0] == (oid or head)):
+            os.replace(repo.git_path("index.lock"), repo.git_path("index"))
+    return moved
+
+
+def _move_head(repo: Repo, message: str, oid: str, head: str) -> bool:
+    """Move HEAD from `head` to `oid`; False if it is elsewhere by now."""
+    subject = message.split("\n", 1)[0]
+    try:
+        repo.run(*_PATIENT, "update-ref", "-m", f"mdmem: {subject}", "HEAD", oid, head)
+    except (GitError, BusyError):
+        if repo.head()[0] == head:
+            raise
+        return False
+    return True
+
+
+@contextmanager
+def locked(repo: Repo) -> Iterator[None]:
+    """Hold git's lock on its index. The lock file is the next index already, as with git's own commands.
+
+    Being the same file as `next_index` or a copy, it can be recognised even after our process has died.
+    """
+    lock = repo.git_path("index.lock")
+    deadline = time.monotonic() + PATIENCE
+    while not _claim(repo.next_index(), lock):
+        if time.monotonic() > deadline:
+            raise BusyError(
+                f"another git command holds this repository's lock: {lock}",
+                "try again when it is done; if none is running, delete that .lock file",
+            )
+        time.sleep(_PAUSE)
+    try:
+        yield
+    finally:
+        _unlock(repo)
+
+
+def _unlock(repo: Repo) -> None:
+    """Release git's lock if it is ours."""
+    lock, ours = repo.git_path("index.lock"), repo.next_index()
+    with suppress(FileNotFoundError):
+        if os.path.samefile(lock, ours) or _is_copy(lock, ours):
+            os.unlink(lock)
+
+
+def _is_copy(one: str, other: str) -> bool:
+    with open(one, "rb") as first, open(other, "rb") as second:
+        return first.read() == second.read()
+
+
+def _claim(source: str, lock: str) -> bool:
+    """Create `lock` as a link to `source` or a copy of it; False if `lock` exists."""
+    try:
+        os.link(source, lock)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without hard links
+        return _claim_by_copy(source, lock)
+    return True
+
+
+def _claim_by_copy(source: str, lock: str) -> bool:
+    import shutil
+
+    try:
+        with open(source, "rb") as data, open(lock, "xb") as target:
+            shutil.copyfileobj(data, target)
+    except FileExistsError:
+        return False
+    shutil.copystat(source, lock)
+    return True
+
+
+def release(repo: Repo) -> None:
+    """Clean up what a commit by mdmem left in the git folder, its lock included; never another command's lock."""
+    _unlock(repo)
+    for leftover in ("", ".lock", ".tree", ".tree.lock"):
+        with suppress(FileNotFoundError):
+            os.unlink(repo.next_index() + leftover)
+
+
+def unstage(repo: Repo, paths: Sequence[str]) -> None:
+    """Make git's index agree with HEAD at `paths`. Raises BusyError."""
+    names = b"".join(repo.full(path) + b"\0" for path in paths)
+    repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names)
+
+
+def unstage_between(repo: Repo, old: str, new: str) -> None:
+    """Make git's index agree with HEAD at all paths that differ between two commits, even outside the vault."""
+    base = old or repo.empty_tree
+    names = repo.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", base, new, "--")
+    repo.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=names, ok=(0, 1))
+
+
+def tidy(repo: Repo) -> None:
+    """Let git pack loose objects if there are many, as `git commit` does; plumbing commands never do."""
+    try:
+        many = len(os.listdir(os.path.join(repo.common_dir(), "objects", "17"))) >= _LOOSE_SAMPLE
+    except FileNotFoundError:
+        return
+    if many:
+        repo.run("gc", "--auto", "--quiet", ok=(0, 1, 128))  # another gc may be running; then git does it later
+
+
+def stamp(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _prepare(repo: Repo, draft: CommitDraft, head: str) -> _NextState:
+    """Make the next index, and the tree of `head` with the contents of the draft."""
+    release(repo)
+    index, paths = repo.next_index(), tuple(draft.contents)
+    copy_index(repo, index, head)
+    clean = _clean_index(repo, index, head) if len(paths) <= FEW else None
+    _update(repo, index, paths)
+    changed, others = _staged_changes(repo, index, head, paths, clean)
+    if misread := _misread(repo, draft, head, changed):
+        if draft.only_as_saved:
+            raise ConflictError(f"{misread[0].path} was saved by another program just now", "try again")
+        enter(repo, index, misread)
+        changed, others = _staged_changes(repo, index, head, paths, clean)
+        _check_entered(repo, head, misread, changed)
+    if not changed:
+        return _NextState("", ())
+    if others:  # other staged files stay in the index, but not in the tree
+        return _NextState(_tree(repo, head, changed), changed)
+    return _NextState(_write_tree(repo, index), changed)
+
+
+def _tree(repo: Repo, head: str, changed: Iterable[tuple[str, TreeFile]]) -> str:
+    """The tree of `head` with these changes, made in an index of its own."""
+    index = repo.next_index() + ".tree"
+    repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": index})
+    enter(repo, index, _entries(changed))
+    return _write_tree(repo, index)
+
+
+def _write_tree(repo: Repo, index: str) -> str:
+    # all other objects in the tree are in HEAD, so git need not check each of them
+    return repo.run("write-tree", "--missing-ok", env={"GIT_INDEX_FILE": index}).decode().strip()
+
+
+def _misread(repo: Repo, draft: CommitDraft, head: str, changed: Sequence[tuple[str, TreeFile]]) -> list[TreeFile]:
+    """The right index entries for files that someone changed or reverted before git read them."""
+    read = {file.path: file for file in _entries(changed)}
+    same = [path for path in draft.contents if path not in read]  # according to git, as in `head`
+    if head and same:
+        read |= {file.path: file for file in repo.files(head, same)}
+    misread = []
+    for path, data in draft.contents.items():
+        file = read.get(path, gone(path))
+        if not _is_blob_of(file.blob, data):
+            held = _held(repo, file, data)
+            misread += [held] if held != file else []
+    return misread
+
+
+def _check_entered(
+    repo: Repo, head: str, entered: Sequence[TreeFile], changed: Sequence[tuple[str, TreeFile]]
+) -> None:
+    """Raises GitError for a file that git silently left out, for instance one named `.Git`."""
+    written = [file.path for file in entered if file.blob]
+    taken = {file.path for _, file in changed} | repo.blob_ids(head, written).keys()
+    if refused := [path for path in written if path not in taken]:
+        raise GitError(f"git accepts no file named {refused[0]}", "give it another name")
+
+
+def _held(repo: Repo, file: TreeFile, data: bytes | None) -> TreeFile:
+    """The index entry for a file with these bytes, after the filters for its path."""
+    if data is None:
+        return gone(file.path)
+    mode = file.mode if file.blob else _NEW_FILE
+    return TreeFile(file.path, mode, repo.keep(file.path, data))
+
+
+def _entries(changed: Iterable[tuple[str, TreeFile]]) -> list[TreeFile]:
+    """Changes as index entries: a deleted file has mode 0."""
+    return [gone(file.path) if letter == "D" else file for letter, file in changed]
+
+
+def gone(path: str) -> TreeFile:
+    """The entry with which `enter` removes a file from an index."""
+    return TreeFile(path, "0", "")
+
+
+def _is_blob_of(blob: str, data: bytes | None) -> bool:
+    """Whether a blob holds these bytes, unchanged or with git's line endings; None stands for no file."""
+    return blob in blobids.of(data, len(blob)) if data is not None else not blob
+
+
+def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
+    """Put entries into an index without looking at the files; entries of mode 0 are removed."""
+    nothing = "0" * len(repo.empty_tree) if any(not file.blob for file in entries) else ""
+    lines = [f"{file.mode} {file.blob or nothing}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
+    repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env={"GIT_INDEX_FILE": index})
+
+
+def copy_index(repo: Repo, copy: str, head: str) -> None:
+    """Copy git's index with its modification time, from which git knows which files to compare by content."""
+    try:
+        with open(repo.git_path("index"), "rb") as source, open(copy, "wb") as target:
+            was = os.fstat(source.fileno())
+            target.write(source.read())
+    except FileNotFoundError:
+        repo.run("read-tree", head or "--empty", env={"GIT_INDEX_FILE": copy})
+    else:
+        os.chmod(copy, S_IMODE(was.st_mode))
+        os.utime(copy, ns=(was.st_atime_ns, was.st_mtime_ns))
+
+
+def _clean_index(repo: Repo, index: str, head: str) -> IndexFile | None:
+    """An index, if its format can be read here and it matches `head`, with nothing staged; else None."""
+    file = IndexFile(index)
+    return file if head and file.is_plain(repo) and file.tree() == repo.root_tree(head) else None
+
+
+def _staged_changes(
+    repo: Repo, index: str, head: str, paths: Sequence[str], clean: IndexFile | None
+) -> tuple[tuple[tuple[str, TreeFile], ...], bool]:
+    """(the changes of `paths` in an index from `head`, whether anything else is staged in it).
+
+    `clean` is the index before the update, if it matched `head`.
+    """
+    if clean and (now := IndexFile(index)).is_plain(repo):
+        return tuple(changes(repo, clean, now, paths)), False
+    base = head or repo.empty_tree
+    args = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
+    tokens = repo.run(*args, base, "--", env={"GIT_INDEX_FILE": index}).split(b"\0")[:-1]
+    wanted = {repo.full(path) for path in paths}
+    pairs = zip(tokens[::2], tokens[1::2], strict=True)
+    ours = [token for meta, path in pairs if path in wanted for token in (meta, path)]
+    return tuple(log.raw_changes(repo, ours)), len(ours) < len(tokens)
+
+
+def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
+    flags = ("--add", "--remove", "--ignore-skip-worktree-entries", "-z", "--stdin")
+    names = b"".join(repo.full(path) + b"\0" for path in paths)
+    repo.run("update-index", *flags, stdin=names, env={"GIT_INDEX_FILE": index})
+
+
+def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
+    stamp = f"@{int(draft.when.timestamp())} +0000"
+    env: dict[str, str] = {}
+    for role, who in (("AUTHOR", draft.author), ("COMMITTER", draft.committer)):
+        env |= {f"GIT_{role}_NAME": who.name, f"GIT_{role}_EMAIL": who.email, f"GIT_{role}_DATE": stamp}
+    parent = ["-p", head] if head else []
+    return repo.run("commit-tree", *parent, tree, stdin=draft.message.encode(), env=env).decode().strip()
+
+
+# -- git gc beside a commit ----------------------------------------------------------------------------------
+
+
+def _packing(repo: Repo) -> tuple[object, object]:
+    """A state that changes whenever `git gc` begins, packs or ends."""
+    place = repo.common_dir()
+    return stamp(os.path.join(place, "gc.pid")), stamp(os.path.join(place, "objects", "pack"))
+
+
+def _is_packing(repo: Repo) -> bool:
+    return os.path.exists(os.path.join(repo.common_dir(), "gc.pid"))
+
+
+def _is_loose(repo: Repo, state: _NextState, oid: str) -> bool:
+    """Whether the commit `oid`, its tree and its files exist as loose objects, as new ones do."""
+    objects = os.path.join(repo.common_dir(), "objects")
+    names = [oid, state.tree, *(file.blob for letter, file in state.changed if letter != "D")]
+    return all(os.path.exists(os.path.join(objects, name[:2], name[2:])) for name in names)
+
+
+def _secure(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
+    """Make sure that all objects of a commit exist and stay, even if git is deleting unused ones.
+
+    While it may be doing so, they are put in a pack, which it does not touch. Raises GitError.
+    """
+    wanted = f"{step.oid}\n^{head}\n" if head else f"{step.oid}\n"
+    pack = os.path.join(repo.common_dir(), "objects", "pack", "pack")
+    for left in reversed(range(_ATTEMPTS)):
+        try:
+            if _is_packing(repo):
+                repo.run("pack-objects", "--quiet", "--revs", pack, stdin=wanted.encode())
+            else:
+                repo.run("rev-list", "--objects", "--quiet", "--stdin", stdin=wanted.encode())
+        except GitError:
+            if not left:
+                raise
+            _write_again(repo, draft, step, head)
+        else:
+            return
+
+
+def _write_again(repo: Repo, draft: CommitDraft, step: Step, head: str) -> None:
+    """Write all objects of a commit again; they get the same ids."""
+    for path, data in draft.contents.items():
+        if data is not None:
+            repo.keep(path, data)
+    _commit_object(repo, draft, _tree(repo, head, step.changed), head)

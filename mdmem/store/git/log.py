@@ -1,0 +1,393 @@
+"""The history of a vault as values: one `git log`, parsed once.
+
+`commits` walks HEAD's history. Each `Commit` has the operation that its message describes and the changes in its
+diff, so that a commit made by hand is understood as well as one of mdmem's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from itertools import islice
+from typing import NamedTuple
+
+from mdmem.note import patterns
+from mdmem.store import operation
+from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.operation import ACTION_OF_STATUS, Operation
+
+_FIELDS = ("%H", "%P", "%an", "%ae", "%at", "%ct", "%B")
+_FORMAT = "--format=" + "%x00".join(_FIELDS)
+_CHANGE = patterns.late(rb":(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])(\d*)")
+_NULL = patterns.late(r"0+")
+_RENAMES = "--find-renames=50%"
+
+
+class FileChange(NamedTuple):
+    """The change of a file in a commit. `before` and `after` are blob ids, "" for none.
+
+    `old_path` differs from `path` on a rename. For an uncommitted change, `after` is "" too. `plain` is False for
+    links and submodules.
+    """
+
+    letter: str
+    path: str
+    old_path: str
+    before: str
+    after: str
+    plain: bool = True
+
+    @property
+    def action(self) -> str:
+        """create, revise, delete, rename or fork, according to the diff."""
+        return ACTION_OF_STATUS.get(self.letter, "revise")
+
+
+class Commit(NamedTuple):
+    """One commit. `when` is the author's time in UTC; `operation.action` is "" for a commit by another tool."""
+
+    oid: str
+    parents: tuple[str, ...]
+    author: str
+    email: str
+    when: datetime
+    committed: datetime
+    operation: Operation
+    changes: tuple[FileChange, ...]
+
+    @property
+    def actor(self) -> str:
+        """Who made it: the operation's actor, or git's author."""
+        return self.operation.actor or self.author
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The operation's action, or else those of its changes, each once."""
+        if self.operation.action:
+            return (self.operation.action,)
+        return tuple(dict.fromkeys(change.action for change in self.changes))
+
+
+def commits(
+    repo: Repo, *options: str, only: Sequence[str] | None = None, paths: Sequence[str] = ()
+) -> Iterator[Commit]:
+    """The commits that touch the vault, newest first, or with `only` just these, in that order.
+
+    With `paths`, only commits that touch these, each with only its changes to them. Merges come without changes.
+    The commits are read lazily: a caller that stops early does not pay for the rest. `options` go to `git log`. A
+    file that moved is one change "R", as guessed by git from similarity.
+    """
+    if only == [] or not repo.head_commit():
+        return
+    args = ["log", "-z", "--raw", "--no-abbrev", "--diff-merges=off", _RENAMES, _FORMAT, *options]
+    args += ["--no-walk=unsorted", "--stdin"] if only else []
+    wanted = [os.fsdecode(repo.full(path)) for path in paths] or _pathspec(repo)
+    tokens = repo.stream(*args, "--", *wanted, stdin="".join(f"{oid}\n" for oid in only or ()).encode())
+    token = next(tokens, b"")
+    while token:
+        fields = [part.decode("utf-8", "replace") for part in (token, *islice(tokens, len(_FIELDS) - 1))]
+        token, changes = _changes(repo, tokens)
+        yield _commit(fields, changes)
+
+
+def messages(repo: Repo, *revisions: str) -> Iterator[Commit]:
+    """The commits in a range (`OLD..NEW`), newest first, without changes: no trees are compared for them."""
+    tokens = repo.run("log", "-z", _FORMAT, *revisions, "--").decode("utf-8", "replace").split("\0")
+    for at in range(0, len(tokens) - len(_FIELDS) + 1, len(_FIELDS)):
+        yield _commit(tokens[at : at + len(_FIELDS)], ())
+
+
+def former_names(repo: Repo, path: str, since: datetime | None = None) -> list[str]:
+    """The earlier names of a file of the repository, latest first, as guessed by git from similarity.
+
+    `path` is relative to the top of the repository, or absolute; a file outside the repository or never committed
+    has none. With `since`, only commits from then on are searched, which is faster in a long history.
+    """
+    inner = os.path.relpath(path, repo.top) if os.path.isabs(path) else os.path.normpath(path)
+    if not repo.head()[0] or inner.split(os.sep)[0] == os.pardir:
+        return []
+    bound = [f"--since={since.isoformat()}"] if since else []
+    out = repo.run("log", "-z", "--follow", "--name-status", "--format=", *bound, "--", inner)
+    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    names = [inner]
+    for status in fields:
+        name = next(fields, "")
+        if (
+            status.startswith("R") and next(fields, "") == names[-1]
+        ):  # of a folder git tells the names of its files
+            names.append(name)
+    return names[1:]
+
+
+def paths_ending(repo: Repo, end: str) -> list[str]:
+    """The tracked files, relative to the top of the repository, whose path is `end` or ends with it."""
+    magic = {"GIT_LITERAL_PATHSPECS": "0"}
+    out = repo.run("ls-files", "-z", "--", f":(top,glob)**/{end}", env=magic)
+    return [path for path in out.decode("utf-8", "surrogateescape").split("\0") if path]
+
+
+def committers(repo: Repo) -> set[tuple[str, str]]:
+    """(name, e-mail address) of everybody who made a commit in HEAD's history."""
+    if not repo.head()[0]:
+        return set()
+    lines = repo.run("log", "--format=%cn%x00%ce", "--").decode("utf-8", "replace").splitlines()
+    return {(name, address) for name, _, address in (line.partition("\0") for line in lines)}
+
+
+def order(repo: Repo, *options: str) -> list[str]:
+    """The ids of the commits that touch the vault, in the order of `commits`; `options` select among them."""
+    if not repo.head()[0]:
+        return []
+    return repo.run("log", "--format=%H", *options, "--", *_pathspec(repo)).decode().split()
+
+
+def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
+    oid, parents, author, email, authored, committed, body = fields
+    return Commit(
+        oid=oid.strip(),
+        parents=tuple(parents.split()),
+        author=author,
+        email=email,
+        when=_moment(authored),
+        committed=_moment(committed),
+        operation=operation.parse(body),
+        changes=tuple(changes),
+    )
+
+
+def uncommitted(repo: Repo) -> list[FileChange]:
+    """The differences of the files from the last commit, including untracked files."""
+    with _all_known(repo) as (base, env):
+        out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", base, "--", *_pathspec(repo), env=env)
+    found = _changes(repo, iter(out.split(b"\0")))[1]
+    return [change._replace(after="") for change in found]  # git gives ids of blobs that it does not store
+
+
+def differing(repo: Repo, old: str, new: str) -> list[FileChange]:
+    """The differences of the vault between two commits; `old` "" is HEAD, `new` "" the files in the folder."""
+    with _all_known(repo) as (base, env):
+        revisions = [old or base, *([new] if new else [])]
+        out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", *revisions, "--", *_pathspec(repo), env=env)
+    return _changes(repo, iter(out.split(b"\0")))[1]
+
+
+def difference(repo: Repo, old: str, new: str, paths: Sequence[str], without: Sequence[str] = ()) -> str:
+    """git's diff of `paths` (empty: the whole vault) between two commits; `old` "" is HEAD, `new` "" the files.
+
+    The paths `without` are left out.
+    """
+    wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
+    wanted = [f":(top,literal){path}" for path in wanted] if without else wanted
+    wanted += [f":(top,exclude,literal){os.fsdecode(repo.full(path))}" for path in without]
+    with _all_known(repo) as (base, env):
+        revisions = [old or base, *([new] if new else [])]
+        magic = {"GIT_LITERAL_PATHSPECS": "0"} if without else {}
+        out = repo.run("diff", *_DIFF, "--no-color", *revisions, "--", *wanted, env={**env, **magic})
+    return out.decode("utf-8", "replace").rstrip("\n")
+
+
+_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", _RENAMES)
+
+
+@contextmanager
+def _all_known(repo: Repo) -> Iterator[tuple[str, dict[str, str]]]:
+    """(HEAD or the empty tree, an environment with a copy of git's index that also has all untracked files)."""
+    import shutil
+    import tempfile
+
+    base = repo.head()[0] or repo.empty_tree
+    new = [repo.full(entry.path) for entry in repo.status().entries if entry.staged == "?"]
+    if not new:
+        yield base, {}
+        return
+    with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
+        copy = os.path.join(folder, "index")
+        env = {"GIT_INDEX_FILE": copy}
+        with suppress(FileNotFoundError):  # a repository to which nothing was ever added
+            shutil.copyfile(repo.git_path("index"), copy)
+        listed = b"".join(path + b"\0" for path in new)
+        args = ("add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul")
+        repo.run(*args, stdin=listed, env=env)
+        yield base, env
+
+
+class BlamedLine(NamedTuple):
+    """One line of a file: number (1-based), the commit that wrote it ("": uncommitted), its time and author."""
+
+    number: int
+    commit: str
+    when: datetime
+    author: str
+    text: str
+
+
+_BLAMED = patterns.late(r"([0-9a-f]{40,64}) \d+ (\d+)(?: \d+)?")
+
+
+def blame(repo: Repo, path: str, grafts: Sequence[tuple[str, str]] | None = None) -> list[BlamedLine]:
+    """Who wrote each line of the current file, followed through renames. Raises GitError if HEAD has no such file.
+
+    `grafts` are commits, each with the commit to treat as its only parent.
+    """
+    import tempfile
+
+    with tempfile.NamedTemporaryFile("w", prefix="mdmem-", encoding="ascii") as listed:
+        listed.writelines(f"{commit} {parent}\n" for commit, parent in grafts or ())
+        listed.flush()
+        way = ("-S", listed.name) if grafts else ()
+        args = ("blame", "--line-porcelain", "--encoding=UTF-8", *way, "--", repo.prefix + path)
+        told = repo.run(*args)
+    return _blamed(told)
+
+
+def _blamed(told: bytes) -> list[BlamedLine]:
+    """Parse the output of `git blame --line-porcelain`."""
+    lines: list[BlamedLine] = []
+    number, oid, about = 0, "", dict[str, str]()
+    for line in told.decode("utf-8", "replace").split("\n"):
+        if line.startswith("\t"):
+            lines.append(
+                BlamedLine(number, oid, _moment(about["author-time"]), about["author"], line[1:].rstrip("\r"))
+            )
+        elif match := _BLAMED.fullmatch(line):
+            number, oid = int(match[2]), _blob(match[1])
+        else:
+            key, _, about[key] = line.partition(" ")
+    return lines
+
+
+def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
+    """The commit that wrote one line (1-based) of a file in `rev`, or of the current file.
+
+    "" if the line is not committed, or the file has no such line or does not exist.
+    """
+    wanted = f"-L{line},{line}"
+    args = ("blame", "--porcelain", wanted, *([rev] if rev else []), "--", os.fsdecode(repo.full(path)))
+    match = _BLAMED.match(repo.run(*args, ok=(0, 128)).decode("utf-8", "replace"))
+    return _blob(match[1]) if match else ""
+
+
+def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
+    """commit id -> the operation in its message."""
+    args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B")
+    tokens = (
+        repo.run(*args, stdin="".join(f"{oid}\n" for oid in oids).encode()).decode("utf-8", "replace").split("\0")
+    )
+    return {oid: operation.parse(body) for oid, body in zip(tokens[::2], tokens[1::2], strict=False)}
+
+
+def by_agents(repo: Repo, oids: Iterable[str]) -> Iterator[bool]:
+    """Whether each of some commits was written by mdmem for an agent: an author for whom a person commits."""
+    told = operations(repo, oids)
+    args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%an%x00%cn")
+    tokens = (
+        repo.run(*args, stdin="".join(f"{oid}\n" for oid in told).encode()).decode("utf-8", "replace").split("\0")
+    )
+    for oid, author, committer in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=False):
+        yield bool(told[oid].action) and author != committer
+
+
+class Step(NamedTuple):
+    """The changes of one commit, and its time (Unix seconds): `changed` holds (letter, file), with renames split.
+
+    `email` is the committer's address: an agent is an author that acts in the name of a person.
+    """
+
+    oid: str
+    parents: tuple[str, ...]
+    when: int
+    changed: tuple[tuple[str, TreeFile], ...]
+    email: str = ""
+
+
+def step(repo: Repo, oid: str) -> Step:
+    """One commit compared with its parent, by one git command; a merge has no changes."""
+    args = [
+        "diff-tree",
+        "-r",
+        "-z",
+        "--root",
+        "--no-renames",
+        "--always",
+        "--pretty=format:%H%x00%P%x00%ct%x00%ce%x00",
+        oid,
+    ]
+    tokens = repo.run(*args, "--", *_pathspec(repo)).split(b"\0")
+    changed = tuple(raw_changes(repo, tokens[4:]))
+    email = tokens[3].decode("utf-8", "replace")
+    return Step(tokens[0].decode(), tuple(tokens[1].decode().split()), int(tokens[2]), changed, email)
+
+
+def steps(repo: Repo, *revisions: str) -> Iterator[Step]:
+    """The commits of a history that touch the vault, oldest first, without merges."""
+    args = ["log", "-z", "--raw", "--no-abbrev", "--no-renames", "--no-merges", "--reverse"]
+    out = repo.run(*args, "--format=%x01%H %ct %P%x02%ce", *revisions, "--", *_pathspec(repo))
+    tokens = out.split(b"\0")
+    at = 0
+    while at < len(tokens) - 1:
+        told, _, email = tokens[at].lstrip(b"\n\x01").decode("utf-8", "replace").partition("\x02")
+        oid, when, *parents = told.split()
+        start = at = at + 1
+        while at < len(tokens) and tokens[at].lstrip(b"\n").startswith(b":"):
+            at += 2
+        yield Step(oid, tuple(parents), int(when), tuple(raw_changes(repo, tokens[start:at])), email)
+
+
+def changed(repo: Repo, old: str, new: str) -> Iterator[tuple[str, TreeFile]]:
+    """(letter, file) for each path that differs between two commits, with renames split."""
+    args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", old, new, "--"]
+    yield from raw_changes(repo, repo.run(*args, *_pathspec(repo)).split(b"\0"))
+
+
+def raw_changes(repo: Repo, tokens: Sequence[bytes]) -> Iterator[tuple[str, TreeFile]]:
+    """The (letter, file) pairs in git's raw diff format without renames; a deleted file as it was before."""
+    for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
+        old_mode, mode, old_blob, blob, letter = meta.strip().decode().lstrip(":").split(" ")
+        yield letter, TreeFile(repo.strip(path), *((old_mode, old_blob) if letter == "D" else (mode, blob)))
+
+
+def _pathspec(repo: Repo) -> list[str]:
+    return [repo.prefix] if repo.prefix else []
+
+
+def _changes(repo: Repo, tokens: Iterator[bytes]) -> tuple[bytes, list[FileChange]]:
+    """The next changes in git's raw format, and the token after them."""
+    changes = []
+    token = next(tokens, b"")
+    while match := _CHANGE.fullmatch(token.lstrip(b"\n")):
+        paths = [next(tokens) for _ in range(2 if match[5] in b"RC" else 1)]
+        if any(_inside(repo, path) for path in paths):
+            changes.append(_change(repo, match, paths))
+        token = next(tokens, b"")
+    return token, changes
+
+
+def _change(repo: Repo, match: re.Match[bytes], paths: list[bytes]) -> FileChange:
+    """A change from the vault's view: a move across its border is a creation or a deletion."""
+    old, new = paths[0], paths[-1]
+    before, after, letter = _blob(match[3].decode()), _blob(match[4].decode()), match[5].decode()
+    plain = all(mode.startswith(b"100") or not mode.strip(b"0") for mode in match.group(1, 2))
+    if letter in "RC" and not _inside(repo, old):
+        return FileChange("A", repo.strip(new), repo.strip(new), "", after, plain)
+    if letter == "R" and not _inside(repo, new):
+        return FileChange("D", repo.strip(old), repo.strip(old), before, "", plain)
+    return FileChange(letter, repo.strip(new), repo.strip(old), before, after, plain)
+
+
+def _inside(repo: Repo, path: bytes) -> bool:
+    return path.startswith(repo.full(""))
+
+
+def _blob(oid: str) -> str:
+    return "" if _NULL.fullmatch(oid) else oid
+
+
+def _moment(seconds: str) -> datetime:
+    """The time of a commit; git accepts any number, even outside of the calendar."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.max.replace(tzinfo=UTC)

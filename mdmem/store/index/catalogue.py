@@ -1,0 +1,404 @@
+"""The catalogue in SQLite: notes are added, removed and queried.
+
+It knows nothing of files or git; `index.freshness` keeps it fresh. Row numbers do not leave this package.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mdmem.errors import Problem
+from mdmem.note import memory
+from mdmem.store.config import VaultConfig
+from mdmem.store.index import rows, stemming, versions
+from mdmem.store.index.database import Database
+from mdmem.store.index.port import (
+    ALL_KINDS,
+    FIELDS,
+    MEMORIES,
+    MEMORY,
+    Edition,
+    IndexedNote,
+    Kinds,
+    Neighbours,
+    NoteText,
+    Trait,
+    Version,
+)
+
+if TYPE_CHECKING:
+    from mdmem.note.memory import Memory
+    from mdmem.store.index.concealment import Concealed
+    from mdmem.store.index.sources import SourceRows
+
+_T = TypeVar("_T")
+
+_AT_ONCE = 500  # values in one query
+_BEGINNING = (
+    "SELECT json_extract(value, '$[0]'), term, doc FROM json_each(?) CROSS JOIN {}"
+    " WHERE term >= json_extract(value, '$[0]') AND term < json_extract(value, '$[1]')"
+)
+_RANK = "bm25(fts, " + ", ".join(str(weight) for weight in FIELDS.values()) + ")"  # a third faster than fts.rank
+
+
+class SqliteCatalogue:
+    """The rows of one vault. It is a `port.Catalogue`, a `port.FileHistory` and a `port.Upkeep`.
+
+    Callers run methods that write within a transaction.
+    """
+
+    def __init__(self, db: Database, people: Callable[[], Set[str]] = frozenset) -> None:
+        """`people` returns the e-mail addresses whose commits are trusted; called for the first record."""
+        self._db = db
+        self._people = cache(people)
+        self._kept: dict[str, dict[Any, Any]] = {}
+        self._kept_since: Edition | None = None
+
+    @classmethod
+    def in_memory(cls) -> SqliteCatalogue:
+        """An empty catalogue in memory, gone when closed."""
+        from mdmem.store.index import database
+
+        return cls(Database(database.connect(":memory:", print)))
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the catalogue is in a file, and not in memory because the file cannot be used."""
+        return any(file for _, _, file in self._db.execute("PRAGMA database_list"))
+
+    def close(self) -> None:
+        self._db.close()
+
+    def retry_as_one(self, action: Callable[[], _T], heal: bool = True) -> _T:
+        return self._db.retry_as_one(action, heal)
+
+    def edition(self) -> Edition:
+        return self._db.edition()
+
+    def kept(self, what: str) -> dict[Any, Any]:
+        edition = self.edition()
+        if edition != self._kept_since:
+            self._kept, self._kept_since = {}, edition
+        return self._kept.setdefault(what, {})
+
+    @property
+    def concealed(self) -> Concealed:
+        """The rows that the reader may not see, left out of every answer: none here (see `index.cleared`)."""
+        from mdmem.store.index.concealment import NOTHING
+
+        return NOTHING
+
+    # -- writing -------------------------------------------------------------------------------------------
+
+    def insert(self, note: Memory, created: str, updated: str) -> None:
+        """Add a note and the facts it states. `created` and `updated` (RFC 3339) are used if it has none."""
+        from mdmem.store.index import sources
+
+        rows.insert(self._db, note, created, updated)
+        sources.add_facts(self._db, note, created)
+
+    def reader(self, read: Callable[[str], bytes | None], config: VaultConfig) -> SourceRows:
+        """Builds rows from raw files; `read` returns their bytes."""
+        from mdmem.store.index.sources import SourceRows
+
+        return SourceRows(self._db, read, config)
+
+    def drop(self, path: str) -> None:
+        """Delete the rows that came from the file at a path, if there are any."""
+        rows.drop(self._db, path)
+
+    def add_problems(self, problems: Iterable[Problem]) -> None:
+        """Record problems with files."""
+        rows.add_problems(self._db, problems)
+
+    def copy_into(self, db: sqlite3.Connection) -> None:
+        """Copy all tables into an empty database."""
+        self._db.copy_into(db)
+
+    # -- records -------------------------------------------------------------------------------------------
+
+    def homes(self, paths: Collection[str]) -> Iterable[tuple[SqliteCatalogue, Collection[str]]]:
+        return ((self, paths),)
+
+    def kinds(self) -> list[str]:
+        sql = "SELECT DISTINCT kind FROM notes WHERE kind<>'memory' ORDER BY kind"
+        return [kind for (kind,) in self._db.execute(sql)]
+
+    def count(self, kinds: Kinds = MEMORIES) -> int:
+        others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
+        (total,) = self._db.execute("SELECT count(*) FROM fts_docsize").fetchone()  # the smallest table
+        counts = {**others, MEMORY: int(total) - sum(others.values())}
+        return sum(counts.get(kind, 0) for kind in kinds)
+
+    def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        return self._records(f"WHERE {rows.is_of(kinds)} ORDER BY path", kinds)
+
+    def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
+        return self._records(f"WHERE {rows.is_of(kinds)} ORDER BY created DESC, path", kinds)
+
+    def marked(
+        self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
+    ) -> Iterator[IndexedNote]:
+        known = "life LIKE '%\"importance\"%'"
+        enough = f"CASE WHEN {known} THEN CAST(json_extract(life, '$.importance') AS REAL) >= ? END"
+        matters = f"life LIKE '%\"pinned\"%' OR {enough}"
+        of_type = f"type IN ({', '.join('?' * len(types))})"
+        condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters} OR {of_type})"
+        values = (category, f"%{tags}%", importance, *types)
+        return self._records(f"{condition} ORDER BY created DESC, path", values)
+
+    def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
+        return next(self._records(f"WHERE path=? AND {rows.is_of(kinds)}", (path, *kinds)), None)
+
+    def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
+        known = {row[0]: self._record(row) for row in self._rows_at(rows.RECORD, paths)}
+        return [known[path] for path in paths if path in known]
+
+    def named(self, name: str) -> list[IndexedNote]:
+        return list(self._records("WHERE folded=? ORDER BY path", (memory.fold(name),)))
+
+    def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
+        return list(self._records(f"WHERE id=? AND {rows.is_of(kinds)} ORDER BY path", (id, *kinds)))
+
+    def names(self) -> list[str]:
+        paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({rows.OTHERS})")  # noqa: S608 - own literals
+        return sorted({memory.stem(path) for (path,) in paths})
+
+    def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
+        wanted = "t.name=? AND t.key=?" if key else "t.name=?"
+        sql = f"SELECT n.path, t.* FROM traits t JOIN notes n ON n.rowid=t.source WHERE {wanted} ORDER BY n.path"  # noqa: S608 - own literals
+        found = self._db.execute(sql, (name, key) if key else (name,))
+        return [(path, Trait(*trait)) for path, _, *trait in found]
+
+    def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+        sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {rows.is_of(kinds)}"  # noqa: S608 - own literals
+        names = {name for (name,) in self._db.execute(sql, tuple(kinds))}
+        if set(kinds) != {MEMORY}:
+            names |= {name for (name,) in self._db.execute("SELECT DISTINCT key FROM amendments, json_each(meta)")}
+        return names
+
+    def committers(self) -> dict[str, int]:
+        """e-mail address, in lower case -> number of memories whose last version it committed."""
+        return dict(Counter(address for _, address in self._last_committers()))
+
+    def _last_committers(self) -> Iterator[tuple[str, str]]:
+        """(path, address of the last committer) of each memory that was committed."""
+        sql = f"SELECT path, {versions.COMMITTER} AS committer FROM notes WHERE kind='memory'"  # noqa: S608 - own literals
+        return ((path, address) for path, address in self._db.execute(sql) if address)
+
+    def problems(self) -> list[Problem]:
+        problems = self._db.execute(
+            "SELECT code, path, line, message, fix, severity FROM problems ORDER BY path, line"
+        )
+        return [Problem(*problem) for problem in problems]
+
+    # -- texts ---------------------------------------------------------------------------------------------
+
+    def body(self, path: str) -> str:
+        row = self._db.execute("SELECT body FROM notes WHERE path=?", (path,)).fetchone()
+        return rows.unpacked(row[0]) if row else ""
+
+    def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
+        return {row[0]: rows.text_of(row) for row in self._rows_at(rows.TEXT, paths)}
+
+    def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
+        sql = f"SELECT path, digest FROM notes WHERE {rows.is_of(kinds)} ORDER BY rowid"  # noqa: S608
+        return dict(self._db.execute(sql, tuple(kinds)))
+
+    def marks(self) -> dict[str, str]:
+        import hashlib
+
+        states = self._db.execute(
+            "SELECT path, id, created, meta, digest, substr(body, -4) FROM notes WHERE kind='memory' ORDER BY path"
+        )
+        return {
+            path: hashlib.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32]
+            for path, id, created, meta, digest, end in states
+        }
+
+    def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+        return rows.neighbours(self._db, of, reach)
+
+    # -- links ---------------------------------------------------------------------------------------------
+
+    def links_to(self, targets: Iterable[str], predicate: str = "") -> list[tuple[IndexedNote, int]]:
+        wanted = list(targets)
+        marks = ",".join("?" * len(wanted))
+        sql = (
+            f"SELECT {rows.RECORD}, line FROM notes JOIN (SELECT DISTINCT source, line FROM links"  # noqa: S608
+            f" WHERE target IN ({marks}){rows.is_linked_by(predicate)}) ON notes.rowid=source ORDER BY path, line"
+        )
+        linking = self._db.execute(sql, [*wanted, predicate] if predicate else wanted)
+        return [(self._record(record), line) for *record, line in linking]
+
+    def all_links(self) -> Iterator[tuple[str, str, str, int]]:
+        yield from self._db.execute(
+            "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
+            " ORDER BY n.path, l.line, l.target"
+        )
+
+    # -- words ---------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        expression: str,
+        limit: int,
+        spans: Collection[tuple[str, str]] | None = None,
+        kinds: Kinds = MEMORIES,
+    ) -> list[str]:
+        shelf = self.kept("search")
+        if shelf and limit > 0 and not spans:  # FTS5 is faster for a single query
+            from mdmem.store.index.words import postings
+
+            keys = self.retry_as_one(lambda: postings.best(self, self._db, shelf, expression, limit, kinds))
+            if keys is not None:
+                return keys
+        shelf["asked"] = True
+        joined = ""
+        within, values = rows.is_found_of(kinds)
+        if spans:
+            joined = " JOIN notes n ON n.rowid=fts.rowid"
+            within += f" AND ({' OR '.join(['n.created BETWEEN ? AND ?'] * len(spans))})"
+            values += [end for span in spans for end in span]
+        best = (
+            f"SELECT fts.rowid AS at, {_RANK} AS score FROM fts{joined}"  # noqa: S608 - own literals
+            f" WHERE fts MATCH ? AND {within} ORDER BY score LIMIT ?"
+        )
+        sql = f"SELECT path FROM ({best}) CROSS JOIN notes ON notes.rowid=at ORDER BY score"  # noqa: S608 - own literals
+        return [path for (path,) in self._db.execute(sql, (expression, *values, limit))]
+
+    def matching(self, expression: str) -> int:
+        return int(self._db.execute("SELECT count(*) FROM fts WHERE fts MATCH ?", (expression,)).fetchone()[0])
+
+    def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
+        within = f"created BETWEEN ? AND ? AND {rows.is_of(kinds)}"
+        sql = f"SELECT path FROM notes WHERE {within} ORDER BY created DESC, path LIMIT ?"  # noqa: S608 - own literals
+        return [path for (path,) in self._db.execute(sql, (first, last, *kinds, limit))]
+
+    def years(self) -> tuple[int, int]:
+        first, last = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''").fetchone()
+        return (int(first[:4]), int(last[:4])) if first else (0, 0)
+
+    def stems(self, words: Sequence[str]) -> dict[str, str]:
+        return stemming.stems(words)
+
+    def frequencies(self, stems: Sequence[str]) -> dict[str, int]:
+        marks = ",".join("?" * len(stems))
+        sql = f"SELECT term, doc FROM {self._vocabulary()} WHERE term IN ({marks})"  # noqa: S608
+        return dict(self._db.execute(sql, list(stems)).fetchall())
+
+    def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
+        ranges = [(beginning, beginning + "\U0010ffff") for beginning in beginnings]
+        known: dict[str, dict[str, int]] = {beginning: {} for beginning in beginnings}
+        for beginning, stem, count in self._db.execute(
+            _BEGINNING.format(self._vocabulary()), (json.dumps(ranges),)
+        ):
+            known[beginning][stem] = count
+        return known
+
+    def _vocabulary(self) -> str:
+        self._db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab('main','fts','row')")
+        return "temp.vocabulary"
+
+    # -- commits -------------------------------------------------------------------------------------------
+
+    def versions(self, path: str) -> list[Version]:
+        return versions.of(self._db, path)
+
+    def commits_of(self, path: str) -> set[str]:
+        return {oid for (oid,) in self._db.execute('SELECT "commit" FROM versions WHERE path=?', (path,))}
+
+    def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
+        sql = (
+            'SELECT path, "commit" FROM versions WHERE "commit" IN (SELECT value FROM json_each(?)) ORDER BY rowid'
+        )
+        changing: dict[str, list[str]] = {}
+        for path, commit in self._db.execute(sql, (json.dumps(list(commits)),)):
+            changing.setdefault(path, []).append(commit)
+        return changing
+
+    def deleting_commits(self) -> set[str]:
+        return {oid for (oid,) in self._db.execute("""SELECT "commit" FROM versions WHERE blob=''""")}
+
+    def latest_commit(self) -> str:
+        row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()
+        return str(row[0]) if row else ""
+
+    def origins(self) -> dict[str, set[str]]:
+        """path -> the former paths of the files that were moved there."""
+        found: dict[str, set[str]] = {}
+        for path, origin in self._db.execute("SELECT DISTINCT path, origin FROM versions WHERE origin<>''"):
+            found.setdefault(path, set()).add(origin)
+        return found
+
+    def last_blobs_gone(self) -> dict[str, str]:
+        """path -> id of the last blob of each committed file that no longer exists."""
+        sql = (
+            "SELECT path, blob, max(rowid) FROM versions WHERE blob<>''"
+            " AND path NOT IN (SELECT ifnull(file, path) FROM notes) GROUP BY path ORDER BY path"
+        )
+        return {path: blob for path, blob, _ in self._db.execute(sql)}
+
+    def born(self, path: str, deleting: str) -> int | None:
+        """When the file that the commit `deleting` deletes ("": none does) was first committed (Unix seconds)."""
+        sql = 'SELECT seconds FROM versions WHERE path=? AND "commit"=?'
+        row = self._db.execute(sql, (path, deleting)).fetchone()
+        return (row and versions.times(self._db, path, row[0])[0]) or versions.times(self._db, path)[0]
+
+    # -- the rows of some files, to copy them elsewhere ----------------------------------------------------
+
+    def keys(self, files: Collection[str] | None = None, kinds: Kinds = ALL_KINDS) -> list[str]:
+        """The keys of all rows, or of the rows of some files, sorted."""
+        return rows.keys(self._db, files, kinds)
+
+    def traits_of(self, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
+        """(path, trait) of each trait of the memories at `paths`, in order."""
+        return rows.traits_of(self._db, paths)
+
+    def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+        """The links in the memories at `paths`, as `all_links` yields them."""
+        return rows.links_from(self._db, paths)
+
+    def committers_of(self, paths: Sequence[str]) -> dict[str, str]:
+        """key -> e-mail address, in lower case, of the last committer of its file, if it has one."""
+        return versions.committers_of(self._db, paths)
+
+    def heirs(self, paths: Iterable[str]) -> set[str]:
+        """`paths`, and all paths that their files were renamed to."""
+        return versions.heirs(self._db, paths)
+
+    def trust(self) -> dict[str, tuple[str, str]]:
+        """key -> (level, scope) of each row that restricts who may see it, or is derived from one that does."""
+        from mdmem.store.index import concealment
+
+        return concealment.trust(self._db)
+
+    def shown(self, paths: Iterable[str]) -> list[str]:
+        """The paths that the reader may see."""
+        return list(paths)
+
+    # -- helpers -------------------------------------------------------------------------------------------
+
+    @property
+    def people(self) -> Set[str]:
+        """The e-mail addresses, in lower case, whose commits are trusted."""
+        return self._people()
+
+    def _record(self, row: Sequence[Any]) -> IndexedNote:
+        return rows.record_of(row, self.people)
+
+    def _records(self, clauses: str, values: Sequence[object] = ()) -> Iterator[IndexedNote]:
+        sql = f"SELECT {rows.RECORD} FROM notes {clauses}"  # noqa: S608 - own literals
+        for row in self._db.execute(sql, values):
+            yield self._record(row)
+
+    def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
+        for at in range(0, len(paths), _AT_ONCE):
+            some = paths[at : at + _AT_ONCE]
+            marks = ",".join("?" * len(some))
+            yield from self._db.execute(f"SELECT {columns} FROM notes WHERE path IN ({marks})", some)  # noqa: S608

@@ -1,0 +1,97 @@
+"""Updates the index for a commit from the commit's own diff, without a look at other files, as hooks do.
+
+If the hook before the commit has recorded that diff, the record is used (see `local.staging`).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import NamedTuple
+
+from mdmem.errors import NoteError
+from mdmem.store.git import log
+from mdmem.store.git.repo import TreeFile
+from mdmem.store.index import disk, sources
+from mdmem.store.index.freshness import Index
+from mdmem.store.local import staging
+
+_NAMES = ["tree", "parent", "author", "committer"]  # fields in the first lines of a commit with one parent
+
+
+def take_in_head(index: Index, at_most: int) -> bool:
+    """Update the index for the commit at HEAD if it changed at most `at_most` files; returns whether it did.
+
+    It is left to `Index.catch_up` if the index does not know the commit's only parent or cannot be read, if the
+    folder of memories is gone, or if a file is not as it was committed. Raises MdmemError if the index cannot be
+    written.
+    """
+    try:
+        return index.retry_as_one(lambda: _take_in(index, at_most), heal=False)
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _take_in(index: Index, at_most: int) -> bool:
+    step = _next_step(index)
+    if step is None or len(step.changed) > at_most:
+        return False
+    rows = [(letter, file) for letter, file in step.changed if sources.is_indexed(file.path, index.config)]
+    if not all(_is_as_committed(index.root, letter, file) for letter, file in rows):
+        return False
+    index.freshen_commit(step)
+    return index.head == step.oid
+
+
+def _next_step(index: Index) -> log.Step | None:
+    """The commit at HEAD, if its only parent is the commit that the index knows."""
+    known, head = index.head, index.repo.head_commit()
+    is_folder_there = os.path.isdir(os.path.join(index.root, index.config.memories))
+    if not known or known == head or not is_folder_there:
+        return None
+    step = recorded_step(index, known, head) or log.step(index.repo, head)
+    return step if step.parents == (known,) else None
+
+
+def recorded_step(index: Index, parent: str, oid: str) -> log.Step | None:
+    """A commit as it was recorded before it was made; None if no record has its tree and parent."""
+    record = staging.take(index.root)
+    made = _header(index.repo.loose_commit(oid))
+    if record is None or made is None or not made.email.isascii():
+        return None
+    if not parent == made.parent == record.parent or made.tree != record.tree:
+        return None
+    return log.Step(oid, (parent,), made.when, record.changed, made.email)
+
+
+class _CommitHeader(NamedTuple):
+    """The header of a commit with one parent; `when` is its time in Unix seconds, `email` the committer's."""
+
+    tree: str
+    parent: str
+    when: int
+    email: str
+
+
+def _header(commit: bytes) -> _CommitHeader | None:
+    """The header of a commit; None if it has no parent, or several."""
+    lines = commit.partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
+    names = [line.partition(" ")[0] for line in lines[: len(_NAMES)]]
+    if names != _NAMES:
+        return None
+    tree, parent, _, committer = (line.partition(" ")[2] for line in lines[: len(_NAMES)])
+    person, when, _ = committer.rsplit(" ", 2)
+    return _CommitHeader(tree, parent, int(when), person.rpartition("<")[2].removesuffix(">"))
+
+
+def _is_as_committed(root: str, letter: str, file: TreeFile) -> bool:
+    """Whether the file on disk is as it was committed: it may have been edited again, or staged in part."""
+    from mdmem.store.git import blobids
+
+    if letter == "D":
+        return not os.path.lexists(os.path.join(root, file.path))
+    try:
+        data = disk.read(root, file.path, disk.MOST_RAW)
+    except NoteError:
+        return False
+    return data is not None and file.blob in blobids.of(data, len(file.blob))

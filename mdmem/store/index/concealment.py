@@ -1,0 +1,150 @@
+"""Determines which rows a clearance hides, by the rule in `mdmem.note.trust.sensitivity`.
+
+A memory derived from another (`derived_from`) is at least as sensitive as that, a fact as the file it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from mdmem.note import memory
+from mdmem.note.trust import sensitivity
+from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
+from mdmem.store.index.database import Database
+from mdmem.store.index.edges import fold_target
+
+_MADE_OF = "derived_from"
+_AT_ONCE = 500  # values in one query
+_ROW = "path, kind, id, type, sensitivity, scope"
+
+
+class Concealed(NamedTuple):
+    """The rows that a clearance hides: their keys, and the stubs that are left of some, by path.
+
+    `redact` removes the names of hidden memories from a text. `mark` is a checksum of the hidden names.
+    """
+
+    paths: frozenset[str] = frozenset()
+    stubs: tuple[Stub, ...] = ()
+    redact: Callable[[str], str] = str
+    mark: str = ""
+
+    def together(self, other: Concealed) -> Concealed:
+        """The rows that either of the two hides; the stubs are those of this one."""
+        if other is NOTHING:
+            return self
+        first, second = self.redact, other.redact
+        return Concealed(
+            self.paths | other.paths, self.stubs, lambda text: second(first(text)), self.mark + other.mark
+        )
+
+
+NOTHING = Concealed()
+
+
+class _Row(NamedTuple):
+    path: str
+    kind: str
+    id: str
+    type: str
+    level: str
+    scope: str
+
+
+def concealed(db: Database, clearance: Clearance) -> Concealed:
+    """The rows of a catalogue that a clearance hides."""
+    if clearance == EVERYTHING:
+        return NOTHING
+    rows = _levelled(db, clearance)
+    hidden = {path: row for path, row in rows.items() if not clearance.shows(row.level, row.scope)}
+    if not hidden:
+        return NOTHING
+    from mdmem.note.trust import redaction
+
+    stubs = [hidden[path] for path in sorted(hidden) if clearance.hints_at(hidden[path].level, hidden[path].scope)]
+    names = {fold_target(path) for path, row in hidden.items() if row.kind == "memory"}
+    return Concealed(
+        frozenset([*hidden, *(fact for fact, _ in _standing_in(db, hidden))]),
+        tuple(Stub(row.id, row.type, row.level) for row in stubs),
+        redaction.redactor(names, fold_target),
+        _mark(hidden),
+    )
+
+
+def trust(db: Database) -> dict[str, tuple[str, str]]:
+    """key -> (level, scope) of each row that restricts who may see it, or is derived from one that does.
+
+    All other rows are `low`, and in every scope. A fact is at least as sensitive as its file, and in the scope
+    of its file unless it has one of its own.
+    """
+    scoped = {row.path: row for row in _rows(db, "WHERE scope IS NOT NULL")}
+    told = {path: (row.level, row.scope) for path, row in (scoped | _levelled(db, EVERYTHING)).items()}
+    for fact, file in list(_standing_in(db, told)):
+        level, scope = told.get(fact, (sensitivity.UNMARKED, ""))
+        told[fact] = sensitivity.higher(level, told[file][0]), scope or told[file][1]
+    return told
+
+
+def _levelled(db: Database, clearance: Clearance) -> dict[str, _Row]:
+    """path -> row, for the rows that may have to be hidden; each is at least as sensitive as its sources."""
+    is_seldom = not clearance.scopes and sensitivity.rank(clearance.limit) >= sensitivity.rank(
+        sensitivity.UNMARKED
+    )
+    marked = "WHERE sensitivity IS NOT NULL" if is_seldom else ""
+    rows = {row.path: row for row in _rows(db, marked)}
+    pending = list(rows.values())
+    while pending:
+        sources: dict[str, str] = {}
+        for row in pending:
+            name = fold_target(row.path)
+            sources[name] = sensitivity.higher(row.level, sources.get(name, row.level))
+        pending = []
+        for made, source in _made_of(db, list(sources)):
+            row = rows.get(made.path, made)
+            level = sensitivity.higher(row.level, sources[source])
+            if level != row.level or made.path not in rows:
+                rows[made.path] = row._replace(level=level)
+                pending.append(rows[made.path])
+    return rows
+
+
+def _rows(db: Database, condition: str, values: Iterable[str] = ()) -> Iterator[_Row]:
+    sql = f"SELECT {_ROW} FROM notes {condition}"  # noqa: S608 - own literals
+    yield from map(_row, db.execute(sql, list(values)))
+
+
+def _made_of(db: Database, names: list[str]) -> Iterator[tuple[_Row, str]]:
+    """(row, source) of every row that is derived from a memory with one of those names."""
+    for at in range(0, len(names), _AT_ONCE):
+        some = names[at : at + _AT_ONCE]
+        marks = ",".join("?" * len(some))
+        sql = (
+            f"SELECT {_ROW}, target FROM links JOIN notes ON notes.rowid=links.source"  # noqa: S608 - own literals
+            f" WHERE target IN ({marks}) AND predicate=?"
+        )
+        for *columns, target in db.execute(sql, [*some, _MADE_OF]):
+            yield _row(columns), target
+
+
+def _row(columns: Iterable[str | None]) -> _Row:
+    path, kind, id, type, level, scope = (column or "" for column in columns)
+    return _Row(path, kind, id, type, sensitivity.level_of(level), scope)
+
+
+def _standing_in(db: Database, files: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """(key, file) of each row of those files that is not a memory."""
+    paths = sorted(files)
+    for at in range(0, len(paths), _AT_ONCE):
+        some = paths[at : at + _AT_ONCE]
+        marks = ",".join("?" * len(some))
+        sql = f"SELECT path, file FROM notes WHERE kind<>'memory' AND file IN ({marks})"  # noqa: S608 - own literals
+        yield from db.execute(sql, some)
+
+
+def _mark(hidden: Mapping[str, _Row]) -> str:
+    import zlib
+
+    told = partial("\0".join)
+    return f"{zlib.crc32(told(memory.stem(path) for path in sorted(hidden)).encode()):08x}"

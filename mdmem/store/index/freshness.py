@@ -1,0 +1,354 @@
+"""The search index of a vault: a Catalogue that is brought up to date each time it is opened.
+
+It remembers the commit it was filled from and which files differed from it then. To freshen it, git names
+what changed since (`diff-tree`) and what is not committed (`status`); only those files are read. Nothing is
+ever dropped because a folder could not be read: a file is gone when git says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from mdmem.errors import BusyError, MdmemError, StoppedError
+from mdmem.note import layout
+from mdmem.store.config import VaultConfig
+from mdmem.store.git.repo import Repo, Status
+from mdmem.store.index import database, disk, rows, versions
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.index.disk import Dirty
+from mdmem.store.local import state
+
+if TYPE_CHECKING:
+    from mdmem.note.memory import Memory
+    from mdmem.store.git import log
+    from mdmem.store.index.filling.filler import Filler
+    from mdmem.store.index.plan import Basis, RefreshPlan
+
+HOOK_PATIENCE = 0.05  # seconds a git hook waits for a locked index; the next opening catches up
+
+
+def _no_progress(done: int, total: int) -> None:
+    del done, total
+
+
+class Index(SqliteCatalogue):
+    """The index of one vault, kept in its local folder."""
+
+    def __init__(
+        self,
+        root: str,
+        config: VaultConfig,
+        repo: Repo,
+        tell: Callable[[str], None],
+        patience: float = database.PATIENCE,
+    ) -> None:
+        """Open the index file, rebuilding it if it is missing, damaged or of another schema.
+
+        If the file cannot be used, the index is kept in memory; `tell` gets one line about either. `patience`
+        is how many seconds to wait for another process that has the file locked.
+        """
+        self.root = root
+        self.config = config
+        self.repo = repo
+        self._tell = tell
+        self._patience = patience
+        self._path = os.path.join(root, layout.STATE, "index.sqlite")
+        self._inode = 0
+        super().__init__(database.Database(self._open(), self._repair), repo.people)
+
+    # -- the file ------------------------------------------------------------------------------------------
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            state.prepare(self.root, self.repo)
+            return self._connect()
+        except (OSError, sqlite3.OperationalError, database.ForeignError) as error:
+            return self._in_memory(error)
+        except sqlite3.DatabaseError as error:
+            return self._replace(error)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = database.connect(self._path, self._tell, self._patience)
+        self._inode = os.stat(self._path).st_ino
+        return connection
+
+    def _in_memory(self, error: Exception) -> sqlite3.Connection:
+        self._tell(f"the index cannot be kept in {layout.STATE} ({error}); building it in memory")
+        self._path, self._inode = ":memory:", 0
+        return database.connect(self._path, self._tell)
+
+    def _replace(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
+        self._tell(f"the index was damaged ({error}); rebuilding it")
+        database.discard(self._path, self._inode or os.stat(self._path).st_ino)
+        return self._connect()
+
+    def renew(self, error: sqlite3.DatabaseError) -> None:
+        """Rebuild the index file after a copy of it gave `error`."""
+        if self._path != ":memory:":
+            self._repair(error)
+
+    def _repair(self, error: sqlite3.DatabaseError) -> None:
+        """Replace an index that gave `error` by a sound and fresh one; raises it again if that does not help."""
+        if isinstance(error, sqlite3.OperationalError):
+            lasting = any(word in str(error) for word in ("readonly", "locked", "disk", "unable to open"))
+            if not lasting or self._path == ":memory:":
+                raise error
+            replace: Callable[..., sqlite3.Connection] = self._in_memory
+        elif isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
+            raise error
+        else:
+            replace = self._replace
+        self._db.close()  # before its file is replaced
+        self._db.use(replace(error))
+        self._freshen()
+
+    # -- freshness -----------------------------------------------------------------------------------------
+
+    def freshen(self, allow_loss: bool = False, progress: Callable[[int, int], None] = _no_progress) -> int:
+        """Make the index agree with HEAD and the files as they are now; returns how many notes were read.
+
+        Raises StoppedError if more memories have vanished without a commit than the circuit breaker allows
+        (unless `allow_loss`), and MdmemError for folders that cannot be read.
+        """
+        return self.retry_as_one(lambda: self._freshen(allow_loss, progress))
+
+    def catch_up(self, at_most: int) -> None:
+        """`freshen` for a git hook: if more than `at_most` notes changed, it is left to the next opening.
+
+        Raises BusyError if another process has the index locked, or if it is damaged.
+        """
+        if self._path == ":memory:":
+            return
+        try:
+            self._db.retry_as_one(lambda: self._freshen(at_most=at_most), heal=False)
+        except sqlite3.DatabaseError as error:
+            raise BusyError(f"the index: {error}; the next opening will catch up") from None
+
+    def rebuild(self, allow_loss: bool, progress: Callable[[int, int], None]) -> int:
+        """Read all notes again and replace all rows; returns how many notes were read.
+
+        Others may use the index meanwhile.
+        """
+
+        def again() -> int:
+            self._set_state("basis", "")
+            return self._freshen(allow_loss, progress)
+
+        return self.retry_as_one(again)
+
+    def follow_head(self, allow_loss: bool = False) -> None:
+        """Freshen if HEAD has moved since the last time: another process has written."""
+        known = self.retry_as_one(lambda: self._state("head"))
+        if known != self.repo.branch_file() and known != (self.repo.head()[0] or "none"):
+            self.freshen(allow_loss)
+
+    def _freshen(
+        self,
+        allow_loss: bool = False,
+        progress: Callable[[int, int], None] = _no_progress,
+        at_most: int = sys.maxsize,
+    ) -> int:
+        started = time.time_ns()
+        status = self.repo.status()
+        stamps = self._stamps(status)
+        if self._is_fresh(status.head, stamps):
+            return 0
+        from mdmem.store.index import plan as planning
+
+        with self._db.transaction():
+            if self._is_overtaken(status):
+                started = time.time_ns()
+                status = self.repo.status()
+                stamps = self._stamps(status)
+            moved = self._moved(status)
+            dirty = {path: Dirty(stamp, moved.get(path, "")) for path, stamp in stamps.items()}
+            plan = planning.plan(self.repo, self._last_basis(status.head), status.head, dirty, self._is_indexed)
+            if len(plan.read) > at_most:
+                return 0
+            if not allow_loss:
+                self._check_loss(status, set(moved.values()), plan.everything)
+            self._carry_out(plan, dirty, started, progress)
+            self._remember(status.head, dirty)
+        return len(plan.read)
+
+    def _carry_out(
+        self, plan: RefreshPlan, dirty: dict[str, Dirty], started: int, progress: Callable[[int, int], None]
+    ) -> None:
+        """Bring the rows up to date; adds to `dirty` the files that have to be checked again next time."""
+        if plan.everything:
+            rows.clear(self._db)
+        if plan.history:
+            self._db.execute("DELETE FROM versions")
+        versions.add(self._db, self.repo, plan.steps, self._is_indexed)
+        for path in filter(self._is_memory, plan.drop):
+            self.drop(path)
+        raw_gone = [path for path in plan.drop if not self._is_memory(path)]
+        filler = self._filler()
+        filler.read_all([*plan.read, *raw_gone], dirty, started, progress, empty=plan.everything)
+        filler.set_times(self._outdated(plan, dirty) - set(plan.read), dirty)
+
+    def _outdated(self, plan: RefreshPlan, dirty: Mapping[str, Dirty]) -> set[str]:
+        """The notes whose times may have changed with the new commits."""
+        if plan.everything:
+            return set()
+        touched = {file.path for step in plan.steps for _, file in step.changed}
+        return versions.heirs(self._db, touched) | {path for path in dirty if dirty[path].origin}
+
+    def freshen_commit(self, step: log.Step, notes: Mapping[str, Memory] = MappingProxyType({})) -> None:
+        """Take in a commit just made; `notes` are those of its memories that are parsed already, by path.
+
+        If the index is not at the commit's parent, it is left to `freshen`. Raises MdmemError if it cannot be
+        saved.
+        """
+        try:
+            self._db.retry_as_one(lambda: self._take_in(step, notes), heal=False)
+        except sqlite3.DatabaseError as error:
+            raise MdmemError(f"the index: {error}", "the next opening will catch up") from None
+
+    def _take_in(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
+        parent = step.parents[0] if step.parents else "none"
+        with self._db.transaction():  # a reader may be taking in the same commit
+            if self._state("head") == parent and self._state("basis") == self._rules():
+                self._take_step(step, notes)
+                self._set_state("head", step.oid)
+
+    def _take_step(self, step: log.Step, notes: Mapping[str, Memory]) -> None:
+        versions.add(self._db, self.repo, [step], self._is_indexed)
+        paths = [file.path for _, file in step.changed if self._is_indexed(file.path)]
+        unsure: dict[str, Dirty] = {}
+        filler = self._filler()
+        filler.read_all(paths, unsure, time.time_ns(), _no_progress, notes=notes)
+        filler.set_times(versions.heirs(self._db, paths) - set(paths), self._known_dirty())
+        self._db.executemany("UPDATE dirty SET stamp=? WHERE origin=?", [(disk.UNSURE, path) for path in paths])
+        self._db.executemany("DELETE FROM dirty WHERE path=?", [(path,) for path in paths])
+        self._add_dirty(unsure)
+
+    @property
+    def head(self) -> str:
+        """The commit the index was freshened to; "" before the first."""
+        head = self._state("head")
+        return "" if head == "none" else head
+
+    def uncommitted(self) -> set[str]:
+        """The paths of memories that differed from HEAD when the index was freshened."""
+        return set(filter(self._is_memory, self.differing()))
+
+    def differing(self) -> set[str]:
+        """The files of any rows, memories or not, that differed from HEAD when the index was freshened."""
+        return set(self._known_dirty())
+
+    def _is_memory(self, path: str) -> bool:
+        return layout.kind_of(path, self.config) == layout.Kind.MEMORY
+
+    def _is_indexed(self, path: str) -> bool:
+        from mdmem.store.index import sources
+
+        return sources.is_indexed(path, self.config)
+
+    def _is_fresh(self, head: str, stamps: Mapping[str, str]) -> bool:
+        if self._state("head") != (head or "none") or self._state("basis") != self._rules():
+            return False
+        known = {path: dirty.stamp for path, dirty in self._known_dirty().items()}
+        return known == stamps and not any(stamp.startswith(disk.UNSURE) for stamp in known.values())
+
+    def _is_overtaken(self, status: Status) -> bool:
+        """Whether another process has committed, and perhaps updated the index, since git was asked."""
+        return self._state("head") != (status.head or "none") and self.repo.head()[0] != status.head
+
+    def _known_dirty(self) -> dict[str, Dirty]:
+        known = self._db.execute("SELECT path, stamp, origin FROM dirty")
+        return {path: Dirty(stamp, origin) for path, stamp, origin in known}
+
+    def _stamps(self, status: Status) -> dict[str, str]:
+        """path -> stamp of each uncommitted file that has rows."""
+        found = (entry.path for entry in status.entries if self._is_indexed(entry.path))
+        return {path: disk.stamp(os.path.join(self.root, path)) for path in found}
+
+    def _moved(self, status: Status) -> dict[str, str]:
+        """new path -> old path of memories that were moved without a commit."""
+        new = [e.path for e in status.entries if e.staged in "?A" and self._is_memory(e.path)]
+        gone = self._gone(status)
+        found = {path: disk.read_if_note(self.root, path) for path in new} if gone else {}
+        return versions.moves(self.repo, status.head, gone, {p: d for p, d in found.items() if d is not None})
+
+    def _gone(self, status: Status) -> list[str]:
+        """The memories that git has and the folder does not have."""
+        return [
+            entry.path
+            for entry in status.entries
+            if "D" in (entry.staged, entry.worktree)
+            and self._is_memory(entry.path)
+            and not os.path.lexists(os.path.join(self.root, entry.path))  # it may only have been unstaged
+        ]
+
+    def _last_basis(self, head: str) -> Basis | None:
+        """What the rows were made from; None if they cannot be used: other settings, or a commit that is gone."""
+        if self._state("basis") != self._rules():
+            return None
+        commit = self.head
+        if commit not in ("", head) and not (head and self.repo.has_commit(commit)):
+            return None
+        from mdmem.store.index.plan import Basis
+
+        return Basis(commit, self._known_dirty())
+
+    def _check_loss(self, status: Status, moved: set[str], everything: bool) -> None:
+        """The circuit breaker: raise StoppedError if too many memories are gone without a commit."""
+        gone = [path for path in self._gone(status) if path not in moved]
+        if not gone:
+            return
+        if everything:
+            total = sum(1 for file in self.repo.files(status.head) if self._is_memory(file.path))
+            lost = len(gone)
+        else:
+            total = self.count()
+            moved_before = {entry.origin for entry in self._known_dirty().values()}
+            lost = sum(1 for path in gone if path in moved_before or self.record(path) is not None)
+        from mdmem.store.index import plan as planning
+
+        folder = self.config.memories
+        missing = not os.path.isdir(os.path.join(self.root, folder))
+        if (missing and lost) or planning.breaks(lost, total):
+            raise StoppedError(
+                f"{lost} of {total} memories are gone from {folder} but not from git",
+                "if that is an accident: git restore . ; if it is meant: commit it, or mdmem rebuild --yes",
+            )
+
+    def _filler(self) -> Filler:
+        from mdmem.store.index.filling.filler import Filler
+
+        return Filler(self, self._db, self.root, self.config)
+
+    def _remember(self, head: str, dirty: Mapping[str, Dirty]) -> None:
+        self._db.execute("DELETE FROM dirty")
+        self._add_dirty(dirty)
+        self._set_state("head", head or "none")
+        self._set_state("basis", self._rules())
+
+    def _add_dirty(self, dirty: Mapping[str, Dirty]) -> None:
+        self._db.executemany("INSERT INTO dirty VALUES(?,?,?)", [(path, *entry) for path, entry in dirty.items()])
+
+    def _rules(self) -> str:
+        """What all rows depend on: the settings, the index file itself, and which part of HEAD is checked out.
+
+        An index that came with a clone or a copied folder has another inode, so it is never trusted.
+        """
+        config = self.config
+        settings = [config.id, config.memories, config.templates, config.topics, config.exclude]
+        places = [self.repo.git_path(name) for name in ("info/sparse-checkout", "config.worktree")]
+        sparse = [disk.time_and_size(place) for place in places]
+        return json.dumps([*settings, self.root, self._inode, *sparse])
+
+    def _state(self, key: str) -> str:
+        row = self._db.execute("SELECT value FROM state WHERE key=?", (key,)).fetchone()
+        return row[0] if row else ""
+
+    def _set_state(self, key: str, value: str) -> None:
+        self._db.execute("INSERT OR REPLACE INTO state VALUES(?,?)", (key, value))

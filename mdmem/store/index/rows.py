@@ -1,0 +1,388 @@
+"""Converts notes into rows of the index, and back. Callers run functions that write within a transaction."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.errors import Problem
+from mdmem.note import links, memory, segment
+from mdmem.note import tags as hashtags
+from mdmem.note.links import Link
+from mdmem.note.memory import Memory, as_text
+from mdmem.note.trust import sensitivity
+from mdmem.store.index import versions
+from mdmem.store.index.database import Database
+from mdmem.store.index.edges import edges
+from mdmem.store.index.port import (
+    ALL_KINDS,
+    FIELDS,
+    LIFE,
+    MEMORY,
+    VALIDITY,
+    Amendment,
+    IndexedNote,
+    Kinds,
+    Neighbours,
+    NoteText,
+    SourceRow,
+    Trait,
+)
+
+_AMENDED = "(SELECT {} FROM amendments a WHERE a.id=notes.id AND a.topic=notes.topic LIMIT 1)"
+_STATUS = f"CASE kind WHEN 'memory' THEN status ELSE ifnull({_AMENDED.format('a.status')}, status) END"
+_META = f"CASE kind WHEN 'memory' THEN meta ELSE json_patch(meta, ifnull({_AMENDED.format('a.meta')}, '{{}}')) END"
+RECORD = (
+    f"path, id, title, type, {_STATUS}, category, topic, tags, session, created, updated, {_META}, body_line, "
+    f"inline, kind, lines, {versions.COMMITTER}"
+)
+_DIALOG = "CASE json_extract(meta, '$.source') WHEN 'import' THEN session ELSE '' END"  # as `port.dialog_of`
+TEXT = (
+    f"path, id, title, type, category, tags, topic, {_STATUS}, {_DIALOG}, created, life, body_line, body, kind, "
+    + ", ".join(("inline", "aliases", *VALIDITY))
+)
+
+_COLUMNS = (
+    *("path", "kind", "file", "lines", "folded", "id", "type", "status", "category", "topic"),
+    *("session", "created", "updated", "title", "aliases", "tags", "inline", "sensitivity", "scope"),
+    *("meta", "life", *VALIDITY, "body_line", "body", "digest"),
+)
+_INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
+_INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
+_DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
+_TRAITS_OF = (
+    "SELECT n.path, t.name, t.key, t.value, t.detail FROM traits t JOIN notes n ON n.rowid=t.source"
+    " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 2, 3, 4, 5"
+)
+_LINKS_FROM = (
+    "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
+    " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 4, 2, 3"
+)
+_OF_FILES = (
+    "WITH asked(path) AS (SELECT value FROM json_each(?))"
+    " SELECT path FROM notes WHERE path IN asked"
+    " UNION SELECT file FROM notes WHERE kind<>'memory' AND file IN asked"
+    " UNION SELECT file FROM amendments WHERE file IN asked"
+    " UNION SELECT path FROM problems WHERE path IN asked"
+)
+_BESIDE = (
+    "(SELECT json_group_array(path) FROM (SELECT path FROM notes WHERE session=p.session AND session<>''"
+    " AND kind='memory' AND (created, path) {} (p.created, p.path)"
+    " ORDER BY created {order}, path {order} LIMIT :reach))"
+)
+_NEIGHBOURS = (
+    "WITH places(path, session, created) AS (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"  # noqa: S608 - own literals
+    " json_extract(value, '$[2]') FROM json_each(:places))"
+    f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
+)
+_COMPRESSION = 1  # zlib's fastest level
+OTHERS = "SELECT rowid FROM notes WHERE kind<>'memory'"  # has an index of its own, empty if all rows are memories
+
+
+class NoteRows(NamedTuple):
+    """The rows of a note, by table. The times in `columns` are "" if the note does not give them."""
+
+    columns: dict[str, Any]
+    words: tuple[str, ...]
+    edges: list[tuple[str, str, int]]
+    traits: list[Trait]
+    problems: Sequence[Problem]
+
+    @property
+    def is_dated(self) -> bool:
+        """Whether the note says both when it was created and when it was updated."""
+        return bool(self.columns["created"] and self.columns["updated"])
+
+
+def insert(db: Database, note: Memory, created: str, updated: str) -> None:
+    """Add a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
+    insert_rows(db, of_note(note), created, updated)
+
+
+def insert_rows(db: Database, made: NoteRows, created: str, updated: str) -> None:
+    """Add the rows of a note. `created` and `updated` (RFC 3339) are used if the note does not give them."""
+    times = {"created": made.columns["created"] or created, "updated": made.columns["updated"] or updated}
+    rowid = db.execute(_INSERT_NOTE, made.columns | times).lastrowid
+    assert rowid is not None
+    db.execute(_INSERT_WORDS, (rowid, *made.words))
+    if made.edges:
+        db.executemany("INSERT INTO links VALUES(?,?,?,?)", [(rowid, *edge) for edge in made.edges])
+    if made.traits:
+        db.executemany("INSERT INTO traits VALUES(?,?,?,?,?)", [(rowid, *trait) for trait in made.traits])
+    if made.problems:
+        add_problems(db, made.problems)
+
+
+def of_note(note: Memory) -> NoteRows:
+    """The rows of a note."""
+    from mdmem.store import registry
+
+    life = {key: note.meta[key] for key in LIFE if note.meta.get(key) not in (None, "")}
+    inline = hashtags.inline(note.body)
+    name, title, aliases = note.name, note.title, note.aliases
+    tags, category, topic = note.tags, note.text("category"), note.text("topic")
+    columns = {
+        "path": note.path,
+        "kind": MEMORY,
+        "file": None,
+        "lines": None,
+        "folded": memory.fold(name),
+        "id": note.id,
+        "type": note.type,
+        "status": note.status,
+        "category": category,
+        "topic": topic,
+        "session": note.text("session"),
+        "created": note.created,
+        "updated": note.updated,
+        "title": title,
+        "aliases": as_json(aliases) if aliases else None,
+        "tags": as_json(tags),
+        "inline": as_json(inline) if inline else None,
+        **_trust(*sensitivity.marking(note)),
+        "meta": as_json(dict(note.meta)),
+        "life": as_json(life) if life else None,
+        **_validity(note.meta),
+        "body_line": note.body_line,
+        "body": zlib.compress(note.body.encode(), _COMPRESSION),
+        "digest": _digest(note.title, note.body),
+    }
+    body_links = list(links.to_notes(note.body))
+    labels = hashtags.labels(note.type, category, topic, tags)
+    words = _words(name, memory.titles(title, aliases), labels, note.body, body_links)
+    traits = list(registry.traits(note))
+    if memory.as_flag(note.meta.get(memory.ARCHIVED)):
+        traits.append(Trait(memory.ARCHIVED, "true"))
+    return NoteRows(columns, words, list(edges(note, body_links)), traits, note.problems)
+
+
+def insert_source(db: Database, row: SourceRow) -> None:
+    """Add a row that is not a memory. No row may have its key yet."""
+    columns = {
+        "path": row.path,
+        "kind": row.kind,
+        "file": row.file,
+        "lines": as_json(row.lines) if row.lines else None,
+        "folded": None,
+        "id": row.id,
+        "type": row.type,
+        "status": row.status,
+        "category": "",
+        "topic": row.topic,
+        "session": row.session,
+        "created": row.created,
+        "updated": row.created,
+        "title": row.title,
+        "aliases": None,
+        "tags": as_json(row.tags),
+        "inline": None,
+        **_trust(as_text(row.meta.get("sensitivity")), as_text(row.meta.get("scope"))),
+        "meta": as_json(dict(row.meta)),
+        "life": None,
+        **_validity(row.meta),
+        "body_line": row.line,
+        "body": zlib.compress(row.text.encode(), _COMPRESSION),
+        "digest": _digest(row.title, row.text),
+    }
+    rowid = db.execute(_INSERT_NOTE, columns).lastrowid
+    labels = hashtags.labels(row.type, "", row.topic, row.tags)
+    db.execute(_INSERT_WORDS, (rowid, *_source_words(row.title, labels, row.text)))
+
+
+def insert_amendment(db: Database, file: str, amendment: Amendment) -> None:
+    """Add a statement of a file about rows of others."""
+    values = (file, amendment.topic, amendment.id, amendment.status, as_json(dict(amendment.meta)))
+    db.execute("INSERT INTO amendments VALUES(?,?,?,?,?)", values)
+
+
+def drop(db: Database, path: str) -> None:
+    """Delete the rows that came from the file at a path, if there are any."""
+    sql = "SELECT rowid, kind, title, aliases, type, category, topic, tags, body FROM notes"
+    of_file = "UNION ALL " + sql + " WHERE kind<>'memory' AND file=?"
+    for row in db.execute(f"{sql} WHERE path=? AND kind='memory' {of_file}", (path, path)):
+        rowid, kind, title, aliases, type, category, topic, tags, packed = row
+        labels = hashtags.labels(type, category, topic, json.loads(tags))
+        titles = memory.titles(title, _listed(aliases))
+        words = searched_fields(kind, path, titles, labels, unpacked(packed))
+        db.execute(_DELETE_WORDS, (rowid, *words))
+        db.execute("DELETE FROM notes WHERE rowid=?", (rowid,))
+        db.execute("DELETE FROM links WHERE source=?", (rowid,))
+        db.execute("DELETE FROM traits WHERE source=?", (rowid,))
+    db.execute("DELETE FROM amendments WHERE file=?", (path,))
+    db.execute("DELETE FROM problems WHERE path=?", (path,))
+
+
+def known_of(db: Database, files: Sequence[str]) -> set[str]:
+    """Those of the files that have rows; `drop` has nothing to do for the others."""
+    return {path for (path,) in db.execute(_OF_FILES, (as_json(list(files)),))}
+
+
+def add_problems(db: Database, problems: Iterable[Problem]) -> None:
+    """Record problems with files."""
+    rows = [(p.path, p.code, p.line, p.message, p.fix, p.severity) for p in problems]
+    db.executemany("INSERT INTO problems VALUES(?,?,?,?,?,?)", rows)
+
+
+def clear(db: Database) -> None:
+    """Delete everything."""
+    db.execute("INSERT INTO fts(fts) VALUES('delete-all')")
+    for table in ("notes", "amendments", "links", "traits", "problems", "dirty", "state", "versions"):
+        db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
+
+
+def keys(db: Database, files: Iterable[str] | None, kinds: Sequence[str]) -> list[str]:
+    """The keys of all rows of those kinds, or only of the rows of some files, sorted."""
+    wanted = "SELECT path FROM notes WHERE kind IN (SELECT value FROM json_each(?))"
+    values = [as_json(list(kinds))]
+    if files is not None:
+        wanted += " AND ifnull(file, path) IN (SELECT value FROM json_each(?))"
+        values.append(as_json(list(files)))
+    return sorted(path for (path,) in db.execute(wanted, values))
+
+
+def traits_of(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
+    """(path, trait) of each trait of the memories at `paths`, in order."""
+    for path, *trait in db.execute(_TRAITS_OF, (as_json(list(paths)),)):
+        yield path, Trait(*trait)
+
+
+def links_from(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
+    """(path, folded target, predicate, line) of each link in the memories at `paths`, in order."""
+    yield from db.execute(_LINKS_FROM, (as_json(list(paths)),))
+
+
+def is_of(kinds: Kinds) -> str:
+    """The SQL condition that a row is of one of the kinds, which are its parameters."""
+    return f"kind IN ({','.join('?' * len(kinds))})"
+
+
+def is_linked_by(predicate: str) -> str:
+    """The SQL that restricts links to a predicate ("": any); links of all but "mentions" have an index."""
+    has_index = " AND predicate<>'mentions'" if predicate != "mentions" else ""
+    return f" AND predicate=?{has_index}" if predicate else ""
+
+
+def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
+    """The SQL condition that a row of `fts` is of one of the kinds, and its values; reads no row of a memory."""
+    if MEMORY not in kinds:
+        return f"+fts.rowid IN ({OTHERS} AND {is_of(kinds)})", list(kinds)  # "+": no search for each single row
+    others = [kind for kind in ALL_KINDS if kind not in kinds]
+    return f"fts.rowid NOT IN ({OTHERS} AND {is_of(others)})", others
+
+
+def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
+    """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a dialog."""
+    places = [(note.path, note.dialog, note.created) for note in of if note.dialog and note.kind == MEMORY]
+    around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
+    return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
+
+
+def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
+    """An IndexedNote of the columns RECORD; `people` are the addresses whose commits are trusted."""
+    path, id, title, type, status, category, topic, tags, session, *more = row
+    created, updated, meta, body_line, inline, kind, lines, committer = more
+    return IndexedNote(
+        path=path,
+        id=id,
+        title=title,
+        type=type,
+        status=status,
+        category=category,
+        topic=topic,
+        tags=tuple(json.loads(tags)),
+        session=session,
+        created=created,
+        updated=updated,
+        meta=json.loads(meta),
+        body_line=body_line,
+        inline_tags=_listed(inline),
+        foreign=bool(committer) and committer not in people,
+        kind=kind,
+        lines=_listed(lines),
+    )
+
+
+def text_of(row: Sequence[Any]) -> NoteText:
+    """A NoteText of the columns TEXT."""
+    path, id, title, type, category, tags, topic, status, dialog, created, life, *more = row
+    body_line, body, kind, inline, aliases, *validity = more
+    text = unpacked(body)
+    in_text = _listed(inline) if kind == MEMORY else hashtags.inline(text)
+    return NoteText(
+        path=path,
+        id=id,
+        title=title,
+        type=type,
+        category=category,
+        tags=tuple(dict.fromkeys([*json.loads(tags), *in_text])),
+        topic=topic,
+        status=status,
+        dialog=dialog,
+        created=created,
+        life=json.loads(life) if life else {},
+        body_line=body_line,
+        body=text,
+        kind=kind,
+        validity={key: json.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
+        aliases=_listed(aliases),
+    )
+
+
+def unpacked(data: bytes) -> str:
+    """Decompress a text."""
+    return zlib.decompress(data).decode()
+
+
+def as_json(value: object) -> str:
+    """A value as JSON in the form that the index stores."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _listed(text: str | None) -> tuple[Any, ...]:
+    """The items of a column that holds a list as JSON, or NULL for an empty one."""
+    return tuple(json.loads(text)) if text else ()
+
+
+def _validity(meta: Mapping[str, Any]) -> dict[str, str | None]:
+    """The columns that say when a row is valid, each as JSON."""
+    return {key: as_json(meta[key]) if meta.get(key) not in (None, "", []) else None for key in VALIDITY}
+
+
+def _trust(level: str, scope: str) -> dict[str, str | None]:
+    """The columns that say who may see a row; NULL for a row that does not say."""
+    return {"sensitivity": level or None, "scope": scope or None}
+
+
+def searched_fields(kind: str, path: str, titles: str, labels: Sequence[str], body: str) -> tuple[str, ...]:
+    """The searched fields of a stored row, in the order of FIELDS.
+
+    `titles` are its title and aliases, `labels` say what it is about.
+    """
+    if kind == MEMORY:
+        return _words(memory.stem(path), titles, labels, body, list(links.to_notes(body)))
+    return _source_words(titles, labels, body)
+
+
+def _words(
+    name: str, titles: str, labels: Sequence[str], body: str, body_links: Iterable[Link]
+) -> tuple[str, ...]:
+    """The searched fields of a note, in the order of FIELDS."""
+    from mdmem.note import blocks
+
+    headings = "\n".join(heading.text for heading in blocks.headings(body))
+    linked = " ".join(memory.stem(link.target).replace("_", " ") for link in body_links)
+    fields = (name.replace("_", " "), titles, " ".join(labels), headings, linked, body)
+    return tuple(segment.spaced(text) for text in fields)
+
+
+def _source_words(title: str, labels: Sequence[str], text: str) -> tuple[str, ...]:
+    """The searched fields of a row that is not a memory: it has no name, headings or links."""
+    return tuple(segment.spaced(field) for field in ("", title, " ".join(labels), "", "", text))
+
+
+def _digest(title: str, text: str) -> bytes:
+    import hashlib
+
+    return hashlib.blake2b(f"{title}\n{text.strip()}".encode(), digest_size=16).digest()

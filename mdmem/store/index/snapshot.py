@@ -1,0 +1,196 @@
+"""The vault as of a commit, searchable: a copy of the index in which only files that differ are read again.
+
+Everything comes from git objects; nothing is checked out. The settings are those of the commit, too, if it has
+any. The last few snapshots are kept in the vault's local folder, named after the tree they show.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import accumulate
+
+from mdmem.errors import NoteError, UsageError
+from mdmem.note import layout, memory, moments
+from mdmem.store import config as settings
+from mdmem.store.config import VaultConfig
+from mdmem.store.git import log
+from mdmem.store.index import database, sources
+from mdmem.store.index.catalogue import SqliteCatalogue
+from mdmem.store.index.freshness import Index
+from mdmem.store.index.port import ALL_KINDS
+
+KEPT, KEPT_BYTES = 4, 1 << 30  # snapshots, and the bytes they may take together; the newest always stays
+_ABANDONED = 3600.0  # seconds after which a draft counts as abandoned
+_FOLDER = "past"
+_FILES = ("100644", "100755")  # git's modes of files that are neither links nor submodules
+
+
+def at(index: Index, commit: str) -> SqliteCatalogue:
+    """The memories as of `commit`. The index must be fresh. Close the catalogue when done."""
+    return SqliteCatalogue(_Snapshot(index, commit).database(), lambda: index.people)
+
+
+class _Snapshot:
+    """The file of one snapshot: found or made, and made in memory if it is damaged or cannot be written."""
+
+    def __init__(self, index: Index, commit: str) -> None:
+        self._index = index
+        self._commit = commit
+        self._config = _config(index, commit)
+        content = json.dumps([index.repo.tree(commit), database.SCHEMA, *_rules(self._config)])
+        name = hashlib.sha256(content.encode()).hexdigest()[:24]
+        self._place = os.path.join(index.root, layout.STATE, _FOLDER, f"{name}.sqlite")
+
+    def database(self) -> database.Database:
+        """The database of the snapshot, which is made again if it turns out to be damaged."""
+        try:
+            connection = self._open()
+        except sqlite3.DatabaseError as error:
+            connection = self._replace(error)
+        self._opened = database.Database(connection, self._heal)
+        return self._opened
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return _known(self._place) or _made(self._index, self._commit, self._config, self._place)
+        except (OSError, sqlite3.OperationalError):  # a disk that cannot be written
+            return self._in_memory()
+
+    def _heal(self, error: sqlite3.DatabaseError) -> None:
+        """Continue in memory after an error of the file; any other error is raised again."""
+        if isinstance(error, sqlite3.OperationalError):
+            raise error
+        self._opened.use(self._replace(error))
+
+    def _replace(self, error: sqlite3.DatabaseError) -> sqlite3.Connection:
+        with suppress(OSError):
+            os.unlink(self._place)
+        self._index.renew(error)  # the damage may have been copied
+        return self._in_memory()
+
+    def _in_memory(self) -> sqlite3.Connection:
+        with database.closed_on_error(sqlite3.connect(":memory:", isolation_level=None)) as db:
+            _fill(self._index, self._commit, self._config, db)
+        return db
+
+
+def _config(index: Index, commit: str) -> VaultConfig:
+    """The settings at that commit; the current ones if it has none that can be read."""
+    blob = index.repo.blob_ids(commit, [settings.FILE]).get(settings.FILE)
+    if not blob:
+        return index.config
+    try:
+        then, _ = settings.read(next(iter(index.repo.blobs([blob]))))
+    except UsageError:
+        return index.config
+    return index.config._replace(
+        memories=then.memories, templates=then.templates, topics=then.topics, exclude=then.exclude
+    )
+
+
+def _rules(config: VaultConfig) -> list[object]:
+    """The settings that the rows depend on."""
+    return [config.id, config.memories, config.templates, config.topics, list(config.exclude)]
+
+
+def _known(place: str) -> sqlite3.Connection | None:
+    """A snapshot made earlier; None if there is none, or it is damaged, or of another schema."""
+    try:
+        os.utime(place)
+        return database.connect_readonly(place)
+    except (OSError, sqlite3.DatabaseError):
+        return None
+
+
+def _made(index: Index, commit: str, config: VaultConfig, place: str) -> sqlite3.Connection:
+    """Make the snapshot under a temporary name first, so that others only ever see it complete."""
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    draft = f"{place}.{os.getpid()}"
+    try:
+        db = sqlite3.connect(draft, isolation_level=None)
+        try:
+            _fill(index, commit, config, db)
+        finally:
+            db.close()
+        os.replace(draft, place)
+    finally:
+        for leftover in (draft, draft + "-journal", draft + "-wal", draft + "-shm"):
+            with suppress(FileNotFoundError):
+                os.unlink(leftover)
+    connection = database.connect_readonly(place)
+    _forget_old(os.path.dirname(place))
+    return connection
+
+
+def _fill(index: Index, commit: str, config: VaultConfig, db: sqlite3.Connection) -> None:
+    index.copy_into(db)
+    db.execute("PRAGMA journal_mode=DELETE")
+    db.execute("PRAGMA synchronous=OFF")
+    catalogue = SqliteCatalogue(database.Database(db))
+    until = index.repo.time_of(commit)
+    raw = catalogue.reader(lambda path: index.repo.read(commit, path), config)
+    db.execute("BEGIN")
+    for path, data in _different(index, commit, config):
+        if layout.kind_of(path, config) == layout.Kind.RAW:
+            raw.renew(path)
+            continue
+        catalogue.drop(path)
+        if data is not None:
+            _insert(index, catalogue, path, data, until)
+    db.execute("COMMIT")
+
+
+def _different(index: Index, commit: str, config: VaultConfig) -> Iterator[tuple[str, bytes | None]]:
+    """(path, its bytes at the commit or None) of each indexed file that may differ from what it is now."""
+    files = ((file.path, file.blob) for file in index.repo.files(commit) if file.mode in _FILES)
+    if _rules(config) == _rules(index.config):
+        changed = {file.path for _, file in log.changed(index.repo, index.head, commit)} | index.differing()
+        wanted = {path for path in changed if sources.is_indexed(path, config)}
+        then = {path: blob for path, blob in files if path in wanted} if wanted else {}
+    else:
+        then = {path: blob for path, blob in files if sources.is_indexed(path, config)}
+        wanted = then.keys() | {record.file for record in index.records(ALL_KINDS)}
+    paths = sorted(wanted)
+    blobs = index.repo.blobs([then[path] for path in paths if path in then])
+    for path in paths:
+        yield path, (next(blobs) if path in then else None)
+
+
+def _insert(index: Index, catalogue: SqliteCatalogue, path: str, data: bytes, until: int) -> None:
+    """Add a note as it was; its times are those of its versions up to `until` (Unix seconds)."""
+    known = [version for version in index.versions(path) if version.when <= until]
+    created, updated = (known[-1].when, known[0].when) if known else (until, until)
+    try:
+        note = memory.parse(data, path, index.config.id)
+    except NoteError as error:
+        catalogue.add_problems([error.problem])
+    else:
+        catalogue.insert(note, moments.of_seconds(created), moments.of_seconds(updated))
+
+
+def _forget_old(folder: str) -> None:
+    """Delete all but the last used snapshots, and the drafts that were abandoned."""
+    found: dict[str, os.stat_result] = {}
+    for name in os.listdir(folder):
+        with suppress(FileNotFoundError):  # another process may clean up, too
+            found[os.path.join(folder, name)] = os.stat(os.path.join(folder, name))
+    whole = sorted(
+        (place for place in found if place.endswith(".sqlite")), key=lambda place: -found[place].st_mtime
+    )
+    sizes = accumulate(found[place].st_size for place in whole)
+    kept = {
+        place
+        for at, (place, size) in enumerate(zip(whole, sizes, strict=True))
+        if not at or (at < KEPT and size <= KEPT_BYTES)
+    }
+    abandoned = time.time() - _ABANDONED
+    drafts = [place for place in found if place not in whole and found[place].st_mtime < abandoned]
+    for place in set(whole) - kept | set(drafts):
+        with suppress(FileNotFoundError):
+            os.unlink(place)

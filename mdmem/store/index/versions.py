@@ -1,0 +1,176 @@
+"""When a memory was created and last changed, if it does not say so itself: from history, across renames.
+
+A file has an origin if the commit that adds it deletes another file with the same content, or the same id. The
+rows here depend on the commits alone, not on when the index took them in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mdmem.errors import NoteError
+from mdmem.note import memory, moments
+from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.index.database import Database
+from mdmem.store.index.disk import Dirty
+from mdmem.store.index.port import Version
+
+if TYPE_CHECKING:
+    from mdmem.store.git.log import Step
+
+_OWN_FILE = "ifnull(notes.file, notes.path)"
+_LAST_COMMITTER = (
+    "(SELECT versions.committer FROM versions WHERE versions.path={} AND versions.blob<>''"
+    " ORDER BY versions.rowid DESC LIMIT 1)"
+)
+# The e-mail address, in lower case, of the last committer of the file of a row of `notes`; NULL if there is none.
+COMMITTER = _LAST_COMMITTER.format(_OWN_FILE)
+_COMMITTERS_OF = f"SELECT path, {COMMITTER} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608
+_PAST = (
+    "WITH RECURSIVE past(path) AS (VALUES(?1) UNION"
+    " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'' AND v.seconds<=?2)"
+    " SELECT (SELECT min(seconds) FROM versions WHERE path IN past AND seconds<=?2),"
+    " (SELECT max(seconds) FROM versions WHERE path=?1 AND seconds<=?2)"
+)
+_HEIRS = (
+    "WITH RECURSIVE heirs(path) AS (SELECT value FROM json_each(?) UNION"
+    " SELECT v.path FROM versions v JOIN heirs ON v.origin=heirs.path WHERE v.origin<>'')"
+    " SELECT path FROM heirs"
+)
+
+
+def add(db: Database, repo: Repo, steps: Iterable[Step], is_memory: Callable[[str], bool]) -> None:
+    """Add the versions that commits made."""
+    for step in steps:
+        changed = [(letter, file) for letter, file in step.changed if is_memory(file.path)]
+        origins = _origins(repo, changed)
+        blobs_gone = {file.path: file.blob for letter, file in changed if letter == "D"}
+        rows = []
+        for letter, file in changed:
+            blob, origin = "" if letter == "D" else file.blob, origins.get(file.path, "")
+            is_moved = bool(origin) and blobs_gone[origin] == blob
+            committer = _committer(db, origin) if is_moved else step.email.lower()
+            rows.append((file.path, step.oid, step.when, blob, origin, committer))
+        db.executemany("INSERT INTO versions VALUES(?,?,?,?,?,?)", rows)
+
+
+def _committer(db: Database, path: str) -> str:
+    """The address of the last committer of the file at a path; moving it does not change its text."""
+    row = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,)).fetchone()
+    return row[0] or ""
+
+
+def committers_of(db: Database, paths: Sequence[str]) -> dict[str, str]:
+    """key -> address of the last committer of its file, for rows whose file was committed."""
+    told = db.execute(_COMMITTERS_OF, (json.dumps(list(paths)),))
+    return {path: address for path, address in told if address}
+
+
+def of(db: Database, path: str) -> list[Version]:
+    """The versions of a file, the latest first, also under its former names."""
+    sql = (
+        'SELECT "commit", seconds, blob, origin, rowid FROM versions'
+        ' WHERE path=? AND rowid<? AND "commit"<>? ORDER BY rowid DESC'
+    )
+    known: list[Version] = []
+    last, moved = 1 << 62, ""
+    while path:
+        rows = db.execute(sql, (path, last, moved)).fetchall()
+        here, path = path, ""
+        for commit, seconds, blob, origin, rowid in rows:
+            known.append(Version(commit, seconds, blob, here))
+            if origin:
+                path, last, moved = origin, rowid, commit
+                break
+    return known
+
+
+def heirs(db: Database, paths: Iterable[str]) -> set[str]:
+    """`paths`, and all paths that their files were renamed to."""
+    return {heir for (heir,) in db.execute(_HEIRS, (json.dumps(list(paths)),))}
+
+
+def times(db: Database, path: str, until: int = 1 << 62) -> tuple[int | None, int | None]:
+    """(first, last) commit time of a file in Unix seconds, up to `until`; None for one without history."""
+    first, last = db.execute(_PAST, (path, until)).fetchone()
+    return first, last
+
+
+def times_of_file(db: Database, root: str, path: str, dirty: Mapping[str, Dirty]) -> tuple[str, str]:
+    """(created, updated) of a file from its history; without one, the time when the file was saved.
+
+    `dirty` are the uncommitted files, by path.
+    """
+    first, last = times(db, path)
+    uncommitted = dirty.get(path)
+    if uncommitted and uncommitted.origin and not first:
+        first, _ = times(db, uncommitted.origin)
+    saved = ""
+    if uncommitted or not last:
+        saved = moments.of_seconds(int(os.stat(os.path.join(root, path)).st_mtime))
+    return moments.of_seconds(first) if first else saved, saved or moments.of_seconds(last or 0)
+
+
+def moves(repo: Repo, head: str, gone: Sequence[str], new: Mapping[str, bytes]) -> dict[str, str]:
+    """new path -> old path of files that were moved without a commit.
+
+    `gone` are files of `head` that no longer exist, `new` the bytes of files that git does not have.
+    """
+    if not gone or not new:
+        return {}
+    from mdmem.store.git import blobids
+
+    old = repo.blob_ids(head, gone)
+    same = {path: blobids.of(data, len(next(iter(old.values()), ""))) for path, data in new.items()}
+    matched = {path: next((id for id in same[path] if id in old.values()), same[path][0]) for path in sorted(new)}
+    return _pair(matched, old, lambda paths: {path: _id(new[path]) for path in paths}, _ids_in(repo, old))
+
+
+def _origins(repo: Repo, changed: Sequence[tuple[str, TreeFile]]) -> dict[str, str]:
+    added = {file.path: file.blob for letter, file in changed if letter == "A"}
+    gone = {file.path: file.blob for letter, file in changed if letter == "D"}
+    return _pair(added, gone, _ids_in(repo, added), _ids_in(repo, gone)) if added and gone else {}
+
+
+def _pair(
+    added: Mapping[str, str],
+    gone: Mapping[str, str],
+    ids_added: Callable[[Sequence[str]], dict[str, str]],
+    ids_gone: Callable[[Sequence[str]], dict[str, str]],
+) -> dict[str, str]:
+    """new path -> old path of files with the same blob, or else with the same id."""
+    found = _match(added, gone)
+    rest = sorted(added.keys() - found.keys())
+    left = sorted(gone.keys() - set(found.values()))
+    return found | (_match(ids_added(rest), ids_gone(left)) if rest and left else {})
+
+
+def _match(added: Mapping[str, str], gone: Mapping[str, str]) -> dict[str, str]:
+    by_mark: dict[str, list[str]] = {}
+    for path in sorted(gone, reverse=True):
+        by_mark.setdefault(gone[path], []).append(path)
+    found = {}
+    for path in sorted(added):
+        if added[path] and by_mark.get(added[path]):
+            found[path] = by_mark[added[path]].pop()
+    return found
+
+
+def _ids_in(repo: Repo, blobs: Mapping[str, str]) -> Callable[[Sequence[str]], dict[str, str]]:
+    def ids(paths: Sequence[str]) -> dict[str, str]:
+        found = repo.blobs([blobs[path] for path in paths])
+        return {path: _id(data) for path, data in zip(paths, found, strict=True)}
+
+    return ids
+
+
+def _id(data: bytes) -> str:
+    """The id written in a note, or ""."""
+    try:
+        note = memory.parse(data, "")
+    except NoteError:
+        return ""
+    return note.id if note.has_id else ""

@@ -1,0 +1,81 @@
+"""What is staged, as recorded by the pre-commit hook for the post-commit hook, which then need not ask git.
+
+A record is valid if a commit has the parent and the tree that it names: the commit's changes are the difference
+between those two.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from typing import NamedTuple
+
+from mdmem.errors import MdmemError
+from mdmem.note import layout
+from mdmem.store.git.repo import Repo, StagedFile, TreeFile
+from mdmem.store.local import state
+
+_RECORD = "staged.json"
+
+
+class StagedRecord(NamedTuple):
+    """A commit about to be made: its parent, its tree, and its changes as in `Step`."""
+
+    parent: str
+    tree: str
+    changed: tuple[tuple[str, TreeFile], ...]
+
+
+class _IndexLook(NamedTuple):
+    """HEAD, the tree id cached in an index, and the inode, size and time that identify the index file."""
+
+    head: str
+    tree: str
+    file: tuple[int, int, int]
+
+
+def files(root: str, repo: Repo, index_file: str, at_most: int) -> list[StagedFile]:
+    """The files staged in git's index, or in the index file that git named to a hook.
+
+    They are recorded if there are at most `at_most` of them.
+    """
+    place = os.path.join(repo.top, index_file) if index_file else repo.git_path("index")
+    has_index = os.path.exists(os.path.join(root, layout.STATE, "index.sqlite"))
+    before = _look(repo, place) if has_index else None
+    every = list(repo.staged(index_file))
+    if before and 0 < len(every) <= at_most and before == _look(repo, place):
+        record = StagedRecord(before.head, before.tree, tuple((each.letter, each.file) for each in every))
+        with suppress(OSError, MdmemError):  # it only saves time
+            _keep(state.prepare(root, repo), record)
+    return every
+
+
+def _look(repo: Repo, place: str) -> _IndexLook | None:
+    """The state that must not change while HEAD is compared with an index; None if there is no index."""
+    from mdmem.store.git.indexfile import IndexFile
+
+    try:
+        status = os.stat(place)
+        tree = IndexFile(place).tree()
+    except FileNotFoundError:
+        return None
+    return _IndexLook(repo.head_commit(), tree, (status.st_ino, status.st_size, status.st_mtime_ns))
+
+
+def _keep(folder: str, record: StagedRecord) -> None:
+    """Write the record. Raises OSError."""
+    with open(os.path.join(folder, _RECORD), "wb") as file:
+        file.write(json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogateescape"))
+
+
+def take(root: str) -> StagedRecord | None:
+    """The record of the last commit about to be made, if there is one. It is deleted, as it counts only once."""
+    place = os.path.join(root, layout.STATE, _RECORD)
+    try:
+        with open(place, "rb") as file:
+            parent, tree, changed = json.loads(file.read().decode("utf-8", "surrogateescape"))
+        os.unlink(place)
+        return StagedRecord(parent, tree, tuple((letter, TreeFile(*told)) for letter, told in changed))
+    except (OSError, ValueError, TypeError):
+        return None

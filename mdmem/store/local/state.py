@@ -1,0 +1,60 @@
+"""The vault's local folder: index, lock, journal. Never tracked, and never trusted if it came from elsewhere."""
+
+from __future__ import annotations
+
+import os
+
+from mdmem.errors import MdmemError
+from mdmem.note import layout
+from mdmem.store.git.repo import Repo
+
+PURGE = "purge"  # the folder of a purge in progress
+SESSIONS = "sessions"  # the folder of session files, if there ever was a session
+_MARK = "here"  # identifies this folder, once it is clear that git does not track it
+
+
+def prepare(root: str, repo: Repo) -> str:
+    """Create the local folder of the vault at `root`, with a .gitignore of its own; its path.
+
+    Raises OSError, and MdmemError for anything that a clone could plant there: symbolic links, files tracked by
+    git.
+    """
+    folder = os.path.join(root, layout.STATE)
+    if os.path.islink(folder):
+        raise MdmemError(f"{layout.STATE} is a symbolic link", "delete it; mdmem makes a folder of that name")
+    os.makedirs(folder, exist_ok=True)
+    _refuse_links(folder)
+    _refuse_tracked(folder, repo)
+    _write_once(os.path.join(folder, ".gitignore"), "*\n")
+    return folder
+
+
+def _refuse_links(folder: str) -> None:
+    for name in os.listdir(folder):
+        if os.path.islink(os.path.join(folder, name)):
+            place = f"{layout.STATE}/{name}"
+            raise MdmemError(f"{place} is a symbolic link", "delete it; nothing in that folder needs to be kept")
+
+
+def _refuse_tracked(folder: str, repo: Repo) -> None:
+    """Raises MdmemError for tracked files. Asks git once per folder: clones and copies do not match the mark."""
+    found = os.stat(folder)
+    this = f"{found.st_dev} {found.st_ino}\n"
+    mark = os.path.join(folder, _MARK)
+    if os.path.exists(mark):
+        with open(mark, encoding="utf-8") as file:
+            if file.read() == this:
+                return
+    if tracked := repo.tracked(layout.STATE):
+        raise MdmemError(
+            f"{tracked[0]} came with the repository; mdmem's local files must not",
+            f"git rm -r --cached {layout.STATE}, then delete that folder",
+        )
+    with open(mark, "w", encoding="utf-8") as file:
+        file.write(this)
+
+
+def _write_once(path: str, text: str) -> None:
+    if not os.path.exists(path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)

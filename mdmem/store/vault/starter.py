@@ -1,0 +1,399 @@
+"""Making a vault: the starter vault for an empty folder, a few files beside the notes for a folder with notes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from datetime import datetime
+from importlib import resources
+from posixpath import normpath
+from shlex import quote
+from typing import NamedTuple
+
+from mdmem.errors import ConflictError, NotFoundError, UsageError
+from mdmem.note import fields, header, layout, moments
+from mdmem.note.yamltext import Value
+from mdmem.store import config as settings
+from mdmem.store.config import VaultConfig, editing
+from mdmem.store.git import repo
+from mdmem.store.git.folder import find_top
+from mdmem.store.git.repo import Entry
+from mdmem.store.local import place
+from mdmem.store.local.files import save
+from mdmem.store.operation import Caller
+from mdmem.store.vault import adoption
+from mdmem.store.vault.vault import Vault, tell_nobody
+
+_AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
+_BEGIN, _END = b"<!-- mdmem:begin -->", b"<!-- mdmem:end -->"
+_TITLE_MARK = "\ue000"  # from the private use area: plain text to YAML, and not used in templates
+
+
+class Made(NamedTuple):
+    """What `init` did. `kind` is "new", "adopted" or "existing"; `notes` is the number of memories now.
+
+    `new` is the folder of new memories. `left` are the existing files for agents that do not mention the memories;
+    `left_out` has the numbers of Markdown files that are not memories, by folder or file. `scope` is what the
+    gardeners look at.
+    """
+
+    root: str
+    kind: str
+    new_repository: bool
+    memories: str
+    new: str
+    notes: int
+    untracked: int
+    left: tuple[str, ...]
+    left_out: Mapping[str, int]
+    scope: str
+    commit: str
+
+
+class Refreshed(NamedTuple):
+    """What `refresh` did: the files it changed, and the commit, "" for a file outside the vault."""
+
+    paths: tuple[str, ...]
+    commit: str
+
+
+def share(name: str) -> str:
+    """The path of a folder that ships with mdmem: vault, templates or hooks."""
+    package = str(resources.files("mdmem"))
+    installed = os.path.join(package, "_share", name)
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), name)
+
+
+def fill(template: str, title: str, now: datetime) -> str:
+    """A note template with Obsidian's placeholders filled in; the title is quoted where YAML needs it."""
+    stamp = {"{{date:YYYY-MM-DDTHH:mm:ssZ}}": moments.render(now)}
+    stamp |= {"{{date}}": f"{now:%Y-%m-%d}", "{{time}}": f"{now:%H:%M}", "{{title}}": _TITLE_MARK}
+    for mark, text in stamp.items():
+        template = template.replace(mark, text)
+    head = header.split(template, "the template")
+    if title and not head.broken:
+        titled = {key: new for key, value in head.meta.items() if (new := _titled(value, title)) != value}
+        template = fields.set_fields(template.encode(), titled, "the template").decode()
+    return template.replace(_TITLE_MARK, title)
+
+
+def _titled(value: Value, title: str) -> Value:
+    if isinstance(value, list):
+        return [_titled(item, title) for item in value]
+    return value.replace(_TITLE_MARK, title) if isinstance(value, str) else value
+
+
+def make(
+    root: str,
+    caller: Caller,
+    memories: str | None = None,
+    examples: bool = False,
+    agents: bool = False,
+    tell: Callable[[str], None] = tell_nobody,
+) -> Made:
+    """Make `root` a vault, in the repository that it is in or in a new one.
+
+    An empty folder gets the starter vault (with its memories if `examples`). A folder with notes is
+    adopted: its files keep their bytes; only mdmem.toml, AGENTS.md and CLAUDE.md are added where missing, and in a
+    new repository its notes are committed. `memories` is the folder of the memories, None to guess it. With
+    `agents`, an existing AGENTS.md gets a section on the memories, between marks, and stays the same otherwise.
+    Doing it again changes nothing. If anything fails, everything is as before.
+
+    Raises UsageError for a memories folder that is not allowed, or that an existing vault does not use, and for a
+    folder within another vault.
+    """
+    root = os.path.abspath(root)
+    existing = os.path.exists(os.path.join(root, settings.FILE))
+    filled = os.path.isdir(root) and bool(set(os.listdir(root)) - adoption.BESIDE_NOTHING)
+    config = _settings_for(root, filled, memories)
+    _refuse_links(root, config)
+    if not existing:
+        _refuse_nesting(root)
+    kind = "existing" if existing else "adopted" if filled else "new"
+    files = dict(_files_for(kind, root, config, examples, agents))
+    files = {path: data for path, data in files.items() if not os.path.lexists(os.path.join(root, path))}
+    if agents:
+        files |= _whole(_sections(root, config))
+    with ExitStack() as on_failure:  # the change rolls back its files; the rest is done here
+        on_failure.callback(_remove_folders, _missing_folders(root, [*files, f"{layout.STATE}/x"]))
+        os.makedirs(root, exist_ok=True)
+        fresh = find_top(root) is None or repo.is_ignored(root)
+        if fresh:
+            on_failure.callback(shutil.rmtree, os.path.join(root, ".git"), ignore_errors=True)
+            repo.init(root)
+        vault = on_failure.enter_context(Vault(root, tell))
+        vault.config = config
+        commit = _commit(vault, files, caller, kind, fresh and filled)
+        on_failure.pop_all()
+    with vault:
+        if kind == "new":
+            os.makedirs(os.path.join(root, layout.folder_for("", config)), exist_ok=True)
+        return Made(
+            root=root,
+            kind=kind,
+            new_repository=fresh,
+            memories=config.memories,
+            new=layout.folder_for("", config),
+            notes=vault.index.count(),
+            untracked=sum(entry.staged == "?" for entry in _loose_notes(vault)),
+            left=tuple(_sections(root, config)),
+            left_out=adoption.left_out(root, config) if kind == "adopted" else {},
+            scope=config.garden.scope,
+            commit=commit,
+        )
+
+
+def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
+    """The settings of the vault that `root` is or will be."""
+    wanted = None if memories is None else settings.checked("memories", memories)
+    if os.path.exists(os.path.join(root, settings.FILE)):
+        with open(os.path.join(root, settings.FILE), "rb") as file:
+            config, _ = settings.read(file.read())
+        if wanted not in (None, config.memories):
+            raise UsageError(
+                f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
+            )
+        return config
+    config = adoption.settings_for(root, wanted) if filled else VaultConfig()
+    if wanted is not None:
+        config = config._replace(memories=wanted, new="")
+    return settings.parse(editing.render(config._replace(id=str(uuid.uuid4()))))[0]
+
+
+def _refuse_nesting(root: str) -> None:
+    """Raises UsageError for a folder within a vault: both would regard the inner one's notes as theirs."""
+    outer = place.find(os.path.dirname(root))
+    if outer is not None:
+        raise UsageError(
+            f"{root} lies in the vault {outer}",
+            "use that one, or make a vault somewhere else",
+        )
+
+
+def _files_for(
+    kind: str, root: str, config: VaultConfig, examples: bool, agents: bool
+) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each file that a vault of that kind gets, whether it exists or not."""
+    if kind == "adopted":
+        yield from _adopted_files(root, config, agents)
+    elif kind == "new":
+        yield from _starter_files(config, examples)
+
+
+def _refuse_links(root: str, config: VaultConfig) -> None:
+    folder = root
+    for part in layout.folder_for("", config).split("/"):
+        folder = os.path.join(folder, part)
+        if os.path.islink(folder):
+            raise UsageError(
+                f"{folder} is a symbolic link, and git does not follow it",
+                "put the real folder there, or mdmem init the folder it leads to",
+            )
+
+
+def _missing_folders(root: str, paths: Iterable[str]) -> list[str]:
+    """The folders needed for the files at `paths` that do not exist, deepest first."""
+    folders = {os.path.dirname(os.path.join(root, path)) for path in paths} | {root}
+    above = {os.path.dirname(folder) for folder in folders if folder.startswith(root + os.sep)}
+    missing = {folder for folder in folders | above if folder.startswith(root) and not os.path.isdir(folder)}
+    return sorted(missing, key=len, reverse=True)
+
+
+def _remove_folders(folders: list[str]) -> None:
+    """Delete the folders that a failed `make` created, if nobody has put anything into them."""
+    for folder in folders:
+        if os.path.basename(folder) == layout.STATE:
+            shutil.rmtree(folder, ignore_errors=True)
+        elif os.path.isdir(folder) and not os.listdir(folder):
+            os.rmdir(folder)
+
+
+def _commit(vault: Vault, files: dict[str, bytes], caller: Caller, kind: str, take_notes: bool) -> str:
+    """Commit the files, and with `take_notes` the existing notes: as adopted, not as created."""
+    reason = "Templates and settings." if kind == "new" else "The notes keep their bytes."
+    what = caller.does("adopt" if take_notes else "create", reason)
+    with vault.change(what._replace(names=("memory vault",))) as tx:
+        for path, data in files.items():
+            tx.write(path, data)
+        for entry in _loose_notes(vault) if take_notes else ():
+            tx.include(entry.path)
+    return tx.commit
+
+
+def _loose_notes(vault: Vault) -> list[Entry]:
+    """The notes that differ from git or are not in it."""
+    return [
+        entry
+        for entry in vault.repo.status().entries
+        if layout.kind_of(entry.path, vault.config) == layout.Kind.MEMORY
+        and os.path.isfile(os.path.join(vault.root, entry.path))
+        and not os.path.islink(os.path.join(vault.root, entry.path))
+    ]
+
+
+def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each file of the starter vault, including the note templates."""
+    usual = VaultConfig().memories
+    for folder, into in (("vault", ""), ("templates", "templates/")):
+        source = share(folder)
+        for path in _walk(source):
+            is_example = folder == "vault" and layout.within(path, usual)
+            if (is_example and not examples) or (folder == "vault" and layout.within(path, "templates")):
+                continue
+            with open(os.path.join(source, path), "rb") as file:
+                data = file.read()
+            if is_example:
+                yield normpath(config.memories + path.removeprefix(usual)), data
+            else:
+                yield into + path, _fitted(path, data.decode(), config).encode() if folder == "vault" else data
+
+
+def _fitted(path: str, text: str, config: VaultConfig) -> str:
+    """A file of the starter vault, adapted to the folders of this vault."""
+    usual, whole = VaultConfig().memories, config.memories == "."
+    new = layout.folder_for("", config)
+    if path == settings.FILE:
+        text = f'id = "{config.id}"\n' + text
+        line = f"memories = {json.dumps(config.memories, ensure_ascii=False)}"
+        return text if config.memories == usual else re.sub(r"(?m)^# memories = \S+", lambda _: line, text)
+    if path == "memories.base" and whole:
+        return text.replace(f'file.inFolder("{usual}")', f"'!file.inFolder(\"{config.templates}\")'")
+    if path == ".obsidian/app.json":
+        return text.replace(f'"{usual}"', json.dumps("/" if new == "." else new, ensure_ascii=False))
+    if path in _AGENT_FILES:
+        text = text.replace(f"`{usual}/NAME.md`", f"`{normpath(new + '/NAME.md')}`")
+        return text.replace(f"`{usual}/`", "this folder and those below it" if whole else f"`{config.memories}/`")
+    return text.replace(usual, config.memories)
+
+
+def _agent_pages(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+    for name in _AGENT_FILES:
+        with open(os.path.join(share("vault"), name), encoding="utf-8") as file:
+            yield name, _fitted(name, file.read(), config).encode()
+
+
+def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
+    """Existing files for agents that do not mention the memories -> their bytes with a section on them."""
+    found = {}
+    for name in _AGENT_FILES:
+        path = os.path.join(root, name)
+        if os.path.isfile(path) and not os.path.islink(path):
+            with open(path, "rb") as file:
+                old = file.read()
+            if (new := _with_section(old, _page_for(config, name, old))) != old:
+                found[name] = new
+    return found
+
+
+def _with_section(old: bytes, page: bytes) -> bytes | None:
+    """`old` with the page's section between its marks, or at the end; of a page without marks, its last line.
+
+    None if the marks in `old` are not a pair: then the bounds of the section are not known.
+    """
+    eol = b"\r\n" if b"\r\n" in old else b"\n"
+    if _BEGIN not in page:
+        return old if b"AGENTS.md" in old else old.rstrip() + eol * 2 + page.splitlines()[-1] + eol
+    section = page[page.index(_BEGIN) : page.index(_END)].replace(b"\n", eol)
+    if _BEGIN not in old and _END not in old:
+        return (old.rstrip() + eol * 2 if old.strip() else b"") + section + _END + eol
+    if (old.count(_BEGIN), old.count(_END)) != (1, 1) or old.index(_END) < old.index(_BEGIN):
+        return None
+    return old[: old.index(_BEGIN)] + section + old[old.index(_END) :]
+
+
+def _whole(sections: Mapping[str, bytes | None]) -> dict[str, bytes]:
+    """The files with their sections. Raises ConflictError for one whose marks are not a pair."""
+    found = {}
+    for path, data in sections.items():
+        if data is None:
+            raise ConflictError(
+                f"the mdmem marks in {path} are not a pair",
+                f"leave one {_BEGIN.decode()} and below it one {_END.decode()}, or delete them all",
+            )
+        found[path] = data
+    return found
+
+
+def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Refreshed:
+    """Renew the section on the memories in a file (absolute path), or in the vault's own files for agents.
+
+    In the vault, this is one commit; elsewhere a file is just written. Raises ConflictError for marks that are not
+    a pair, UsageError for a symbolic link or a memory in the vault, NotFoundError if there is no such file.
+    """
+    target = os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file)) if file else ""
+    inner = os.path.relpath(target, vault.root).replace(os.sep, "/") if target else ""
+    if inner == ".." or inner.startswith("../") or os.path.isabs(inner):
+        return _refresh_elsewhere(vault, os.path.realpath(target))
+    if layout.kind_of(inner, vault.config) == layout.Kind.MEMORY:
+        raise UsageError(f"{inner} is a memory", "name a file for agents, such as AGENTS.md")
+    if inner:
+        old = vault.read(inner)
+        new = _with_section(old, _page_for(vault.config, inner, old))
+        sections = {} if new == old else {inner: new}
+    else:
+        sections = _sections(vault.root, vault.config)
+        if not any(os.path.isfile(os.path.join(vault.root, name)) for name in _AGENT_FILES):
+            raise NotFoundError("the vault has no AGENTS.md and no CLAUDE.md", "make an empty one, then try again")
+    with vault.change(caller.does("revise", reason or "The section on the memories, renewed.")) as tx:
+        for path, data in _whole(sections).items():
+            tx.write(path, data)
+    return Refreshed(tuple(sections), tx.commit)
+
+
+def _refresh_elsewhere(vault: Vault, target: str) -> Refreshed:
+    with open(target, "rb") as file:
+        old = file.read()
+    way = os.path.relpath(vault.root, os.path.dirname(target)).replace(os.sep, "/")
+    sections = {target: _with_section(old, _page_from(vault.config, way))}
+    for path, data in _whole(sections).items():
+        if data == old:
+            return Refreshed((), "")
+        save(path, data, os.path.dirname(path))
+    return Refreshed((target,), "")
+
+
+def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
+    """The page for a file of the vault: the one with its name; if the file has marks, the one with marks."""
+    pages = dict(_agent_pages(config))
+    if path in pages and _BEGIN not in old:
+        return pages[path]
+    way = layout.relative(".", path)
+    return pages["AGENTS.md"] if way == "." else _page_from(config, way)
+
+
+def _page_from(config: VaultConfig, way: str) -> bytes:
+    """The page as read from a folder elsewhere, from which `way` is the relative path to the vault."""
+    text = dict(_agent_pages(config))["AGENTS.md"].decode()
+    folder, new = (normpath(f"{way}/{part}") for part in (config.memories, layout.folder_for("", config)))
+    command = f"`mdmem --vault {quote(way)} "
+    text = text.replace("This folder is", f"The folder `{way}` is").replace("`mdmem ", command)
+    text = text.replace("this folder and those below it", f"`{folder}/` and the folders below it")
+    text = text.replace(f"`{normpath(layout.folder_for('', config) + '/NAME.md')}`", f"`{new}/NAME.md`")
+    text = text.replace("`GLOBAL_MEMORY.md`", f"`{normpath(f'{way}/GLOBAL_MEMORY.md')}`")
+    return text.replace(f"`{config.memories}/`", f"`{folder}/`").encode()
+
+
+def _walk(source: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(source):
+        folders.sort()
+        for name in sorted(names):
+            yield os.path.relpath(os.path.join(folder, name), source).replace(os.sep, "/")
+
+
+def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tuple[str, bytes]]:
+    """The files that an adopted folder gets.
+
+    CLAUDE.md refers to AGENTS.md, unless that exists without a section on the memories and does not get one.
+    """
+    yield settings.FILE, editing.render(config).encode()
+    pages = dict(_agent_pages(config))
+    theirs = os.path.join(root, "AGENTS.md")
+    if os.path.isfile(theirs) and not agents:
+        with open(theirs, "rb") as file:
+            pages["CLAUDE.md"] = pages["CLAUDE.md" if _BEGIN in file.read() else "AGENTS.md"]
+    yield from pages.items()

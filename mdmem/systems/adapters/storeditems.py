@@ -1,0 +1,174 @@
+"""JSON items in namespaces, as in LangGraph's stores, over a folder of a vault."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from posixpath import join
+from typing import Any, NamedTuple
+
+from mdmem.errors import ConflictError, UsageError
+from mdmem.note import layout, moments
+from mdmem.note.filters import Filter
+from mdmem.recall.ask import Query, ask
+from mdmem.store.index.port import MEMORIES, IndexedNote
+from mdmem.store.local import files
+from mdmem.store.operation import Caller
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.adapters import access, conditions, itemnames, itemnotes
+from mdmem.write import edit, guard, remember
+
+_MOST_FOUND = 100  # items that a query finds at most; the others follow without a score
+_SYNTAX = re.compile(r'[":]|(?<!\w)-')  # query syntax, which an agent does not mean by these characters
+
+Namespace = tuple[str, ...]
+
+
+class StoredItem(NamedTuple):
+    """One item. Times are RFC 3339; `score` orders what a query found, and is None for other items."""
+
+    namespace: Namespace
+    key: str
+    value: dict[str, Any]
+    created: str
+    updated: str
+    score: float | None = None
+
+
+class _ItemPlace(NamedTuple):
+    """The name of an item, and the row of its note in the index."""
+
+    namespace: Namespace
+    key: str
+    record: IndexedNote
+
+
+class StoredItems:
+    """The items below `folder` of the vault, for the caller `who`; each is a note (`itemnames`, `itemnotes`)."""
+
+    def __init__(self, vault: Vault, folder: str, who: Caller) -> None:
+        """Raises UsageError for a folder that is not one of memories."""
+        self._vault = vault
+        self._who = who
+        self._folder = access.folder_of_memories(vault, folder, layout.ITEMS)
+
+    # -- reading -------------------------------------------------------------------------------------------
+
+    def get(self, namespace: Sequence[str], key: str) -> StoredItem | None:
+        """The item with this name; None if there is none that the reader may see."""
+        record = self._vault.index.record(self._path(namespace, key))
+        return self._item(_ItemPlace(tuple(namespace), key, record)) if record else None
+
+    def search(
+        self, prefix: Namespace, wanted: Mapping[str, Any] | None, query: str | None
+    ) -> Iterator[StoredItem]:
+        """The items of namespaces that begin with `prefix` and meet the conditions.
+
+        Those that recall finds for a query come first, best first, with their scores; the others follow, the
+        latest changed first. An item that a person broke is left out and reported. Raises UsageError for an
+        unknown condition.
+        """
+        places = [place for place in self._places() if place.namespace[: len(prefix)] == prefix]
+        places.sort(key=lambda place: (place.namespace, place.key))
+        places.sort(key=lambda place: place.record.updated, reverse=True)
+        scores = self._scores(query) if query else {}
+        places.sort(key=lambda place: -scores.get(place.record.path, float("-inf")))
+        return (item for item in self._readable(places, scores) if conditions.meets(item.value, wanted or {}))
+
+    def _readable(self, places: Sequence[_ItemPlace], scores: Mapping[str, float]) -> Iterator[StoredItem]:
+        for place in places:
+            try:
+                item = self._item(place)
+            except UsageError as error:
+                self._vault.tell(f"left out: {error.message}; {error.hint}")
+                continue
+            yield item._replace(score=scores.get(place.record.path))
+
+    def namespaces(self) -> list[Namespace]:
+        """The namespaces that hold items, sorted."""
+        return sorted({place.namespace for place in self._places()})
+
+    def _scores(self, query: str) -> dict[str, float]:
+        """path -> score of the memories that recall finds for a query."""
+        words = _SYNTAX.sub(" ", query)
+        below = Filter("path", "~", f"{self._folder}/")
+        asked = Query((words,), (below,), limit=_MOST_FOUND, kinds=MEMORIES)
+        answers = ask(self._vault, asked, self._who.now, self._who.session)
+        hits = [each for answer in answers for each in (answer.hit, *answer.hit.same)]
+        return {hit.record.path: hit.score for hit in hits}
+
+    def _places(self) -> Iterator[_ItemPlace]:
+        vault = self._vault
+        top = files.locate(vault.root, self._folder)
+        names = {}
+        for path in files.walk(top, lambda _: True, _unlisted):
+            if name := itemnames.name_of(path):
+                names[join(self._folder, path)] = name
+        for record in vault.index.records_at(list(names)):
+            yield _ItemPlace(*names[record.path], record)
+
+    def _item(self, place: _ItemPlace) -> StoredItem:
+        namespace, key, record = place
+        value = itemnotes.value_of(record.meta, self._vault.index.body(record.path), record.path)
+        return StoredItem(namespace, key, value, record.created, record.updated)
+
+    def _path(self, namespace: Sequence[str], key: str) -> str:
+        path = join(self._folder, itemnames.path_of(namespace, key))
+        files.locate(self._vault.root, path)  # refuses what no file can be called, before the change
+        return path
+
+    # -- writing -------------------------------------------------------------------------------------------
+
+    def write(self, values: Mapping[tuple[Namespace, str], Any]) -> None:
+        """Store the value of each item, or delete the item if it is None, in one commit.
+
+        Raises UsageError for a value that is not JSON and for a name that is too long, ConflictError for an item
+        that exists but that the reader may not see, StoppedError for a secret in a value or a name, and for a note
+        that may not be deleted.
+        """
+        staged: dict[str, Any] = {}
+        for (namespace, key), value in values.items():
+            path = self._path(namespace, key)
+            staged[path] = None if value is None else itemnotes.checked(value)
+            if value is not None and not self._vault.index.record(path):
+                guard.refuse_in_name("\n".join([*namespace, key]), self._who)
+        with self._vault.change(self._who.does("revise")) as tx:
+            was_there = {path for path in staged if tx.exists(path)}
+            for path, value in staged.items():
+                if value is None:
+                    self._delete(tx, path)
+                else:
+                    self._keep(tx, path, value)
+            tx.operation = tx.operation._replace(action=_action(staged, was_there))
+
+    def _keep(self, tx: Transaction, path: str, value: dict[str, Any]) -> None:
+        before = tx.read(path)
+        if before is None:
+            usual = remember.usual_properties({}, moments.render(self._who.now), self._who)
+            tx.write(path, itemnotes.note_of(value, path, usual, self._vault.config.id))
+            return
+        if access.is_hidden(self._vault, path):
+            raise ConflictError(f"there is a memory at {path} that you may not see", "choose another key")
+        tx.write(path, itemnotes.edited(before, value, path, self._vault.config.id))
+
+    def _delete(self, tx: Transaction, path: str) -> None:
+        data = tx.read(path)
+        if data is None or access.is_hidden(self._vault, path):
+            return
+        note = self._vault.parse(data, path)
+        edit.require_deletable(note.name, note.meta)
+        tx.delete(path)
+
+
+def _action(staged: Mapping[str, object], was_there: Collection[str]) -> str:
+    """The name of the action in a commit of these writes."""
+    kept = [path for path, value in staged.items() if value is not None]
+    if not kept:
+        return "delete"
+    return "revise" if all(path in was_there for path in kept) else "create"
+
+
+def _unlisted(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):  # nothing was written yet
+        raise error

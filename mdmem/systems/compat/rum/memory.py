@@ -1,0 +1,376 @@
+"""An agent's access to the works of a vault, through the calls of RUM's public implementation."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from statistics import mean
+from typing import Any, Self
+
+from mdmem.errors import NotFoundError, UsageError
+from mdmem.history import lineage
+from mdmem.history.lineage import Walk
+from mdmem.note.memory import derived_id
+from mdmem.note.structured.shapes import objections
+from mdmem.store.local import usage
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.compat.rum import documents
+from mdmem.systems.compat.rum.documents import TOKENS, given_of, milliseconds
+from mdmem.systems.rum import adding, linking, recall, reminding, roster, schema, work
+from mdmem.systems.rum.chapters import keeping, synthesis
+from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM, PageKind
+from mdmem.systems.rum.chapters.shelf import PageView, Shelf
+from mdmem.systems.rum.recall import WorkQuery
+from mdmem.systems.rum.schema import Record
+from mdmem.write import edit
+
+CONFIRMATION = "RESET_ALL"
+_ALL = 1_000_000  # more works than a vault has
+_TYPES = (work.TYPE, CHAPTER.type, WISDOM.type)
+_SORTS = ("recent", "importance", "access_count")
+_RECALL = (
+    *("memory_id", "file", "intent", "task_type", "agent_id", "query", "success_only", "failures_only", "since"),
+    *("before", "tags", "depth", "limit", "include_links", "strategy"),
+)
+_REGISTER = ("agent_id", "type", "parent_id", "project_id", "specialization", "capabilities", "metadata")
+
+
+class RumMemory:
+    """An agent's access to the works of a vault. Use it in a `with` block, or call `close`.
+
+    Each call takes the fields of its document as arguments: `memory.recall(**document)`.
+    """
+
+    def __init__(self, vault: str | Vault, session_id: str = "", now: datetime | None = None) -> None:
+        """Open the vault in a folder, or take an open one. `now` fixes the time of what is written.
+
+        Raises NotFoundError.
+        """
+        self.vault = vault if isinstance(vault, Vault) else Vault.open(vault)
+        self.session_id = session_id
+        self._now = now
+        self._writer = ""
+        self._agent: Record | None = None
+
+    def turn_to(self, vault: Vault, who: Caller) -> None:
+        """Go on with another open vault, in the session and at the time of `who`; the active agent stays.
+
+        While no agent is active, `who` is the author of what is written.
+        """
+        self.vault, self.session_id, self._now, self._writer = vault, who.session, who.now, who.actor
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the vault."""
+        self.vault.close()
+
+    # -- agents ------------------------------------------------------------------------------------------------
+
+    def identity(self, action: str, **given: Any) -> Record:
+        """Register an agent, resume one, or describe the active one; returns a description of it.
+
+        {agent_id, type, created_at, memory_count, last_active, session_count, success_rate}
+
+        `register` takes type, parent_id, specialization and capabilities, and agent_id, project_id and metadata;
+        `resume` takes agent_id, or resumes the main agent that was active last; `info` takes nothing. The first
+        two begin a session, unless one was given. Raises UsageError, NotFoundError.
+        """
+        if action == "register":
+            self._agent = self._register(given_of(None, given, _REGISTER))
+        elif action == "resume":
+            self._agent = self._known(given_of(None, given, ("agent_id",)).get("agent_id"))
+        elif action != "info":
+            raise UsageError(f"identity has no action '{action}'", "use register, resume or info")
+        self.session_id = self.session_id or f"session_{uuid.uuid4()}"
+        return documents.agent(self._active(), self._works_of(self._active()["id"]))
+
+    def _register(self, given: Mapping[str, Any]) -> Record:
+        more = {name: given[name] for name in ("specialization", "capabilities") if name in given}
+        agent = {"type": "main", "project_id": "", "created_at": schema.seconds(self._clock().timestamp())}
+        agent |= {name: value for name, value in given.items() if name not in {"agent_id", *more}}
+        agent |= {"metadata": {**given.get("metadata", {}), **more}} if more else {}
+        agent["id"] = given.get("agent_id") or f"agent_{uuid.uuid4()}"
+        for fault in objections(agent, schema.AGENT):
+            raise UsageError(f"agent: {fault.field} {fault.message}", fault.fix)
+        if agent["type"] == "subagent" and agent.get("parent_id") not in roster.registered(self.vault):
+            raise UsageError("a subagent needs a registered parent", "give the id of its parent as parent_id")
+        with self.vault.change(self._caller(agent["id"]).does("create", f"Register {agent['id']}")) as tx:
+            roster.put(tx, [agent])
+        return agent
+
+    def _known(self, id: str | None) -> Record:
+        agents = roster.registered(self.vault)
+        if id is None:
+            mains = [agent for agent in agents.values() if agent["type"] == "main"]
+            id = max(mains, key=self._last_active)["id"] if mains else ""
+        if id not in agents:
+            raise NotFoundError(f"there is no agent '{id}'", "register it first")
+        return agents[id]
+
+    def _last_active(self, agent: Record) -> int:
+        return int(documents.agent(agent, self._works_of(agent["id"]))["last_active"])
+
+    def _works_of(self, agent: str) -> Sequence[Record]:
+        return self._listed(WorkQuery(agents=(agent,), limit=_ALL, archived=True))
+
+    def _listed(self, query: WorkQuery) -> Sequence[Record]:
+        return [view.work for view in recall.listed(self.vault, query, self._clock()).views]
+
+    def _active(self) -> Record:
+        if self._agent is None:
+            raise UsageError("No active agent. Call identity first.", "identity('register', agent_id=...)")
+        return self._agent
+
+    # -- works -------------------------------------------------------------------------------------------------
+
+    def store(self, params: Mapping[str, Any] | None = None, target_agent_id: str = "", **given: Any) -> Record:
+        """Write a work: {memory_id, stored_at, indexed_files}. Raises UsageError that names what is invalid."""
+        said = {**(params or {}), **given}
+        target = said.pop("target_agent_id", "") or target_agent_id
+        agent = self._known(target) if target else self._active()
+        by_default = {"project_id": agent.get("project_id", ""), "session_id": self.session_id}
+        named = {name: value for name, value in by_default.items() if value}
+        value = schema.checked({**named, **said, "agent_id": agent["id"]})
+        parent = self._active().get("parent_id") or ""
+        done = adding.add(self.vault, value, self._caller()._replace(parent_actor=parent))
+        stored = milliseconds(self._clock().timestamp())
+        return {"memory_id": done.id, "stored_at": stored, "indexed_files": list(schema.files_of(value))}
+
+    def update_memory(self, memory_id: str, changes: Mapping[str, Any] | None = None, **given: Any) -> Record:
+        """Change a work, and return all of it: objects are merged, lists replaced, links replaced type by type."""
+        shelf = Shelf(self.vault)
+        note = shelf.works.find(memory_id)
+        data = self.vault.read(note.path)
+        read = self.vault.parse(data, note.path)
+        said = {**shelf.require(memory_id), "links": work.links_of(read, shelf.works.id_of)}
+        wanted = schema.checked(documents.merged(said, {**(changes or {}), **given}))
+        after = work.applied(data, wanted, read, shelf.works.around(note), shelf.works.link_of)
+        with self.vault.change(self._caller().does("revise")) as tx:
+            tx.write(note.path, after)
+        return documents.memory(Shelf(self.vault).require(memory_id))
+
+    def recall(self, depth: str = "summary", limit: int = 5, **given: Any) -> Record:
+        """The works that answer: {memories, query_strategy_used, confidence, total_matches, token_estimate}.
+
+        The question is a `memory_id`, or else any of `file`, `query` or `intent` (words), `agent_id`, `task_type`,
+        `success_only` or `failures_only`, `tags`, `since` and `before` (milliseconds, inclusive). Each work
+        returned counts as read once.
+        """
+        documents.require_depth(depth)
+        documents.require_limit(limit)
+        asked = given_of(None, given, _RECALL)
+        shelf = Shelf(self.vault)
+        if asked.get("memory_id"):
+            note = shelf.note_of(asked["memory_id"])
+            ranked = [recall.RankedWork(note, 1.0)] if note and note.type == work.TYPE else []
+        else:
+            ranked = recall.ranking(self.vault, documents.query_of(asked), self._clock())
+        relevance = {each.note.path: each.relevance for each in ranked}
+        views = shelf.works.first_valid((each.note for each in ranked), limit).views
+        usage.add(self.vault.root, [view.note.id for view in views], self._clock())
+        strategy, confidence = self._strategy(asked, [relevance[view.note.path] for view in views])
+        return {
+            "memories": [documents.retrieved(view.work, depth) for view in views],
+            "query_strategy_used": strategy,
+            "confidence": confidence if views else 0,
+            "total_matches": len(ranked),
+            "token_estimate": len(views) * TOKENS[depth],
+        }
+
+    def _strategy(self, asked: Mapping[str, Any], relevance: Sequence[float]) -> tuple[str, float]:
+        """The strategy that answers a question, and its confidence (0-1), in the implementation's terms."""
+        if asked.get("memory_id"):
+            return "direct", 1.0
+        if asked.get("file"):
+            return "file", 0.95
+        if asked.get("query") and recall.is_by_meaning(self.vault):
+            return "semantic", round(mean(relevance), 3) if relevance else 0.0
+        return "query", 0.9
+
+    def list(
+        self, session_id: str = "", since: float | None = None, limit: int = 20, sort: str = "recent"
+    ) -> Record:
+        """The active agent's own works: {memories, total}. `sort` is recent, importance or access_count."""
+        documents.require_limit(limit)
+        if sort not in _SORTS:
+            raise UsageError(f"'{sort}' is not an order", f"use one of {', '.join(_SORTS)}")
+        asked = documents.query_of({"agent_id": self._active()["id"], "session_id": session_id, "since": since})
+        works = self._listed(asked._replace(limit=_ALL))
+        if sort != "recent":
+            works = sorted(works, key=lambda value: -value[sort])
+        rows = [documents.row(value) for value in works[:limit]]
+        return {"memories": rows, "total": len(rows)}
+
+    def check_file(self, file_path: str) -> Record | None:
+        """The works known for a file that is about to be touched: {type, message, memories, recall_hint}.
+
+        None if there are none, or if they were reported in the last 300 seconds. Does not count as reading.
+        """
+        told = reminding.before(self.vault, [file_path], "", self._clock())
+        return documents.notification(told.files[0]) if told.files else None
+
+    def link(self, source_id: str, target_id: str, link_type: str) -> Record:
+        """Link two works: {created, link_id}; `created` is False if the link exists already."""
+        if link_type not in schema.LINK_TYPES:
+            raise UsageError(f"'{link_type}' is not a type of link", f"use one of {', '.join(schema.LINK_TYPES)}")
+        done = linking.link(self.vault, source_id, link_type, target_id, self._caller())
+        id = derived_id(f"{source_id} {link_type} {target_id}", "rum")
+        return {"created": bool(done.commit), "link_id": f"link_{id}"}
+
+    def trace(self, memory_id: str, direction: str = "both", max_depth: int = 3, depth: str = "summary") -> Record:
+        """What a work came from and led to: {origin, chain: [{memory, relationship, distance}], total_nodes}."""
+        documents.require_depth(depth)
+        if direction not in lineage.DIRECTIONS:
+            raise UsageError(f"'{direction}' is not a direction", f"use one of {', '.join(lineage.DIRECTIONS)}")
+        shelf = Shelf(self.vault)
+        start = shelf.works.find(memory_id)
+        found = lineage.trace(self.vault.index, start, Walk(direction, ("caused_by",), max_depth))
+        reached = [
+            (each, shelf.works.view(each.record)) for each in found.reached if each.record.type == work.TYPE
+        ]
+        chain = [
+            {
+                "memory": documents.retrieved(view.work, depth),
+                "relationship": each.relation,
+                "distance": each.distance,
+            }
+            for each, view in reached
+            if view.is_valid
+        ]
+        origin = documents.retrieved(shelf.require(memory_id), depth)
+        return {"origin": origin, "chain": chain, "total_nodes": len(chain) + 1}
+
+    # -- chapters and wisdom -------------------------------------------------------------------------------------
+
+    def create_chapter(
+        self,
+        memory_ids: Sequence[str] = (),
+        title: str = "",
+        auto_detect: bool = False,
+        min_memories: int = synthesis.MIN_WORKS,
+        **given: Any,
+    ) -> Record:
+        """Make a chapter from works, or detect chapters with `auto_detect`: {chapters, total_created}.
+
+        Unknown ids are skipped; raises UsageError if all are. Detection groups works that have something in
+        common; detected again, a chapter grows. It looks among the latest `limit` works from `since` to `before`
+        (milliseconds, inclusive), or among all.
+        """
+        asked = given_of(None, given, ("since", "before", "limit"))
+        if auto_detect:
+            among = self._latest(asked) if asked else None
+            done = keeping.detect(self.vault, self._caller(), least=min_memories, among=among)
+        else:
+            shelf = Shelf(self.vault)
+            there = [id for id in memory_ids if (note := shelf.note_of(id)) and note.type == work.TYPE]
+            done = keeping.create(self.vault, there, self._caller(), title)
+        written = {change.path for change in done.pages}
+        chapters = [view.value for view in self._pages(CHAPTER) if view.note.path in written]
+        return {"chapters": [documents.page(value, CHAPTER) for value in chapters], "total_created": len(chapters)}
+
+    def _latest(self, asked: Mapping[str, Any]) -> set[str]:
+        """The ids of the latest works that match the arguments of a call."""
+        limit = asked.get("limit", _ALL)
+        documents.require_limit(limit)
+        wanted = documents.query_of(asked)._replace(limit=limit, archived=True)
+        return {value["id"] for value in self._listed(wanted)}
+
+    def list_chapters(self, limit: int = 20, sort: str = "recent", **given: Any) -> Record:
+        """The chapters, the latest first, or sorted by their start with sort "start": {chapters, total}.
+
+        `since`, `before` (milliseconds, inclusive) and `tags` narrow them down.
+        """
+        documents.require_limit(limit)
+        views = self._pages(CHAPTER, given)
+        if sort == "start":
+            views = sorted(views, key=lambda view: view.value["start_ts"])
+        told = [documents.page(view.value, CHAPTER) for view in views[:limit]]
+        return {"chapters": told, "total": len(told)}
+
+    def synthesize(
+        self, chapter_ids: Sequence[str] = (), min_chapters: int = synthesis.MIN_CHAPTERS, **given: Any
+    ) -> Record:
+        """Make wisdom from chapters: {wisdom}. Without ids, from those from `since` to `before` with all `tags`.
+
+        Raises UsageError for fewer chapters than two, or than `min_chapters`.
+        """
+        ids = list(chapter_ids) or [view.value["id"] for view in self._pages(CHAPTER, given)]
+        least = max(min_chapters, synthesis.MIN_CHAPTERS)
+        if len(ids) < least:
+            raise UsageError(f"wisdom needs {least} chapters at least", "list_chapters() shows those there are")
+        (change,) = keeping.synthesize(self.vault, ids, self._caller()).pages
+        (made,) = [view for view in self._pages(WISDOM) if view.note.path == change.path]
+        return {"wisdom": documents.page(made.value, WISDOM)}
+
+    def recall_wisdom(self, wisdom_id: str = "", limit: int = 20, **given: Any) -> Record:
+        """The wisdom, the latest first, or that with an id: {wisdom, total}. Raises NotFoundError.
+
+        `since`, `before` (milliseconds, inclusive) and `tags` narrow it down.
+        """
+        documents.require_limit(limit)
+        views = [Shelf(self.vault).find(wisdom_id, WISDOM)] if wisdom_id else self._pages(WISDOM, given)
+        told = [documents.page(view.value, WISDOM) for view in views[:limit]]
+        return {"wisdom": told, "total": len(told)}
+
+    def _pages(self, kind: PageKind, given: Mapping[str, Any] | None = None) -> Sequence[PageView]:
+        """The valid chapters or wisdom that match the arguments of a call, the latest first."""
+        wanted = given_of(given, {}, ("since", "before", "tags"))
+        views = [view for view in Shelf(self.vault).all(kind) if not view.problems]
+        fitting = [
+            view
+            for view in views
+            if documents.is_within(wanted, view.value["created_at"])
+            and set(wanted.get("tags", ())) <= set(view.value.get("tags", ()))
+        ]
+        return sorted(fitting, key=lambda view: (view.value["created_at"], view.note.path), reverse=True)
+
+    # -- deleting ------------------------------------------------------------------------------------------------
+
+    def delete_memory(self, memory_id: str) -> Record:
+        """Delete a work: {deleted}; False if it is not there. `mdmem restore` brings it back."""
+        return self._delete(memory_id, work.TYPE)
+
+    def delete_chapter(self, chapter_id: str) -> Record:
+        """Delete a chapter, not its works: {deleted}."""
+        return self._delete(chapter_id, CHAPTER.type)
+
+    def delete_wisdom(self, wisdom_id: str) -> Record:
+        """Delete wisdom, not its chapters: {deleted}."""
+        return self._delete(wisdom_id, WISDOM.type)
+
+    def _delete(self, id: str, type: str) -> Record:
+        note = Shelf(self.vault).note_of(id)
+        if note is None or note.type != type:
+            return {"deleted": False}
+        edit.forget(self.vault, [note], self._caller())
+        return {"deleted": True}
+
+    def reset_all(self, confirmation: str) -> Record:
+        """Delete all works, chapters, wisdom and agents in one commit: {reset}. Needs "RESET_ALL" as confirmation.
+
+        `mdmem undo --last 1` takes it back.
+        """
+        if confirmation != CONFIRMATION:
+            raise UsageError("reset_all was not confirmed", f'call reset_all("{CONFIRMATION}")')
+        paths = [note.path for note in self.vault.index.records() if note.type in _TYPES]
+        with self.vault.change(self._caller().does("delete", "Reset all of RUM"), allow_loss=True) as tx:
+            for path in paths:
+                tx.delete(path)
+            roster.clear(tx)
+        self._agent = None
+        return {"reset": True}
+
+    # -- who and when --------------------------------------------------------------------------------------------
+
+    def _clock(self) -> datetime:
+        return self._now or datetime.now(UTC)
+
+    def _caller(self, actor: str = "") -> Caller:
+        return Caller(self._clock(), actor or (self._agent or {}).get("id", "") or self._writer, self.session_id)

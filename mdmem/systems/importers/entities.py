@@ -1,0 +1,133 @@
+"""Notes as entities of a knowledge graph with observations and relations, and back.
+
+The format is that of `@modelcontextprotocol/server-memory`: JSON Lines of `{"type": "entity", "name",
+"entityType", "observations"}` and `{"type": "relation", "from", "to", "relationType"}`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mdmem.capture.turns import string
+from mdmem.errors import Problem
+from mdmem.systems.importers import values
+
+_ITEM = re.compile(r"[-*+] +")
+_INDENT = "  "
+_FIX = "write a line as server-memory does, or delete it"
+
+
+class Entity(NamedTuple):
+    """A thing in the graph, and what is said about it."""
+
+    name: str
+    type: str
+    observations: tuple[str, ...]
+
+
+class EntityRelation(NamedTuple):
+    """A relation from one entity to another, both given by name."""
+
+    source: str
+    target: str
+    type: str
+
+
+class EntityGraph(NamedTuple):
+    """The entities and relations of a file."""
+
+    entities: tuple[Entity, ...]
+    relations: tuple[EntityRelation, ...]
+
+
+def parse(text: str, source: str) -> tuple[EntityGraph, list[Problem]]:
+    """The graph in a file. A line that cannot be read, or that does not fit, is a problem and is skipped."""
+    entities: dict[str, Entity] = {}
+    relations: list[EntityRelation] = []
+    problems: list[Problem] = []
+    for number, row in enumerate(text.split("\n"), 1):
+        if not row.strip():
+            continue
+        read = _read(row)
+        if isinstance(read, EntityRelation):
+            relations.append(read)
+        elif isinstance(read, Entity) and read.name not in entities:
+            entities[read.name] = read
+        elif isinstance(read, Entity):
+            message = f"describes {read.name} a second time; that line is left out"
+            problems.append(values.left_out(source, message, "merge the two lines", number))
+        else:
+            problems.append(values.left_out(source, f"{read}; that line is left out", _FIX, number))
+    known = [one for one in relations if one.source in entities]
+    for one in relations:
+        if one.source not in entities:
+            message = f"{one.source} {one.type} {one.target}: there is no {one.source}; not carried"
+            problems.append(values.not_carried(source, message, "add the entity"))
+    return EntityGraph(tuple(entities.values()), tuple(dict.fromkeys(known))), problems
+
+
+def _read(row: str) -> Entity | EntityRelation | str:
+    """The entity or relation on a line, or a message about what is wrong with the line."""
+    try:
+        data = json.loads(row)
+    except (ValueError, RecursionError):
+        return "is not JSON"
+    if not isinstance(data, dict):
+        return "is not an entity or a relation"
+    if data.get("type") == "relation":
+        source, target, kind = (string(data.get(key)) for key in ("from", "to", "relationType"))
+        return EntityRelation(source, target, kind) if source and target and kind else "names no relation"
+    if data.get("type") == "entity":
+        return _entity(data)
+    return "is not an entity or a relation"
+
+
+def _entity(data: Mapping[str, Any]) -> Entity | str:
+    name, said = string(data.get("name")), data.get("observations", [])
+    if not name.strip():
+        return "is an entity without a name"
+    if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
+        return "has observations that are not a list of texts"
+    return Entity(name, string(data.get("entityType")), tuple(said))
+
+
+def text_of(graph: EntityGraph) -> str:
+    """A graph as the text of a file, entities first, as server-memory writes it."""
+    rows: list[dict[str, Any]] = [
+        {"type": "entity", "name": one.name, "entityType": one.type, "observations": list(one.observations)}
+        for one in graph.entities
+    ]
+    rows += [
+        {"type": "relation", "from": one.source, "to": one.target, "relationType": one.type}
+        for one in graph.relations
+    ]
+    return "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+
+
+def body_of(observations: Iterable[str]) -> str:
+    """Observations as a Markdown list; the further lines of an observation are indented."""
+    return "\n".join("- " + one.strip().replace("\n", f"\n{_INDENT}") for one in observations if one.strip())
+
+
+def observations_of(body: str) -> Sequence[str]:
+    """The observations in a text: the items of its list, or else its paragraphs."""
+    rows = body.strip().split("\n")
+    pieces = list(_items(rows))
+    if pieces and all(_ITEM.match(row) or row.startswith(_INDENT) or not row.strip() for row in rows):
+        return pieces
+    return [part.strip() for part in re.split(r"\n[ \t]*\n", body.strip()) if part.strip()]
+
+
+def _items(rows: Iterable[str]) -> Iterator[str]:
+    item: list[str] = []
+    for row in rows:
+        marker = _ITEM.match(row)
+        if marker and item:
+            yield "\n".join(item).strip()
+            item = []
+        item.append(row[marker.end() :] if marker else row.removeprefix(_INDENT))
+    if item:
+        yield "\n".join(item).strip()

@@ -1,0 +1,423 @@
+"""What all importers share: notes of another program become a plan, and the plan one commit.
+
+notes = [SourceNote("Team day.md", "The team meets on Tuesdays.", {"title": "Team day"})]
+planned = plan(vault, SourceNotes(notes), progress)
+commit = write(vault, planned, caller)
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from posixpath import dirname, join
+from typing import Any, NamedTuple
+
+from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
+from mdmem.note import fields, layout, memory, titles
+from mdmem.note.memory import Memory
+from mdmem.note.properties import PROPERTIES, objection_to
+from mdmem.note.yamltext import Value
+from mdmem.store.index.port import IndexedNote
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Progress
+from mdmem.store.registry import ImporterOption, Rewritten
+from mdmem.store.vault.transaction import Transaction
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.importers import linking, names, renewal, values
+from mdmem.systems.importers.linking import TreeRelinker
+from mdmem.write import guard, remember
+from mdmem.write.guard import secret_in, secrets_in
+from mdmem.write.remember import Draft
+
+NOUN = "note"
+HIDDEN = "a memory that you may not see"
+_QUOTED_CHARS = 60  # characters of a value that a problem quotes
+
+
+class SourceNote(NamedTuple):
+    """A note as another program has it.
+
+    `source` tells it from the other notes of the import: a path relative to the folder, or its name in the file.
+    `properties` are in the program's own terms, see `values.in_our_words`. `identity` is the program's own id for
+    it; without one, its id in the vault follows from its place and text. `aliases` are further names that links
+    use for it; `relations` are (predicate, target). `name` and `folder` are those of its file, if it has one.
+    """
+
+    source: str
+    body: str
+    properties: Mapping[str, Value]
+    identity: str = ""
+    name: str = ""
+    folder: str = ""
+    aliases: tuple[str, ...] = ()
+    relations: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def title(self) -> str:
+        return " ".join(memory.as_text(self.properties.get("title")).split()) or titles.of_text(self.body)
+
+    @property
+    def text(self) -> str:
+        """All its text, to be searched for secrets."""
+        return "\n".join([self.body, self.name, *values.texts_of(dict(self.properties))])
+
+
+class SourceNotes(NamedTuple):
+    """The notes that were read, problems with others, and the name of the program, which keeps ids apart."""
+
+    notes: Sequence[SourceNote]
+    problems: Sequence[Problem] = ()
+    program: str = "import"
+
+
+class ImportedNote(NamedTuple):
+    """A note to import: its source, its path in the vault, its bytes, and the note parsed from them.
+
+    `before` are the bytes of a memory that its changed source updates; `merged` is the digest of that source if
+    the memory was changed, too.
+    """
+
+    source: str
+    path: str
+    data: bytes
+    note: Memory
+    renamed: bool = False
+    before: bytes | None = None
+    merged: str = ""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Its fields in JSON output."""
+        return {
+            "source": self.source,
+            "path": self.path,
+            "renamed": self.renamed,
+            "updated": self.before is not None,
+        }
+
+
+class NoteImportPlan(NamedTuple):
+    """What an import would do. `known` are the notes that are in the vault already: source -> path there.
+
+    Problems that are errors are about notes that are left out; warnings are about details that are lost, or near
+    twins.
+    """
+
+    items: tuple[ImportedNote, ...]
+    known: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+
+def plan(vault: Vault, read: SourceNotes, progress: Progress, allow_secret: bool = False) -> NoteImportPlan:
+    """Plan the import of these notes. Nothing is written.
+
+    Notes that hold a secret are left out unless `allow_secret`. `progress` gets (done, total) notes.
+    """
+    problems = list(read.problems)
+    distinct = _distinct(read, problems)
+    known: dict[str, str] = {}
+    fresh: dict[str, SourceNote] = {}
+    present: dict[str, SourceNote] = {}
+    is_empty = not vault.index.count()
+    for done, (id, note) in enumerate(distinct.items(), 1):
+        if same := _same_memory(vault, id, note, is_empty, problems):
+            known[note.source] = same.path
+            if same.id == id and vault.index.record(same.path):
+                present[id] = note
+            elif same.id == id:
+                problems += _differences(vault, same, note)
+        else:
+            fresh[id] = note
+        progress(done, len(distinct))
+    if not allow_secret:
+        leaks = secrets_in(vault, [(note.source, note.text) for note in fresh.values()])
+        problems += leaks.values()
+        fresh = {id: note for id, note in fresh.items() if note.source not in leaks}
+    shown = {source: _shown(vault, path) for source, path in known.items()}
+    linked = {source: path for source, path in shown.items() if path != HIDDEN}
+    places = _places(vault, fresh)
+    aliases = linking.aliases_of((note.source, note.aliases) for note in read.notes)
+    relinker = TreeRelinker({**linked, **places}, aliases)
+    items = list(_items(vault, fresh, places, relinker, problems))
+    items += _renewed_items(vault, present, relinker, problems, allow_secret)
+    changed = {item.source for item in items}
+    shown = {source: path for source, path in shown.items() if source not in changed}
+    problems += [ambiguous(source, target) for source, target in dict.fromkeys(relinker.ambiguous)]
+    return NoteImportPlan(tuple(sorted(items)), shown, tuple(sorted(problems)))
+
+
+def write(vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
+    """Write a plan in one commit. Returns the id of the commit, "" if there was nothing to do.
+
+    Raises ConflictError if one of the files has been created or changed since.
+    """
+    merged = [(renewal.MERGED, f"{item.note.id} {item.merged}") for item in planned.items if item.merged]
+    with vault.change(caller.does("import", reason, *merged)) as tx:
+        for item in planned.items:
+            stage(tx, item.path, item.data, item.note, item.before)
+    return tx.commit
+
+
+class NoteImporter(NamedTuple):
+    """A program whose memories are imported as notes, see `store.registry.Importer`.
+
+    `read` gets the vault, the place, a list for problems and the options of the program; `placed` brings the paths
+    of problems to the form in which a person knows them.
+    """
+
+    program: str
+    HELP: str
+    read: Callable[..., Iterable[SourceNote]]
+    placed: Callable[[str, Sequence[Problem]], Sequence[Problem]] = lambda _, problems: problems
+    TAKES: str = "path"
+    OPTIONS: Sequence[ImporterOption] = ()
+    NOUN: str = NOUN
+
+    def plan(
+        self, vault: Vault, given: str, progress: Progress, allow_secret: bool = False, **options: str
+    ) -> NoteImportPlan:
+        """Read what is at `given`, and say what would be imported. Nothing is written.
+
+        Raises UsageError for a folder that is the vault's own or a zip that is broken, NotFoundError for what
+        cannot be read.
+        """
+        problems: list[Problem] = []
+        notes = list(self.read(vault, given, problems, **options))
+        planned = plan(vault, SourceNotes(notes, problems, self.program), progress, allow_secret)
+        return planned._replace(problems=tuple(self.placed(given, planned.problems)))
+
+    def write(self, vault: Vault, planned: NoteImportPlan, caller: Caller, reason: str = "") -> str:
+        """Write a plan, see `write`."""
+        return write(vault, planned, caller, reason)
+
+
+def stage(
+    tx: Transaction, path: str, data: bytes, note: Memory | None = None, before: bytes | None = None
+) -> None:
+    """Stage a file of a plan, from which notes with secrets were left out already.
+
+    `before` is what the plan found there. Raises ConflictError if the file is another one now.
+    """
+    if tx.read(path) != before:
+        raise ConflictError(f"{path} is there already" if before is None else f"{path} was changed", "try again")
+    tx.write(path, data, note, screened=True)
+    written = {path: Rewritten("", data.decode("utf-8", "replace"))}
+    guard.tell_orders(tx.vault, tx.operation, written, tx.vault.tell)
+
+
+class NewNames:
+    """Names for the notes of one import, unique among them and among the memories of the vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._used: set[str] = set()
+        self._rule = remember.name_rule(vault)
+
+    def made(self, title: str, text: str, path_of: Callable[[str], str], old: str = "") -> str:
+        """The `old` name if it is good and free, else one from the title or text. `path_of` gives its path."""
+        name = names.new_name(old, title, text, lambda wanted: self._is_taken(wanted, path_of), self._rule)
+        self._used.add(memory.fold(name))
+        return name
+
+    def _is_taken(self, name: str, path_of: Callable[[str], str]) -> bool:
+        if memory.fold(name) in self._used or remember.is_taken(self._vault, name):
+            return True
+        return os.path.lexists(os.path.join(self._vault.root, path_of(name)))  # such as a note that cannot be read
+
+
+def path_within(vault: Vault, name: str, folder: str, created: str) -> str:
+    """The path of an imported note. It keeps its folder, unless memories lie by month or may not lie there."""
+    usual = layout.path_for(name, created, vault.config)
+    if vault.config.layout == "month" or not folder:
+        return usual
+    within = join(dirname(usual), folder, f"{name}.md")
+    return within if layout.kind_of(within, vault.config) == layout.Kind.MEMORY else usual
+
+
+# -- what is new ---------------------------------------------------------------------------------------------
+
+
+def _distinct(read: SourceNotes, problems: list[Problem]) -> dict[str, SourceNote]:
+    """The notes by their ids; of two with the same id, the second is left out."""
+    first: dict[str, SourceNote] = {}
+    for note in read.notes:
+        other = first.setdefault(_id(note, read.program), note)
+        if other is not note:
+            message = f"has the id of {other.source}; left out"
+            problems.append(values.left_out(note.source, message, "give one of them another id"))
+    return _with_own_sources(first)
+
+
+def _with_own_sources(notes: Mapping[str, SourceNote]) -> dict[str, SourceNote]:
+    """The notes, each with a source of its own: two accounts in one export may use the same names."""
+    times: Counter[str] = Counter()
+    apart = {}
+    for id, note in notes.items():
+        times[note.source] += 1
+        is_first = times[note.source] == 1
+        apart[id] = note if is_first else note._replace(source=f"{note.source} ({times[note.source]})")
+    return apart
+
+
+def _id(note: SourceNote, program: str) -> str:
+    """The note's own id if it is a UUID, else one derived from its identity, or from its place and text."""
+    given = note.properties.get("id")
+    if given and objection_to("id", given) is None:
+        return memory.as_text(given)
+    return memory.derived_id(note.identity or f"{note.source}\n{note.text}", program)
+
+
+def _same_memory(
+    vault: Vault, id: str, note: SourceNote, is_empty: bool, problems: list[Problem]
+) -> IndexedNote | None:
+    """The memory that a note is already, by its id or word for word; None for a new note.
+
+    Near twins go into `problems`; in a vault that `is_empty` none are looked for.
+    """
+    for record in vault.whole_index.with_id(id):
+        return record
+    if is_empty:
+        return None
+    draft = Draft(note.body, {"title": note.title})
+    twins = remember.near_twins(vault, draft)
+    if same := remember.same_among(vault, draft, twins):
+        return same.record
+    if twins:
+        message = f"{twins[0].likeness} as {twins[0].record.path}; imported beside it"
+        problems.append(values.not_carried(note.source, message, "mdmem garden shows twins and merges them"))
+    return None
+
+
+def _differences(vault: Vault, record: IndexedNote, note: SourceNote) -> Iterator[Problem]:
+    """The warning that the memory with the id of a note has another text, which stays."""
+    has_own_id = bool(note.identity or note.properties.get("id"))
+    there = _unlinked(vault.whole_index.body(record.path))
+    if has_own_id and there != _unlinked(note.body):
+        message = f"is in the vault as {_shown(vault, record.path)}, with another text; that one stays"
+        yield values.not_carried(note.source, message, "compare them, and mdmem edit it if need be")
+
+
+def _unlinked(text: str) -> str:
+    """A text without the targets of its links, which an import changes."""
+    from mdmem.note import links
+
+    return links.replace(text, lambda _: "-").strip()
+
+
+def _shown(vault: Vault, path: str) -> str:
+    return path if vault.index.record(path) else HIDDEN
+
+
+# -- what becomes of it --------------------------------------------------------------------------------------
+
+
+def _places(vault: Vault, notes: Mapping[str, SourceNote]) -> dict[str, str]:
+    """source -> path in the vault. Good names are given out first, so that no generated name takes them."""
+    fresh = NewNames(vault)
+    places = {}
+    for note in sorted(notes.values(), key=lambda one: (not names.is_good(one.name), one.source)):
+        created = values.created_of(note.properties) if vault.config.layout == "month" else ""
+
+        def path_of(name: str, note: SourceNote = note, created: str = created) -> str:
+            return path_within(vault, name, note.folder, created)
+
+        places[note.source] = path_of(fresh.made(note.title, note.body, path_of, note.name))
+    return places
+
+
+def _items(
+    vault: Vault,
+    fresh: Mapping[str, SourceNote],
+    places: Mapping[str, str],
+    relinker: TreeRelinker,
+    problems: list[Problem],
+) -> Iterator[ImportedNote]:
+    for id, note in fresh.items():
+        path = places[note.source]
+        if composed := _composed(vault, id, note, path, relinker, problems):
+            is_renamed = bool(note.name) and memory.stem(path) != note.name
+            yield ImportedNote(note.source, path, *composed, renamed=is_renamed)
+
+
+def _composed(
+    vault: Vault, id: str, note: SourceNote, path: str, relinker: TreeRelinker, problems: list[Problem]
+) -> tuple[bytes, Memory] | None:
+    """(bytes, parsed note) of a note for a path; None if no file can hold it, which goes into `problems`."""
+    relations = [(predicate, relinker.name_of(target, note.source)) for predicate, target in note.relations]
+    properties = values.in_our_words(
+        {**note.properties, "id": id, "title": note.title if note.properties.get("title") else ""}
+    )
+    for key, value in properties.items():
+        properties[key] = relinker.value(value, note.source)
+    whole = {**properties, **_joined(properties, values.related(relations))}
+    try:
+        data, made = fields.compose(whole, relinker.text(note.body, note.source), path, vault.config.id)
+    except (UsageError, NoteError) as error:
+        problems.append(_unfit(note.source, error))
+        return None
+    problems += doubts(made, note.source)
+    return data, made
+
+
+def _renewed_items(
+    vault: Vault,
+    present: Mapping[str, SourceNote],
+    relinker: TreeRelinker,
+    problems: list[Problem],
+    allow_secret: bool,
+) -> Iterator[ImportedNote]:
+    """The updates of memories whose sources have changed since the last import."""
+    for id, note in present.items():
+        (record,) = vault.index.with_id(id)[:1]
+        composed = _composed(vault, id, note, record.path, relinker, problems)
+        if composed is None or composed[0] == vault.read(record.path):
+            continue
+        last = renewal.last_import(vault, record)
+        if last is None:
+            problems += _differences(vault, record, note)
+            continue
+        new = renewal.renewed(vault, record.path, composed[0], last)
+        if new is None:
+            continue
+        if not allow_secret and (leak := secret_in(vault, note.source, note.text)):
+            problems.append(leak)
+            continue
+        if new.has_conflicts:
+            message = f"and {record.path} were both changed since the last import; both versions are in it"
+            problems.append(values.not_carried(note.source, message, "mdmem judge shows and settles them"))
+        merged = renewal.digest_of(composed[0]) if new.is_merged else ""
+        after = vault.parse(new.data, record.path)
+        yield ImportedNote(note.source, record.path, new.data, after, before=new.before, merged=merged)
+
+
+def _joined(given: Mapping[str, Value], more: Mapping[str, Value]) -> dict[str, Value]:
+    """`more` properties, appended to the values that `given` has under the same names."""
+    joined = {}
+    for key, value in more.items():
+        there = given.get(key, [])
+        before = there if isinstance(there, list) else [there]
+        joined[key] = (
+            [*before, *(item for item in value if item not in before)] if isinstance(value, list) else value
+        )
+    return joined
+
+
+def _unfit(source: str, error: MdmemError) -> Problem:
+    problem = getattr(error, "problem", None)
+    message = problem.message if problem else error.message
+    hint = problem.fix if problem else error.hint
+    return values.left_out(source, f"{message}; left out", hint or "change it there, then import again")
+
+
+def doubts(note: Memory, source: str) -> Iterator[Problem]:
+    """Warnings about values that mdmem cannot use and that are kept as they were written."""
+    for key, value in note.meta.items():
+        if key in PROPERTIES and value is not None and (objection := objection_to(key, value)):
+            message = f"{key} {objection[0][:_QUOTED_CHARS]}; kept as it is"
+            yield Problem("property", source, 0, message, objection[1], "warning")
+
+
+def ambiguous(source: str, target: str) -> Problem:
+    message = f"the link to {target} may mean several notes; it is left as it was"
+    return Problem("link-ambiguous", source, 0, message, "write its path", "warning")

@@ -1,1 +1,0 @@
-"""Strings, dates and numbers. Pure."""

@@ -1,0 +1,72 @@
+"""A repository whose ids are SHA-256 (`git init --object-format=sha256`) serves as one with SHA-1 does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mdmem.store.git import blobids
+from tests.conftest import Ran
+
+Git = Callable[..., str]
+Mdmem = Callable[..., Ran]
+NOTE = "allmemories/anna_prefers_green_tea.md"
+MOVED = "allmemories/anna_drinks_green_tea.md"
+
+
+@pytest.fixture
+def vault_folder(tmp_path: Path, git: Git, mdmem: Mdmem, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A vault with one memory, two versions of it, and a file beside it that somebody has staged."""
+    folder = tmp_path / "vault"
+    git(tmp_path, "init", "--quiet", "--object-format=sha256", "--initial-branch=main", str(folder))
+    monkeypatch.chdir(folder)
+    mdmem("init", "--no-examples")
+    mdmem("remember", "Anna prefers green tea.", "--name", "anna_prefers_green_tea")
+    mdmem("update", "anna_prefers_green_tea", "--append", "Never with sugar.")
+    (folder / "other.txt").write_text("not a memory\n")
+    git(folder, "add", "other.txt")
+    return folder
+
+
+def test_memories_are_written_found_deleted_and_taken_back(vault_folder: Path, git: Git, mdmem: Mdmem) -> None:
+    assert len(git(vault_folder, "rev-parse", "HEAD")) == 64
+    assert NOTE in mdmem("recall", "sugar").out
+    assert "sugar" not in mdmem("show", "anna_prefers_green_tea@HEAD~1").out
+    mdmem("forget", "anna_prefers_green_tea")
+    assert "SHA-256" in mdmem("purge", "anna_prefers_green_tea", code=4).out
+    mdmem("undo", "--last", "1")
+    assert "Never with sugar." in git(vault_folder, "show", f"HEAD:{NOTE}")
+    assert git(vault_folder, "status", "--short") == "A  other.txt"
+
+
+def test_a_memory_moved_by_hand_reaches_another_clone(
+    vault_folder: Path, tmp_path: Path, git: Git, mdmem: Mdmem
+) -> None:
+    (vault_folder / NOTE).rename(vault_folder / MOVED)
+    assert MOVED in mdmem("recall", "sugar").out
+    git(vault_folder, "add", "--all")
+    git(vault_folder, "commit", "--quiet", "-m", "moved")
+    assert len(mdmem("log", "anna_drinks_green_tea").out.splitlines()) >= 3
+    git(tmp_path, "clone", "--quiet", "--bare", str(vault_folder), "shared.git")
+    git(tmp_path, "clone", "--quiet", "shared.git", "clone")
+    git(vault_folder, "remote", "add", "origin", str(tmp_path / "shared.git"))
+    git(vault_folder, "push", "--quiet", "--set-upstream", "origin", "main")
+    clone = tmp_path / "clone"
+    mdmem("--vault", clone, "forget", "anna_drinks_green_tea")
+    mdmem("--vault", clone, "sync")
+    mdmem("remember", "Ben likes his coffee black.", "--name", "ben_likes_black_coffee")
+    mdmem("sync")
+    assert not (vault_folder / MOVED).exists()
+    assert git(vault_folder, "rev-parse", "HEAD") == git(tmp_path / "shared.git", "rev-parse", "main")
+
+
+def test_ids_of_blobs_are_those_of_git(tmp_path: Path, git: Git) -> None:
+    text = tmp_path / "text"
+    text.write_bytes(b"one\r\ntwo\n")
+    for kind, length in (("sha1", 40), ("sha256", 64)):
+        git(tmp_path, "init", "--quiet", f"--object-format={kind}", kind)
+        as_it_is = git(tmp_path / kind, "hash-object", "--no-filters", str(text))
+        with_line_ends = git(tmp_path / kind, "-c", "core.autocrlf=true", "hash-object", str(text))
+        assert blobids.of(text.read_bytes(), length) == [as_it_is, with_line_ends]
