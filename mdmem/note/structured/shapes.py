@@ -3,7 +3,8 @@
     EDGE = record({"at": moment(), "kind": choice("data", "control"), "weight": number(0, 1)}, required="at kind")
 
 A shape tells the section codec how to read a scalar (`version: 2.0` is the text "2.0" in a field of texts).
-`objections` checks a value against it, and `json_schema` is the same table for programs in other languages.
+`objections` checks a value against it, `json_schema` is the same table for programs in other languages, and
+`defined` reads tables from such a schema.
 """
 
 from __future__ import annotations
@@ -305,3 +306,35 @@ def _record_schema(shape: Shape) -> dict[str, Any]:
 
 def _whole(bound: float) -> int | float:
     return int(bound) if bound == int(bound) else bound
+
+
+_KINDS = {"string": "text", "array": "list", "object": "record", "boolean": "flag"}
+
+
+def defined(schema: Mapping[str, Any]) -> dict[str, Shape]:
+    """The shapes that a JSON Schema defines under `$defs`, by name; each refers to earlier ones only.
+
+    The `description` of a pattern says in words what it allows.
+    """
+    shapes: dict[str, Shape] = {}
+    for name, definition in schema["$defs"].items():
+        shapes[name] = _shape_of(definition, shapes)
+    return shapes
+
+
+def _shape_of(schema: Mapping[str, Any], known: Mapping[str, Shape]) -> Shape:
+    if "$ref" in schema:
+        return known[schema["$ref"].removeprefix("#/$defs/")]
+    kind = "choice" if "enum" in schema else schema.get("type", "any")
+    return Shape(
+        _KINDS.get(kind, kind),
+        items=_shape_of(schema["items"], known) if "items" in schema else None,
+        fields={name: _shape_of(field, known) for name, field in schema.get("properties", {}).items()},
+        required=tuple(schema.get("required", ())),
+        choices=tuple(schema.get("enum", ())),
+        low=schema.get("minimum", float("-inf")),
+        high=schema.get("maximum", float("inf")),
+        least=schema.get("minItems", schema.get("minLength", 0)),
+        pattern=schema.get("pattern", ""),
+        form=schema.get("description", ""),
+    )

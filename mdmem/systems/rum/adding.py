@@ -45,10 +45,11 @@ def parsed(text: str) -> Record:
 def _of_note(data: bytes) -> Record:
     """The work in a filled-in template; links stay as names. Raises UsageError, NoteError."""
     note = memory.parse(data, _GIVEN)
-    for problem in work.form_problems(note):
+    reading = work.read(note.body, note.body_line - 1)
+    for problem in work.form_problems(note, reading):
         raise NoteError(problem)
-    said = work.record_of(note, Around("", lambda target: target))
-    lines = {**work.read(note.body, note.body_line - 1).lines, **work.property_lines(note, data)}
+    said = work.record_of(note, Around("", lambda target: target), reading)
+    lines = {**reading.lines, **work.property_lines(note, data)}
     unsaid = {"id"} if not note.has_id else set()
     unsaid |= {"created_at"} if not note.created else set()
     kept = {name: value for name, value in said.items() if name not in unsaid}

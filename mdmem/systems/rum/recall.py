@@ -19,7 +19,7 @@ from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_number, as_text
 from mdmem.note.properties import is_archived
-from mdmem.recall import ask, meaning
+from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.store.git import log
 from mdmem.store.index.port import IndexedNote
@@ -118,29 +118,27 @@ class RankedWork(NamedTuple):
 
 def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     """All works that match, best first, without reading any of them."""
-    files = _by_file(vault, wanted.files, wanted.since) if wanted.files else {}
+    files = _by_file(vault, wanted.files, wanted.since)
     relevance = _by_words(vault, wanted, now) if wanted.words.strip() else {}
-    allowed = _allowed(vault, wanted)
-    if wanted.files:
-        allowed = set(files) if allowed is None else allowed & files.keys()
-    if relevance:
-        allowed = set(relevance) if allowed is None else allowed & relevance.keys()
-    elif wanted.words.strip():
-        return []
-    notes = vault.index.newest() if allowed is None else vault.index.records_at(sorted(allowed))
-    fitting = [note for note in notes if _is_shown(note, wanted) and _fits(note, wanted)]
-    ranked = [RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ()))) for note in fitting]
+    allowed = _by_traits(vault, wanted)
+    allowed += [set(files)] if wanted.files else []
+    allowed += [set(relevance)] if wanted.words.strip() else []
+    notes = vault.index.records_at(sorted(set.intersection(*allowed))) if allowed else vault.index.newest()
     is_asked = bool(wanted.words.strip() or wanted.files)
-    ranked.sort(key=lambda each: each.note.path)
-    ranked.sort(key=lambda each: _when(each.note), reverse=True)
-    if is_asked:
-        ranked.sort(key=lambda each: (-round(each.relevance * _STEPS), -_importance(each.note)))
+    ranked = [
+        RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ())))
+        for note in notes
+        if _fits(note, wanted)
+    ]
+    ranked.sort(
+        key=lambda each: (
+            -round(each.relevance * _STEPS),
+            -_importance(each.note) if is_asked else 0,
+            -_when(each.note).timestamp(),
+            each.note.path,
+        )
+    )
     return ranked
-
-
-def is_by_meaning(vault: Vault) -> bool:
-    """Whether works are found by meaning, too."""
-    return meaning.is_on(vault)
 
 
 def _importance(note: IndexedNote) -> float:
@@ -148,17 +146,14 @@ def _importance(note: IndexedNote) -> float:
     return schema.IMPORTANCE if said is None else said
 
 
-def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether a note is a work and, unless archived works are wanted, not folded into its chapter."""
-    return note.type == TYPE and (wanted.archived or not is_archived(note.meta))
-
-
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether the properties of a work match."""
+    """Whether a note is a work with matching properties that is not hidden in its chapter."""
     when = _when(note)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
-        (not wanted.agents or note.meta.get("actor") in wanted.agents)
+        note.type == TYPE
+        and (wanted.archived or not is_archived(note.meta))
+        and (not wanted.agents or note.meta.get("actor") in wanted.agents)
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))
@@ -174,17 +169,14 @@ def _when(note: IndexedNote) -> datetime:
     return when + timedelta(seconds=float(fraction[0])) if fraction else when
 
 
-def _allowed(vault: Vault, wanted: WorkQuery) -> set[str] | None:
-    """The paths of works with the wanted task types and success; None for no restriction."""
-    allowed: set[str] | None = None
-    if wanted.task_types:
-        allowed = {
-            path for type in wanted.task_types for path, _ in vault.index.with_trait(traits.TASK_TYPE, type)
-        }
+def _by_traits(vault: Vault, wanted: WorkQuery) -> list[set[str]]:
+    """The paths of works with the wanted task types, and of those with the wanted success."""
+    of_types = [one for type in wanted.task_types for one in vault.index.with_trait(traits.TASK_TYPE, type)]
+    found = [{path for path, _ in of_types}] if wanted.task_types else []
     if wanted.success is not None:
-        ended = {path for path, _ in vault.index.with_trait(traits.SUCCESS, str(wanted.success).lower())}
-        allowed = ended if allowed is None else allowed & ended
-    return allowed
+        ended = vault.index.with_trait(traits.SUCCESS, str(wanted.success).lower())
+        found.append({path for path, _ in ended})
+    return found
 
 
 def _by_words(vault: Vault, wanted: WorkQuery, now: datetime) -> dict[str, float]:
@@ -255,13 +247,11 @@ def _tracked(vault: Vault, path: str) -> Sequence[str]:
 
 def _within_budget(views: Sequence[WorkView], depth: str, budget: int) -> list[tuple[str, Telling]]:
     """(depth, text) of the works that fit into the budget, in order."""
-    chosen = [depth or "summary"] * len(views)
-    told = [depths.telling(view.work, chosen[at]) for at, view in enumerate(views)]
+    found = [(depth or "summary", depths.telling(view.work, depth or "summary")) for view in views]
     if not budget:
-        return list(zip(chosen, told, strict=True))
-    while told and sum(each.tokens for each in told) > budget:
-        told.pop()
-    found = list(zip(chosen, told, strict=False))
+        return found
+    while sum(told.tokens for _, told in found) > budget:
+        found.pop()
     return found if depth else _deepened(found, views, budget)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice
 from posixpath import basename
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from mdmem.note import moments
 from mdmem.store.index.freshness import HOOK_PATIENCE
+from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import recall, traits
 from mdmem.systems.rum.recall import WorkQuery
@@ -71,14 +72,29 @@ def before(vault: Vault, files: Sequence[str], command: str, now: datetime, is_a
     Waits for no other process and does not read the whole vault again: raises BusyError if the index is locked.
     """
     vault.catch_up(HOOK_PATIENCE, _MANY)
-    touched = dict.fromkeys([*files, *files_of_command(command)])
-    known = [about for file in touched if (about := _about(vault, file, now))]
-    conflicts = [conflict for about in known for conflict in about.conflicts(command)]
+    works = VaultWorks(vault)
+    failures = {path for path, _ in vault.index.with_trait(traits.SUCCESS, "false")}
     lately = Reminded(vault.root)
-    told = [about for about in known if is_always or lately.claim(about.file, now)]
+    told: list[FileReminder] = []
+    conflicts: list[RepeatedFailure] = []
+
+    def first(notes: Iterable[IndexedNote], is_meant: Callable[[WorkView], bool]) -> tuple[PastWork, ...]:
+        views = (view for view in map(works.view, notes) if view.is_valid and is_meant(view))
+        return tuple(_past(view, now) for view in islice(views, _SUMMARIES))
+
+    for file in dict.fromkeys([*files, *files_of_command(command)]):
+        notes = _notes_about(vault, file, now)
+        failed = [note for note in notes if note.path in failures]
+        alike = first(
+            failed if command.strip() else (), lambda view: is_alike(view.work["intent"]["goal"], command)
+        )
+        conflicts += [RepeatedFailure(file, work) for work in alike]
+        if notes and (is_always or lately.claim(file, now)):
+            others = [note for note in notes if note.path not in failures]
+            told.append(FileReminder(file, len(notes), len(failed), first([*failed, *others], lambda _: True)))
     if told and not is_always:
         lately.save()
-    return Reminders(tuple(about.reminder() for about in told), tuple(conflicts))
+    return Reminders(tuple(told), tuple(conflicts))
 
 
 def files_of_command(command: str) -> Iterator[str]:
@@ -119,52 +135,22 @@ def age(then: datetime, now: datetime) -> str:
     return f"{days}d ago" if days < 7 else f"{days // 7}w ago"
 
 
-class _About:
-    """The works on a file, failed ones first, otherwise as ranked."""
-
-    def __init__(self, vault: Vault, file: str, ranked: Sequence[recall.RankedWork], now: datetime) -> None:
-        self.file = file
-        self._works = VaultWorks(vault)
-        self._now = now
-        failed = {path for path, _ in vault.index.with_trait(traits.SUCCESS, "false")}
-        self._failed = [each for each in ranked if each.note.path in failed]
-        self._others = [each for each in ranked if each.note.path not in failed]
-
-    def reminder(self) -> FileReminder:
-        """The numbers of works, and the first of them."""
-        views = self._valid([*self._failed, *self._others])
-        works = tuple(self._past(view) for view in islice(views, _SUMMARIES))
-        return FileReminder(self.file, len(self._failed) + len(self._others), len(self._failed), works)
-
-    def conflicts(self, action: str) -> Iterator[RepeatedFailure]:
-        """The failed works with a goal like an action, at most as many as a reminder lists."""
-        views = self._valid(self._failed) if action.strip() else iter(())
-        alike = (view for view in views if is_alike(view.work["intent"]["goal"], action))
-        yield from (RepeatedFailure(self.file, self._past(view)) for view in islice(alike, _SUMMARIES))
-
-    def _valid(self, ranked: Sequence[recall.RankedWork]) -> Iterator[WorkView]:
-        views = (self._works.view(each.note) for each in ranked)
-        return (view for view in views if view.is_valid)
-
-    def _past(self, view: WorkView) -> PastWork:
-        outcome = view.work["outcome"]
-        then = moments.parse(view.note.created) or self._now
-        goal = view.work["intent"]["goal"]
-        return PastWork(
-            name=view.note.name,
-            id=view.work["id"],
-            agent=view.work["agent_id"],
-            age=age(then, self._now),
-            success=outcome["success"],
-            goal=goal,
-            summary=outcome["summary"],
-        )
+def _past(view: WorkView, now: datetime) -> PastWork:
+    intent, outcome = view.work["intent"], view.work["outcome"]
+    return PastWork(
+        name=view.note.name,
+        id=view.work["id"],
+        agent=view.work["agent_id"],
+        age=age(moments.parse(view.note.created) or now, now),
+        success=outcome["success"],
+        goal=intent["goal"],
+        summary=outcome["summary"],
+    )
 
 
-def _about(vault: Vault, file: str, now: datetime) -> _About | None:
-    """The recent works on a file; None if there are none. A glob finds nothing here."""
+def _notes_about(vault: Vault, file: str, now: datetime) -> list[IndexedNote]:
+    """The recent works on a file, as ranked. A glob finds nothing here."""
     if not basename(file.replace("\\", "/")) or re.search(r"[*?\[]", file):
-        return None
+        return []
     wanted = WorkQuery(files=(file,), since=now - _OLDEST)
-    ranked = recall.ranking(vault, wanted, now)
-    return _About(vault, file, ranked, now) if ranked else None
+    return [each.note for each in recall.ranking(vault, wanted, now)]

@@ -54,7 +54,7 @@ def _parsed(data: bytes | None) -> dict[str, Record]:
     if not isinstance(agents, list):
         raise NoteError(_problem("is not a list of agents"))
     for agent in agents:
-        for fault in objections(agent, schema.AGENT):
+        for fault in objections(agent, schema.SHAPES["agent"]):
             raise NoteError(_problem(f"{fault.field} {fault.message}"))
     return {agent["id"]: agent for agent in agents}
 

@@ -1,6 +1,6 @@
-"""The fields of RUM's records, as tables: works, chapters, wisdom and agents.
+"""RUM's records: works, chapters, wisdom and agents. Their fields are in `data/records.schema.json`.
 
-The tables follow RUM's page "Memory Schema" and, as to which fields are optional, its public implementation: a
+They follow RUM's page "Memory Schema" and, as to which fields are optional, its public implementation: a
 work needs a goal, a task type, whether it succeeded, and a summary. Times are Unix seconds; a number from 1e11 up
 is read as milliseconds. An action may be nested as on that page, or flat as in the implementation:
 
@@ -10,43 +10,15 @@ is read as milliseconds. An action may be nested as on that page, or flat as in 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mdmem.errors import UsageError
-from mdmem.note.structured.shapes import (
-    ANY,
-    UUID,
-    Objection,
-    Shape,
-    choice,
-    flag,
-    formed,
-    integer,
-    listed,
-    number,
-    objections,
-    record,
-    text,
-    words,
-)
+from mdmem.note.structured.shapes import Objection, Shape, defined, objections
 
 Record = dict[str, Any]
 
-TASK_TYPES = (
-    *("bug_fix", "feature_add", "refactor", "investigation", "test_write", "documentation", "optimization"),
-    *("security_fix", "dependency_update", "configuration", "other"),
-)
-ACTION_TYPES = (
-    *("file_read", "file_edit", "file_create", "file_delete", "command_run", "search", "external_query"),
-)
-FAILURE_CATEGORIES = (
-    *("incorrect_assumption", "unexpected_side_effect", "missing_dependency", "race_condition", "type_error"),
-    *("test_failure", "build_failure", "runtime_error", "logic_error", "other"),
-)
-VERIFICATIONS = ("test", "build", "manual", "lint", "typecheck")
-AGENT_TYPES = ("main", "subagent")
-ORIGINS = ("manual", "auto")
 MANY_LINKS = ("caused_by", "led_to", "related_to")
 ONE_LINK = ("supersedes", "blocked_by")
 LINK_TYPES = (*MANY_LINKS, *ONE_LINK)
@@ -55,145 +27,20 @@ OPERATIONS = {"file_read": "read", "file_edit": "edit", "file_create": "create",
 RELEVANT = "relevant"  # what was done to a file that was looked at, or that another action names
 _STRENGTH = {name: rank for rank, name in enumerate((RELEVANT, "read", "edit", "create", "delete"))}
 IMPORTANCE = 0.5  # of a work that states none
+UNSAID: Record = {"agent_id": "", "project_id": "", "session_id": "", "tags": [], "importance": IMPORTANCE}
 LAYERS = ("intent", "perception", "reasoning", "actions", "outcome")
 
-_NAME = text(1)
-_TEXTS = listed(text())
-_LINES = formed(r"^[0-9]+(-[0-9]+)?(, ?[0-9]+(-[0-9]+)?)*$(?!\n)", "line numbers such as 45 or 45-67")
-_TIME = number(0, 99_999_999_999.999)  # greater numbers are milliseconds
 _MILLISECONDS = 1e11  # times from here on are in milliseconds
 
 
-def _id(prefix: str) -> Shape:
-    """An id: a UUID behind that prefix, or alone."""
-    return formed(rf"^({prefix})?{UUID}$(?!\n)", f"{prefix} and a UUID")
+def _shapes() -> dict[str, Shape]:
+    with open(f"{__file__.removesuffix('schema.py')}data/records.schema.json", encoding="utf-8") as file:
+        return defined(json.load(file))
 
 
-INTENT = record(
-    {"goal": words(), "task_type": choice(*TASK_TYPES), "context": text(), "constraints": _TEXTS},
-    required="goal task_type",
-)
-PERCEPTION = record(
-    {
-        "observations": listed(record({"what": _NAME, "where": text(), "significance": text()}, required="what")),
-        "relevant_files": listed(
-            record({"path": _NAME, "relevance": text(), "state_summary": text()}, required="path")
-        ),
-        "patterns_noticed": _TEXTS,
-        "anomalies": _TEXTS,
-    }
-)
-REASONING = record(
-    {
-        "approach_chosen": text(),
-        "why_chosen": text(),
-        "alternatives_considered": listed(
-            record({"approach": _NAME, "why_rejected": text()}, required="approach")
-        ),
-        "assumptions": _TEXTS,
-        "risks_identified": _TEXTS,
-    }
-)
-DETAILS = record(
-    {
-        "file_path": text(),
-        "lines_affected": _LINES,
-        "diff_hash": text(),
-        "diff_summary": text(),
-        "command": text(),
-        "working_directory": text(),
-        "query": text(),
-        "scope": text(),
-    }
-)
-RESULT = record({"success": flag(), "output_summary": text(), "error": text(), "duration_ms": number(0)})
-
-
-def action_shape(timestamp: Shape) -> Shape:
-    """The shape of an action with that kind of timestamp: a number in JSON, a date and time in a note."""
-    fields = {"type": choice(*ACTION_TYPES), "timestamp": timestamp, "details": DETAILS, "result": RESULT}
-    return record(fields, required="type")
-
-
-OUTCOME = record(
-    {
-        "success": flag(),
-        "summary": words(),
-        "learnings": _TEXTS,
-        "failure_reason": text(),
-        "failure_category": choice(*FAILURE_CATEGORIES),
-        "verified_by": record(
-            {"type": choice(*VERIFICATIONS), "command": text(), "result": text()}, required="type"
-        ),
-        "follow_up_needed": _TEXTS,
-    },
-    required="success summary",
-)
-LINKS = record({**dict.fromkeys(MANY_LINKS, listed(_NAME)), **dict.fromkeys(ONE_LINK, _NAME)})
-WORK = record(
-    {
-        "id": _id("mem_"),
-        "agent_id": text(),
-        "project_id": text(),
-        "session_id": text(),
-        "created_at": _TIME,
-        "intent": INTENT,
-        "perception": PERCEPTION,
-        "reasoning": REASONING,
-        "actions": listed(action_shape(_TIME)),
-        "outcome": OUTCOME,
-        "links": LINKS,
-        "tags": _TEXTS,
-        "importance": number(0, 1),
-        "access_count": integer(0),
-        "last_accessed": _TIME,
-    },
-    required="intent outcome",
-)
-CHAPTER = record(
-    {
-        "id": _id("chapter_"),
-        "project_id": text(),
-        "created_at": _TIME,
-        "updated_at": _TIME,
-        "title": text(),
-        "summary": text(),
-        "learnings": _TEXTS,
-        "start_ts": _TIME,
-        "end_ts": _TIME,
-        "tags": _TEXTS,
-        "topics": _TEXTS,
-        "origin": choice(*ORIGINS),
-    },
-    required="summary start_ts end_ts origin",
-)
-WISDOM = record(
-    {
-        "id": _id("wisdom_"),
-        "project_id": text(),
-        "created_at": _TIME,
-        "updated_at": _TIME,
-        "summary": text(),
-        "insights": _TEXTS,
-        "patterns": _TEXTS,
-        "best_practices": _TEXTS,
-        "tags": _TEXTS,
-        "start_ts": _TIME,
-        "end_ts": _TIME,
-    },
-    required="summary start_ts end_ts",
-)
-AGENT = record(
-    {
-        "id": _NAME,
-        "type": choice(*AGENT_TYPES),
-        "parent_id": text(),
-        "project_id": text(),
-        "created_at": _TIME,
-        "metadata": ANY,
-    },
-    required="id type",
-)
+SHAPES = _shapes()
+WORK, ACTION = SHAPES["work"], SHAPES["action"]
+TASK_TYPES = SHAPES["intent"].fields["task_type"].choices
 
 
 def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
@@ -250,8 +97,8 @@ def nested_action(value: Any) -> Any:
     action = {name: item for name, item in value.items() if item is not None}
     if "timestamp" in action:
         action["timestamp"] = seconds(action["timestamp"])
-    for part, shape in (("details", DETAILS), ("result", RESULT)):
-        flat = {name: action[name] for name in shape.fields if name in action}
+    for part in ("details", "result"):
+        flat = {name: action[name] for name in ACTION.of(part).fields if name in action}
         inner = action.get(part, {})
         if flat and isinstance(inner, Mapping) and not flat.keys() & inner.keys():
             action = {name: item for name, item in action.items() if name not in flat}

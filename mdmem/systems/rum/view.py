@@ -103,16 +103,9 @@ class VaultWorks:
 
     def _completed(self, note: IndexedNote, said: Record) -> Record:
         use = usage.of(self.vault.root, note.id)
-        defaults = {
-            "agent_id": "",
-            "project_id": "",
-            "session_id": "",
-            "tags": [],
-            "importance": schema.IMPORTANCE,
-        }
         counted = {"access_count": use.times if use else 0, "last_accessed": use.last if use else None}
         links = {**said["links"], **self._effects(note, said)}
-        whole = {**defaults, **said, "links": links, **counted}
+        whole = {**schema.UNSAID, **said, "links": links, **counted}
         return {name: whole[name] for name in schema.WORK.fields if name in whole}
 
     def _effects(self, note: IndexedNote, said: Record) -> Record:

@@ -31,16 +31,9 @@ IdOf = Callable[[str], str]  # target of a wikilink -> id of that memory, "" if 
 LinkOf = Callable[[str], str]  # id of a memory -> wikilink to it, "" if it is not in the vault
 
 TYPE = "work"
-PREFIX = "mem_"  # of ids in RUM; the id of the note follows
-BODY = record(
-    {
-        "intent": schema.INTENT,
-        "perception": schema.PERCEPTION,
-        "reasoning": schema.REASONING,
-        "actions": listed(schema.action_shape(moment())),
-        "outcome": schema.OUTCOME,
-    }
-)
+PREFIXES = ("mem_", "chapter_", "wisdom_")  # of ids in RUM; the id of the note follows
+_ACTION = schema.ACTION._replace(fields={**schema.ACTION.fields, "timestamp": moment()})
+BODY = record({name: schema.WORK.of(name) for name in LAYERS} | {"actions": listed(_ACTION)})
 # field of a record -> property of its note
 _SAME = {"agent_id": "actor", "project_id": "project", "session_id": "session", "tags": "tags"}
 _SAME |= {"importance": "importance"}
@@ -69,19 +62,15 @@ class WorkReading(NamedTuple):
 def reading_of(note: Memory, around: Around, data: bytes = b"") -> WorkReading:
     """Read a note as a work, with what is wrong with it; `data` are its bytes, for the lines of properties."""
     reading = read(note.body, note.body_line - 1)
-    said = _record(note, around, reading)
+    said = record_of(note, around, reading)
     faults = list(schema.faults(said))
     lines = {**reading.lines, **property_lines(note, data)} if faults else reading.lines
     wrong = [_problem(note, lines, fault) for fault in faults]
-    return WorkReading(said, list(dict.fromkeys([*note.problems, *_form_problems(note, reading), *wrong])))
+    return WorkReading(said, list(dict.fromkeys([*note.problems, *form_problems(note, reading), *wrong])))
 
 
-def record_of(note: Memory, around: Around) -> Record:
-    """The work that a note states. Raises nothing: an invalid value is kept as it is."""
-    return _record(note, around, read(note.body))
-
-
-def _record(note: Memory, around: Around, reading: SectionReading) -> Record:
+def record_of(note: Memory, around: Around, reading: SectionReading | None = None) -> Record:
+    """The work that a note states, `reading` is its body. Raises nothing: an invalid value is kept as it is."""
     said = {name: note.meta[prop] for name, prop in _SAME.items() if note.meta.get(prop) is not None}
     if "tags" in said and not isinstance(said["tags"], list):
         said["tags"] = list(note.tags)
@@ -92,7 +81,7 @@ def _record(note: Memory, around: Around, reading: SectionReading) -> Record:
         "id": rum_id(note.id),
         **said,
         "created_at": seconds_of(note.text("created") if moments.parse(note.text("created")) else around.created),
-        **layers_of(reading),
+        **layers_of(reading or read(note.body)),
         "links": links_of(note, around.id_of),
     }
     return {name: work[name] for name in schema.WORK.fields if name in work}
@@ -128,14 +117,14 @@ def ids_of(value: Value, id_of: IdOf) -> list[str]:
     return [id for one in targets if (id := id_of(one) or (one if is_uuid(note_id(one)) else ""))]
 
 
-def rum_id(id: str) -> str:
+def rum_id(id: str, prefix: str = PREFIXES[0]) -> str:
     """The id of a note in RUM's form."""
-    return f"{PREFIX}{id}" if is_uuid(id) else id
+    return f"{prefix}{id}" if is_uuid(id) else id
 
 
 def note_id(id: str) -> str:
     """The id of a note from its id in RUM's form."""
-    rest = id.removeprefix(PREFIX)
+    rest = next((id.removeprefix(prefix) for prefix in PREFIXES if id.startswith(prefix)), id)
     return rest if is_uuid(rest) else id
 
 
@@ -225,12 +214,8 @@ def _property(value: Any) -> Value:
 # -- what is wrong with a note as a work ---------------------------------------------------------------------
 
 
-def form_problems(note: Memory) -> list[Problem]:
+def form_problems(note: Memory, reading: SectionReading) -> list[Problem]:
     """The parts of a body that cannot be read: bullets without a field, headings that a work does not have."""
-    return _form_problems(note, read(note.body, note.body_line - 1))
-
-
-def _form_problems(note: Memory, reading: SectionReading) -> list[Problem]:
     found = [_problem(note, reading.lines, fault) for fault in reading.faults]
     found += [_ignored_problem(note, *place) for place in reading.ignored]
     return found + [_heading_problem(note, *heading) for heading in reading.unknown]

@@ -34,16 +34,18 @@ def test_the_least_work_has_a_goal_a_type_a_success_and_a_summary() -> None:
     assert schema.checked(LEAST) == LEAST | {"perception": {}, "reasoning": {}, "actions": [], "links": {}}
 
 
+OUTCOME = schema.WORK.of("outcome")
+ACTION_TYPES, FAILURE_CATEGORIES = schema.ACTION.of("type").choices, OUTCOME.of("failure_category").choices
 VALUES = [
     *((("intent", "task_type"), one) for one in schema.TASK_TYPES),
-    *((("actions", 0, "type"), one) for one in schema.ACTION_TYPES),
-    *((("outcome", "failure_category"), one) for one in schema.FAILURE_CATEGORIES),
-    *((("outcome", "verified_by", "type"), one) for one in schema.VERIFICATIONS),
+    *((("actions", 0, "type"), one) for one in ACTION_TYPES),
+    *((("outcome", "failure_category"), one) for one in FAILURE_CATEGORIES),
+    *((("outcome", "verified_by", "type"), one) for one in OUTCOME.of("verified_by").of("type").choices),
 ]
 
 
 def test_every_allowed_value_is_taken() -> None:
-    counts = [len(schema.TASK_TYPES), len(schema.ACTION_TYPES), len(schema.FAILURE_CATEGORIES)]
+    counts = [len(schema.TASK_TYPES), len(ACTION_TYPES), len(FAILURE_CATEGORIES)]
     assert counts == [11, 7, 10]  # as RUM's page has them
     for path, value in VALUES:
         assert schema.checked(changed(path, value)) == changed(path, value)

@@ -13,6 +13,7 @@ from mdmem.history import lineage
 from mdmem.history.lineage import Walk
 from mdmem.note.memory import derived_id
 from mdmem.note.structured.shapes import objections
+from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -97,7 +98,7 @@ class RumMemory:
         agent |= {name: value for name, value in given.items() if name not in {"agent_id", *more}}
         agent |= {"metadata": {**given.get("metadata", {}), **more}} if more else {}
         agent["id"] = given.get("agent_id") or f"agent_{uuid.uuid4()}"
-        for fault in objections(agent, schema.AGENT):
+        for fault in objections(agent, schema.SHAPES["agent"]):
             raise UsageError(f"agent: {fault.field} {fault.message}", fault.fix)
         if agent["type"] == "subagent" and agent.get("parent_id") not in roster.registered(self.vault):
             raise UsageError("a subagent needs a registered parent", "give the id of its parent as parent_id")
@@ -190,7 +191,7 @@ class RumMemory:
             return "direct", 1.0
         if asked.get("file"):
             return "file", 0.95
-        if asked.get("query") and recall.is_by_meaning(self.vault):
+        if asked.get("query") and meaning.is_on(self.vault):
             return "semantic", round(mean(relevance), 3) if relevance else 0.0
         return "query", 0.9
 

@@ -6,7 +6,7 @@ commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -23,9 +23,9 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum.chapters import pages, synthesis, wording
 from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WISDOM, PageKind
 from mdmem.systems.rum.chapters.shelf import PageView, Shelf
-from mdmem.systems.rum.chapters.synthesis import ChapterText, WisdomText
+from mdmem.systems.rum.chapters.synthesis import PageText
 from mdmem.systems.rum.schema import Record
-from mdmem.systems.rum.work import TYPE
+from mdmem.systems.rum.work import TYPE, note_id
 from mdmem.write import leaving, remember, succession
 from mdmem.write.remember import Draft
 
@@ -102,14 +102,12 @@ def refresh(
     as the rules make the same text. Raises NotFoundError, UsageError for a page without markers, ModelError.
     """
     keeper = _Keeper(vault, caller, model)
-    views = [keeper.page(name) for name in names] if names else keeper.pages()
+    views = [keeper.shelf.find(name, CHAPTER, WISDOM) for name in names] if names else keeper.pages()
     for name, view in zip(names, views, strict=False):
         if not pages.is_made(view.read.body):
             raise UsageError(f"{name} has no part that is made by rule", f"it begins with {pages.BEGIN}")
-    for kind in (CHAPTER, WISDOM):
-        for view in views:
-            if view.note.type == kind.type:
-                keeper.remake(view)
+    for view in sorted(views, key=lambda view: view.note.type == WISDOM.type):
+        keeper.remake(view)
     return keeper.commit(reason)
 
 
@@ -123,14 +121,12 @@ class StalePage(NamedTuple):
 
 def stale(vault: Vault) -> Iterator[StalePage]:
     """The chapters and wisdom that would change if they were made again, by path."""
-    if pages.KINDS.keys().isdisjoint(note.type for note in vault.index.records()):
-        return
     keeper = _Keeper(vault, Caller(datetime.fromtimestamp(0, UTC)))
     for view in keeper.pages():
         again = keeper.remade(view)
         if again is not None:
             ids = view.value[pages.KINDS[view.note.type].joined]
-            yield StalePage(view.note, tuple(map(pages.note_id, ids)), again)
+            yield StalePage(view.note, tuple(map(note_id, ids)), again)
 
 
 # -- wisdom --------------------------------------------------------------------------------------------------
@@ -151,11 +147,12 @@ def synthesize(
     """
     keeper = _Keeper(vault, caller, model)
     if names:
-        keeper.add_wisdom([keeper.shelf.find(name, CHAPTER) for name in names])
+        keeper.add_wisdom([keeper.shelf.find(name, CHAPTER).value for name in names])
         return keeper.commit(reason)
-    for name, chapters in keeper.chapters_by_project().items():
-        if (not project or name == project) and len(chapters) >= synthesis.MIN_CHAPTERS:
-            keeper.project_wisdom(name, chapters)
+    chapters = [view.value for view in keeper.pages() if view.note.type == CHAPTER.type and not view.problems]
+    for name, own in _by_project(chapters).items():
+        if (not project or name == project) and len(own) >= synthesis.MIN_CHAPTERS:
+            keeper.project_wisdom(name, own)
     return keeper.commit(reason)
 
 
@@ -173,16 +170,15 @@ def archive(
     keeper = _Keeper(vault, caller)
     chaptered = {id for view in keeper.pages() if view.note.type == CHAPTER.type for id in view.value["memories"]}
     limit = before.timestamp()
-    old = [
-        work
-        for work in keeper.works()
-        if work["created_at"] < limit and work["importance"] < importance and keeper.may_fold(work)
-    ]
+    old = []
+    for work in keeper.works():
+        is_old = work["created_at"] < limit and work["importance"] < importance
+        if is_old and (note := keeper.foldable(work["id"])):
+            old.append(work)
+            keeper.folded.append(note)
     for name, works in _by_project(work for work in old if work["id"] not in chaptered).items():
         day = moments.render(before)[:10]
         keeper.add_chapter(works, f"Old works of {name or 'no project'} before {day}", AUTO)
-    for work in old:
-        keeper.fold(work)
     return keeper.commit(reason)
 
 
@@ -198,7 +194,7 @@ class _Keeper:
         self.caller = caller
         self.shelf = Shelf(vault)
         self._writes: list[Callable[[Transaction], PageChange]] = []
-        self._folded: list[IndexedNote] = []
+        self.folded: list[IndexedNote] = []
 
     def works(self) -> list[Record]:
         """Every valid work."""
@@ -216,18 +212,6 @@ class _Keeper:
                     continue  # doctor reports it
         return views
 
-    def page(self, name: str) -> PageView:
-        """The chapter or wisdom with that name. Raises NotFoundError, UsageError."""
-        return self.shelf.find(name, CHAPTER, WISDOM)
-
-    def chapters_by_project(self) -> dict[str, list[PageView]]:
-        """The valid chapters of each project."""
-        found: dict[str, list[PageView]] = {}
-        for view in self.pages():
-            if view.note.type == CHAPTER.type and not view.problems:
-                found.setdefault(view.value.get("project_id", ""), []).append(view)
-        return found
-
     def groups(self, project: str, groups: Iterable[synthesis.WorkGroup]) -> None:
         """Make a chapter of each group, or extend the one that the group has."""
         known = {
@@ -236,42 +220,32 @@ class _Keeper:
             if view.read.text("made") == AUTO and view.value.get("project_id", "") == project
         }
         for group in groups:
-            if group.key in known:
-                self._extend(known[group.key], group.ids)
+            if view := known.get(group.key):
+                ids = list(dict.fromkeys([*view.value["memories"], *group.ids]))
+                if len(ids) > len(view.value["memories"]):
+                    self.remake(view, ids)
             else:
                 self.add_chapter(self.shelf.members(group.ids), group.title, AUTO, group.key)
 
-    def _extend(self, view: PageView, ids: Sequence[str]) -> None:
-        added = [id for id in ids if id not in view.value["memories"]]
-        if added and pages.is_made(view.read.body):
-            self.remake(view, [*view.value["memories"], *added])
-
     def add_chapter(self, works: Sequence[Record], title: str, made: str, group: str = "") -> None:
         """Add a new chapter of works that belong to one project."""
-        properties, body = pages.chapter_parts(synthesis.chapter_of(works), self.shelf.link_of)
-        project = works[0]["project_id"]
-        properties |= {"title": title, "made": made, "derived_from": self._links(work["id"] for work in works)}
-        properties |= {GATHERS: group} if group else {}
-        self._add(CHAPTER.type, properties | ({"project": project} if project else {}), body)
+        self._add(CHAPTER, synthesis.chapter_of(works), works, {"title": title, "made": made, GATHERS: group})
 
-    def add_wisdom(self, chapters: Sequence[PageView]) -> None:
+    def add_wisdom(self, chapters: Sequence[Record]) -> None:
         """Add new wisdom made of chapters. Raises UsageError if there are too few."""
         if len(chapters) < synthesis.MIN_CHAPTERS:
             raise UsageError(
                 "wisdom needs two chapters at least", "mdmem work chapters list shows those there are"
             )
-        project = chapters[0].value.get("project_id", "")
-        ids = [chapter.value["id"] for chapter in chapters]
-        properties, body = self._worded(self._wisdom_of([chapter.value for chapter in chapters]), ids)
-        properties |= {"title": f"What {project or 'all work'} has taught", "derived_from": self._links(ids)}
-        self._add(WISDOM.type, properties | ({"project": project} if project else {}), body)
+        title = f"What {chapters[0].get('project_id') or 'all work'} has taught"
+        self._add(WISDOM, self._wisdom_of(chapters), chapters, {"title": title})
 
-    def project_wisdom(self, project: str, chapters: Sequence[PageView]) -> None:
+    def project_wisdom(self, project: str, chapters: Sequence[Record]) -> None:
         """Make the wisdom of all chapters of a project: the existing one again, or else a new one."""
         for view in self.pages():
             is_own = view.note.type == WISDOM.type and view.value.get("project_id", "") == project
             if is_own and pages.is_made(view.read.body):
-                self.remake(view, [chapter.value["id"] for chapter in chapters])
+                self.remake(view, [chapter["id"] for chapter in chapters])
                 return
         self.add_wisdom(chapters)
 
@@ -298,7 +272,7 @@ class _Keeper:
         made = self._made_of(kind, chosen)
         if made is None:
             return None
-        properties, body = self._worded(made, chosen, view)
+        properties, body = self._worded(kind, made, chosen, view)
         if ids is not None:
             properties["derived_from"] = self._links(chosen)
         properties |= succession.inherited(self.vault, {**view.read.meta, **properties})
@@ -306,7 +280,7 @@ class _Keeper:
         after = pages.remade(before, view.read, properties, body)
         return None if after == before else after
 
-    def _made_of(self, kind: PageKind, ids: Sequence[str]) -> ChapterText | WisdomText | None:
+    def _made_of(self, kind: PageKind, ids: Sequence[str]) -> PageText | None:
         """The text that the rules make of works or chapters; None if none of them exists."""
         if kind is CHAPTER:
             works = self.shelf.members(ids)
@@ -315,34 +289,30 @@ class _Keeper:
         values = [view.value for view in map(self.shelf.view, notes) if not view.problems]
         return self._wisdom_of(values) if values else None
 
-    def _wisdom_of(self, chapters: Sequence[Record]) -> WisdomText:
+    def _wisdom_of(self, chapters: Sequence[Record]) -> PageText:
         works = {chapter["id"]: self.shelf.members(chapter["memories"]) for chapter in chapters}
         return synthesis.wisdom_of(chapters, works)
 
-    def _parts(self, made: ChapterText | WisdomText) -> tuple[dict[str, Value], str]:
-        if isinstance(made, ChapterText):
-            return pages.chapter_parts(made, self.shelf.link_of)
-        return pages.wisdom_parts(made, self.shelf.link_of)
-
     def _worded(
-        self, made: ChapterText | WisdomText, ids: Sequence[str], view: PageView | None = None
+        self, kind: PageKind, made: PageText, ids: Sequence[str], view: PageView | None = None
     ) -> tuple[dict[str, Value], str]:
         """A page's properties and the part between its markers, in a model's words where they still apply.
 
         `view` is the page as it is, None for a new one.
         """
-        properties, body = self._parts(made)
+        properties, body = pages.parts_of(made, kind, self.shelf.link_of)
         digest = wording.digest_of(body)
         if view and view.read.text(_WORDED_OF) == digest:
             return properties, pages.marked_part(view.read.body)
         unworded: dict[str, Value] = {_WORDED_BY: None, _WORDED_OF: None}
         if self._model is None or not self._may_leave(made, ids, view):
             return properties | unworded, body
-        _, worded = self._parts(wording.reworded(self._model, made, self.vault.tell))
+        made = wording.reworded(self._model, made, self.vault.tell)
+        _, worded = pages.parts_of(made, kind, self.shelf.link_of)
         by_model: dict[str, Value] = {_WORDED_BY: self._model.name, _WORDED_OF: digest}
         return properties | (by_model if worded != body else unworded), worded
 
-    def _may_leave(self, made: ChapterText | WisdomText, ids: Sequence[str], view: PageView | None) -> bool:
+    def _may_leave(self, made: PageText, ids: Sequence[str], view: PageView | None) -> bool:
         """Whether a page may be sent to a model: nothing in it is too sensitive or holds a secret."""
         behind = [note.path for id in ids if (note := self.shelf.note_of(id))]
         name = view.note.name if view else "the new page"
@@ -354,41 +324,40 @@ class _Keeper:
     def _links(self, ids: Iterable[str]) -> list[Value]:
         return [self.shelf.link_of(id) or id for id in ids]
 
-    def _add(self, type: str, properties: dict[str, Value], body: str) -> None:
-        said = {name: value for name, value in properties.items() if value is not None}
-        draft = remember.require_fit(Draft(body, {"type": type, **said}))
+    def _add(self, kind: PageKind, made: PageText, parts: Sequence[Record], more: Mapping[str, Value]) -> None:
+        ids = [part["id"] for part in parts]
+        properties, body = self._worded(kind, made, ids)
+        project = parts[0].get("project_id", "")
+        properties |= {**more, "derived_from": self._links(ids), "project": project, "type": kind.type}
+        said = {name: value for name, value in properties.items() if value not in (None, "")}
+        draft = remember.require_fit(Draft(body, said))
 
         def write(tx: Transaction) -> PageChange:
             done = remember.stage(self.vault, tx, draft, self.caller)
-            return PageChange("create", type, done.path, done.title)
+            return PageChange("create", kind.type, done.path, done.title)
 
         self._writes.append(write)
 
-    def may_fold(self, work: Record) -> bool:
-        """Whether a work is neither folded already nor pinned."""
-        note = self.shelf.note_of(work["id"])
-        return note is not None and not is_archived(note.meta) and not as_flag(note.meta.get("pinned"))
-
-    def fold(self, work: Record) -> None:
-        """Fold a work into its chapter."""
-        note = self.shelf.note_of(work["id"])
-        assert note is not None
-        self._folded.append(note)
+    def foldable(self, id: str) -> IndexedNote | None:
+        """The note of a work that is neither folded already nor pinned."""
+        note = self.shelf.note_of(id)
+        is_open = note and not is_archived(note.meta) and not as_flag(note.meta.get("pinned"))
+        return note if is_open else None
 
     def commit(self, reason: str) -> KeptPages:
         """Write everything collected in one commit; there is no commit if nothing was collected."""
-        if not self._writes and not self._folded:
+        if not self._writes and not self.folded:
             return KeptPages((), "")
-        action = "create" if any(self._writes) else "revise"
+        action = "create" if self._writes else "revise"
         with self.vault.change(self.caller.does(action, reason)) as tx:
             changes = [write(tx) for write in self._writes]
-            for note in self._folded:
+            for note in self.folded:
                 tx.write(note.path, fields.set_fields(tx.require(note.path), {ARCHIVED: True}, note.path))
-        return KeptPages(tuple(changes), tx.commit, tuple(note.path for note in self._folded))
+        return KeptPages(tuple(changes), tx.commit, tuple(note.path for note in self.folded))
 
 
-def _by_project(works: Iterable[Record]) -> dict[str, list[Record]]:
+def _by_project(records: Iterable[Record]) -> dict[str, list[Record]]:
     found: dict[str, list[Record]] = {}
-    for work in works:
-        found.setdefault(work["project_id"], []).append(work)
+    for value in records:
+        found.setdefault(value.get("project_id", ""), []).append(value)
     return dict(sorted(found.items()))

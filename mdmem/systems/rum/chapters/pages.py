@@ -8,70 +8,57 @@ a record has the line without them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import fields
 from mdmem.note.memory import Memory
 from mdmem.note.structured import sections
-from mdmem.note.structured.shapes import Shape, is_uuid, listed, objections, record, text
+from mdmem.note.structured.shapes import Shape, objections, record
 from mdmem.note.yamltext import Value
 from mdmem.systems.rum import schema, work
-from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText, title_of
+from mdmem.systems.rum.chapters.synthesis import TOPICS, PageText, title_of
 from mdmem.systems.rum.schema import Record
 
-MANUAL, AUTO = schema.ORIGINS
+MANUAL, AUTO = schema.SHAPES["chapter"].of("origin").choices
 GATHERS = "gathers"  # property of a detected chapter: the tag, or task:TYPE, that its works share
 BEGIN, END = "<!-- mdmem:begin -->", "<!-- mdmem:end -->"
 _RESTS_ON = re.compile(r"(?: \((?:\[\[[^\[\]\n]+\]\](?:, )?)+\))$")
-_TEXTS = listed(text())
 
 
 class PageKind(NamedTuple):
-    """A kind of page: the type of its notes, the prefix of its ids, and the shapes of its record and its body.
+    """A kind of page: the type of its notes, the field of its record with the ids it is made of, its own fields.
 
-    `joined` is the field of the record with the ids that it is made of.
+    `lists` are the fields with its lines.
     """
 
     type: str
-    prefix: str
-    shape: Shape
-    body: Shape
     joined: str
+    lists: tuple[str, ...]
+
+    @property
+    def prefix(self) -> str:
+        """That of its ids in RUM."""
+        return f"{self.type}_"
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of its record."""
+        return schema.SHAPES[self.type]
+
+    @property
+    def body(self) -> Shape:
+        """The shape of its body."""
+        return record({name: self.shape.of(name) for name in ("summary", *self.lists)})
 
 
-CHAPTER = PageKind(
-    "chapter", "chapter_", schema.CHAPTER, record({"summary": text(), "learnings": _TEXTS}), "memories"
-)
-WISDOM = PageKind(
-    "wisdom",
-    "wisdom_",
-    schema.WISDOM,
-    record({"summary": text(), "insights": _TEXTS, "patterns": _TEXTS, "best_practices": _TEXTS}),
-    "chapters",
-)
+CHAPTER = PageKind("chapter", "memories", ("learnings",))
+WISDOM = PageKind("wisdom", "chapters", ("insights", "patterns", "best_practices"))
 KINDS = {kind.type: kind for kind in (CHAPTER, WISDOM)}
 # field of a record -> property of its note
 _SAME = {"project_id": "project", "title": "title", "tags": "tags", "topics": "topics", "origin": "made"}
 _TIMES = {"created_at": "created", "updated_at": "updated", "start_ts": "start", "end_ts": "end"}
-
-
-# -- ids -----------------------------------------------------------------------------------------------------
-
-
-def rum_id(kind: PageKind, id: str) -> str:
-    """The id of a page in RUM's form."""
-    return f"{kind.prefix}{id}" if is_uuid(id) else id
-
-
-def note_id(id: str) -> str:
-    """The note id of a work, chapter or wisdom, from its id in RUM's form."""
-    for prefix in (work.PREFIX, CHAPTER.prefix, WISDOM.prefix):
-        rest = id.removeprefix(prefix)
-        if rest != id and is_uuid(rest):
-            return rest
-    return id
 
 
 # -- a note as a record --------------------------------------------------------------------------------------
@@ -86,7 +73,11 @@ def record_of(note: Memory, kind: PageKind, around: work.Around, updated: str) -
     if isinstance(said.get("tags"), str):
         said["tags"] = list(note.tags)
     body = sections.read(made_part(note.body) or note.body, kind.body).values
-    found = {"id": rum_id(kind, note.id), **said, **{name: _bare(value) for name, value in body.items()}}
+    found = {
+        "id": work.rum_id(note.id, kind.prefix),
+        **said,
+        **{name: _bare(value) for name, value in body.items()},
+    }
     kept = {name: found[name] for name in kind.shape.fields if name in found}
     return {**kept, kind.joined: _sources(note, kind, around.id_of)}
 
@@ -95,7 +86,7 @@ def _sources(note: Memory, kind: PageKind, id_of: work.IdOf) -> list[str]:
     """The ids of what a page is made of, in order."""
     ids = work.ids_of(note.meta.get("derived_from"), id_of)
     if kind is WISDOM:
-        ids = [rum_id(CHAPTER, work.note_id(id)) for id in ids]
+        ids = [work.rum_id(work.note_id(id), CHAPTER.prefix) for id in ids]
     return list(dict.fromkeys(ids))
 
 
@@ -124,8 +115,8 @@ def note_of(value: Mapping[str, Any], kind: PageKind, link_of: work.LinkOf) -> t
 
     Its text counts as a person's, except for a chapter that was detected: that can be made again, and grows.
     """
-    properties: dict[str, Value] = {"type": kind.type, "id": note_id(value["id"])} if "id" in value else {}
-    properties["type"] = kind.type
+    properties: dict[str, Value] = {"type": kind.type}
+    properties |= {"id": work.note_id(value["id"])} if "id" in value else {}
     properties |= {prop: value[name] for name, prop in _SAME.items() if name in value}
     properties |= {prop: work.moment_of(value[name]) for name, prop in _TIMES.items() if name in value}
     properties["derived_from"] = [link_of(id) or id for id in value[kind.joined]]
@@ -145,32 +136,15 @@ def _group_of(chapter: Mapping[str, Any]) -> str:
     return next((key for key in keys if title in (title_of(key), f"Topic: {key}")), "")
 
 
-def chapter_parts(made: ChapterText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties of a chapter made by rule, and the part between its markers."""
-    body: dict[str, Value] = {"summary": made.summary, "learnings": _lines(made.learnings, link_of)}
-    properties: dict[str, Value] = {"tags": list(made.tags), "topics": list(made.topics), **_span(made)}
-    return properties, _marked(body, CHAPTER)
-
-
-def wisdom_parts(made: WisdomText, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties of wisdom made by rule, and the part between its markers."""
-    body: dict[str, Value] = {"summary": made.summary}
-    for name in ("insights", "patterns", "best_practices"):
-        body[name] = _lines(getattr(made, name), link_of)
-    return {"tags": list(made.tags), **_span(made)}, _marked(body, WISDOM)
-
-
-def _span(made: ChapterText | WisdomText) -> dict[str, Value]:
-    return {"start": work.moment_of(made.start), "end": work.moment_of(made.end)}
-
-
-def _lines(lines: Sequence[SourcedLine], link_of: work.LinkOf) -> list[Value]:
-    return [f"{line.text} ({', '.join(link_of(id) or f'[[{id}]]' for id in line.ids)})" for line in lines]
-
-
-def _marked(body: Mapping[str, Value], kind: PageKind) -> str:
-    said = {name: value for name, value in body.items() if value}
-    return f"{BEGIN}\n{sections.render(said, kind.body)}{END}"
+def parts_of(made: PageText, kind: PageKind, link_of: work.LinkOf) -> tuple[dict[str, Value], str]:
+    """The properties of a page made by rule, and the part between its markers."""
+    said: dict[str, Value] = {"summary": made.summary}
+    for name, lines in made.lists.items():
+        told = [(line.text, [link_of(id) or f"[[{id}]]" for id in line.ids]) for line in lines]
+        said |= {name: [f"{text} ({', '.join(links)})" for text, links in told]} if told else {}
+    topics = {"topics": list(made.tags[:TOPICS])} if kind is CHAPTER else {}
+    times = {"start": work.moment_of(made.start), "end": work.moment_of(made.end)}
+    return {"tags": list(made.tags), **topics, **times}, f"{BEGIN}\n{sections.render(said, kind.body)}{END}"
 
 
 # -- the part made by rule -----------------------------------------------------------------------------------

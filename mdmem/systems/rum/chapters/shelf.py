@@ -14,7 +14,7 @@ from mdmem.systems.rum.chapters import pages
 from mdmem.systems.rum.chapters.pages import PageKind
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.view import VaultWorks, require_valid
-from mdmem.systems.rum.work import TYPE
+from mdmem.systems.rum.work import TYPE, note_id
 from mdmem.write import succession
 
 
@@ -39,7 +39,7 @@ class Shelf:
 
     def find(self, name: str, *kinds: PageKind) -> PageView:
         """The page of these kinds with that name or id. Raises NotFoundError, UsageError for another memory."""
-        note = lookup.find(self.vault, pages.note_id(name))
+        note = lookup.find(self.vault, note_id(name))
         types = [kind.type for kind in kinds]
         if note.type not in types:
             hint = " or ".join(f"mdmem list --type {type}" for type in types)
@@ -78,7 +78,7 @@ class Shelf:
 
     def note_of(self, id: str) -> IndexedNote | None:
         """The note of a work, chapter or wisdom by its id, None if there is none."""
-        notes = self.vault.index.with_id(pages.note_id(id))
+        notes = self.vault.index.with_id(note_id(id))
         return notes[0] if notes else None
 
     def link_of(self, id: str) -> str:

@@ -26,24 +26,14 @@ class SourcedLine(NamedTuple):
     ids: tuple[str, ...] = ()
 
 
-class ChapterText(NamedTuple):
-    """The text of a chapter; `start` and `end` are in Unix seconds."""
+class PageText(NamedTuple):
+    """The text of a chapter or of wisdom: a summary, lists of lines by their field, tags, and its span of time.
+
+    `start` and `end` are in Unix seconds.
+    """
 
     summary: str
-    learnings: tuple[SourcedLine, ...]
-    tags: tuple[str, ...]
-    topics: tuple[str, ...]
-    start: float
-    end: float
-
-
-class WisdomText(NamedTuple):
-    """The text of wisdom; `start` and `end` are in Unix seconds."""
-
-    summary: str
-    insights: tuple[SourcedLine, ...]
-    patterns: tuple[SourcedLine, ...]
-    best_practices: tuple[SourcedLine, ...]
+    lists: Mapping[str, tuple[SourcedLine, ...]]
     tags: tuple[str, ...]
     start: float
     end: float
@@ -85,14 +75,14 @@ def in_order(works: Iterable[Record]) -> list[Record]:
     return sorted(works, key=lambda work: (work.get("created_at", 0), work["id"]))
 
 
-def chapter_of(works: Sequence[Record]) -> ChapterText:
+def chapter_of(works: Sequence[Record]) -> PageText:
     """The text of a chapter of one or more valid works."""
     ordered = in_order(works)
-    return ChapterText(
+    learned = ((text, work["id"]) for work in ordered for text in work["outcome"].get("learnings", ()))
+    return PageText(
         _summary(ordered),
-        _merged((text, work["id"]) for work in ordered for text in work["outcome"].get("learnings", ())),
-        tags := _by_frequency(tag for work in ordered for tag in work.get("tags", ())),
-        tags[:TOPICS],
+        {"learnings": _merged(learned)},
+        _by_frequency(ordered),
         ordered[0].get("created_at", 0),
         ordered[-1].get("created_at", 0),
     )
@@ -107,7 +97,7 @@ def _summary(works: Sequence[Record]) -> str:
     return f"{counted}, {len(failed)} failed. Goals: {goals}. Outcomes: {outcomes}."
 
 
-def wisdom_of(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]) -> WisdomText:
+def wisdom_of(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record]]) -> PageText:
     """The text of wisdom made of valid chapters; `projects` maps the id of a chapter to its works.
 
     Insights are the learnings of the works, best practices the insights that give advice, patterns what several
@@ -116,12 +106,15 @@ def wisdom_of(chapters: Sequence[Record], projects: Mapping[str, Sequence[Record
     ordered = sorted(chapters, key=lambda chapter: (chapter["start_ts"], chapter["id"]))
     insights = _merged(pair for chapter in ordered for pair in _learned(chapter, projects.get(chapter["id"], ())))
     summaries = " | ".join(_plain(chapter.get("title") or chapter["summary"]) for chapter in ordered)
-    return WisdomText(
+    lists = {
+        "insights": insights,
+        "patterns": (*_shared_tags(ordered), *_shared_failures(ordered, projects)),
+        "best_practices": tuple(line for line in insights if _PRACTICE.search(line.text)),
+    }
+    return PageText(
         f"Synthesis across {len(ordered)} chapters: {summaries}",
-        insights,
-        (*_shared_tags(ordered), *_shared_failures(ordered, projects)),
-        tuple(line for line in insights if _PRACTICE.search(line.text)),
-        _by_frequency(tag for chapter in ordered for tag in chapter.get("tags", ())),
+        lists,
+        _by_frequency(ordered),
         min(chapter["start_ts"] for chapter in ordered),
         max(chapter["end_ts"] for chapter in ordered),
     )
@@ -135,7 +128,7 @@ def _learned(chapter: Record, works: Sequence[Record]) -> Iterable[tuple[str, st
 
 
 def _shared_tags(chapters: Sequence[Record]) -> Iterable[SourcedLine]:
-    for tag in _by_frequency(tag for chapter in chapters for tag in chapter.get("tags", ())):
+    for tag in _by_frequency(chapters):
         ids = tuple(chapter["id"] for chapter in chapters if tag in chapter.get("tags", ()))
         if len(ids) >= MIN_CHAPTERS:
             yield SourcedLine(f"'{tag}' comes up in {len(ids)} chapters", ids)
@@ -154,27 +147,25 @@ def _shared_failures(
     for category, by_chapter in sorted(failed.items()):
         ids = tuple(dict.fromkeys(id for works in by_chapter.values() for id in works))
         if len(by_chapter) >= MIN_CHAPTERS and len(ids) > 1:
-            times = f"{len(ids)} works"
-            yield SourcedLine(
-                f"{category.replace('_', ' ')}: {times} of {len(by_chapter)} chapters failed so", ids
-            )
+            told = f"{len(ids)} works of {len(by_chapter)} chapters failed so"
+            yield SourcedLine(f"{category.replace('_', ' ')}: {told}", ids)
 
 
 def _merged(pairs: Iterable[tuple[str, str]]) -> tuple[SourcedLine, ...]:
     """(text, id) pairs as lines: each text once, with all the ids it comes from."""
+    ids: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
-    ids: dict[str, dict[str, None]] = {}
     for text, id in pairs:
-        key = _key(text)
-        if key:
+        if key := _key(text):
             texts.setdefault(key, _plain(text))
-            ids.setdefault(key, {})[id] = None
-    return tuple(SourcedLine(texts[key], tuple(ids[key])) for key in texts)
+            ids.setdefault(key, []).append(id)
+    return tuple(SourcedLine(texts[key], tuple(dict.fromkeys(ids[key]))) for key in texts)
 
 
-def _by_frequency(items: Iterable[str]) -> tuple[str, ...]:
-    counts = Counter(items)
-    return tuple(sorted(counts, key=lambda item: (-counts[item], item)))
+def _by_frequency(records: Iterable[Record]) -> tuple[str, ...]:
+    """The tags of works or chapters, the most frequent first."""
+    counts = Counter(tag for value in records for tag in value.get("tags", ()))
+    return tuple(sorted(counts, key=lambda tag: (-counts[tag], tag)))
 
 
 def _key(text: str) -> str:

@@ -14,9 +14,7 @@ from typing import Any
 
 from mdmem.note.terminal import safe_line
 from mdmem.recall.models.wording import Asked, answers
-from mdmem.systems.rum.chapters.synthesis import ChapterText, SourcedLine, WisdomText
-
-Made = ChapterText | WisdomText
+from mdmem.systems.rum.chapters.synthesis import PageText, SourcedLine
 
 _SYSTEM = (
     "You word lines of a chronicle of work. You get a JSON list of items: each has a text and the ids of the works"
@@ -30,7 +28,7 @@ _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _MARKUP = re.compile(r"\[\[|<!--|^#")
 
 
-def reworded(model: Asked, made: Made, tell: Callable[[str], None]) -> Made:
+def reworded(model: Asked, made: PageText, tell: Callable[[str], None]) -> PageText:
     """The text in the model's words where these are accepted; `tell` gets why a line of the rules stays.
 
     Raises ModelError if the model does not answer.
@@ -48,7 +46,7 @@ def reworded(model: Asked, made: Made, tell: Callable[[str], None]) -> Made:
     return _with(made, words)
 
 
-def prompts(made: Made) -> str:
+def prompts(made: PageText) -> str:
     """Everything that a model would be sent about a text."""
     return _prompt(list(_lines(made)))
 
@@ -80,21 +78,16 @@ def _prompt(lines: Sequence[SourcedLine]) -> str:
     return json.dumps(items, ensure_ascii=False, indent=1)
 
 
-def _lines(made: Made) -> Iterator[SourcedLine]:
+def _lines(made: PageText) -> Iterator[SourcedLine]:
     yield SourcedLine(made.summary)
-    for value in made:
-        if isinstance(value, tuple):
-            yield from (line for line in value if isinstance(line, SourcedLine))
+    for lines in made.lists.values():
+        yield from lines
 
 
-def _with(made: Made, words: Mapping[SourcedLine, str]) -> Made:
+def _with(made: PageText, words: Mapping[SourcedLine, str]) -> PageText:
     """The text with other words for some of its lines."""
-    changed: dict[str, Any] = {"summary": words.get(SourcedLine(made.summary), made.summary)}
-    for name, value in zip(made._fields, made, strict=True):
-        if isinstance(value, tuple):
-            changed[name] = tuple(_said(line, words) for line in value)
-    return made._replace(**changed)
-
-
-def _said(line: Any, words: Mapping[SourcedLine, str]) -> Any:
-    return line._replace(text=words[line]) if isinstance(line, SourcedLine) and line in words else line
+    lists = {
+        name: tuple(line._replace(text=words.get(line, line.text)) for line in lines)
+        for name, lines in made.lists.items()
+    }
+    return made._replace(summary=words.get(SourcedLine(made.summary), made.summary), lists=lists)

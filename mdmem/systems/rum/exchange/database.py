@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.systems.rum.exchange import tables
-from mdmem.systems.rum.exchange.tables import TABLES, Rows, RumDocument
+from mdmem.systems.rum.exchange.tables import COLUMNS, NEEDED, Rows, RumDocument
 from mdmem.systems.rum.schema import Record
 
 MAGIC = b"SQLite format 3\0"  # the first bytes of every such file (SQLite file format, section 1.3)
@@ -77,12 +77,12 @@ def _rows(db: sqlite3.Connection, place: str) -> Rows:
         if said != "ok":
             raise UsageError(f"{place} is damaged: {said}", _FIX)
     there = _tables(db)
-    missing = [table for table, is_needed in TABLES.items() if is_needed and table not in there]
-    if missing:
-        raise UsageError(f"{place} has no table {missing[0]}", _FIX)
+    for table in NEEDED:
+        if table not in there:
+            raise UsageError(f"{place} has no table {table}", _FIX)
     for table, row, parent, _ in db.execute("PRAGMA foreign_key_check"):
         raise UsageError(f"{place}: row {row} of {table} refers to a row that {parent} does not have", _FIX)
-    return {table: list(_read(db, table)) if table in there else [] for table in TABLES}
+    return {table: list(_read(db, table)) if table in there else [] for table in COLUMNS}
 
 
 def _tables(db: sqlite3.Connection) -> set[str]:
@@ -94,16 +94,16 @@ def _tables(db: sqlite3.Connection) -> set[str]:
 def _others(db: sqlite3.Connection) -> Iterator[str]:
     """`table.column` of all that holds something, is not read, and does not follow from the rest."""
     for table, column, filled in db.execute(_COLUMNS).fetchall():
-        if column not in tables.columns(table) | tables.COPIED and db.execute(filled).fetchone():
+        if column not in COLUMNS.get(table, set()) | tables.COPIED and db.execute(filled).fetchone():
             yield f"{table}.{column}"
 
 
 def _read(db: sqlite3.Connection, table: str) -> Iterator[Record]:
     columns = {row["name"] for row in db.execute(f"PRAGMA table_info({table})")}
-    missing = tables.columns(table) - columns
+    missing = COLUMNS[table] - columns
     if missing:
         raise UsageError(f"the table {table} has no column {min(missing)}", _FIX)
-    wanted = ", ".join(sorted(tables.columns(table)))
+    wanted = ", ".join(sorted(COLUMNS[table]))
     for number, row in enumerate(db.execute(f"SELECT {wanted} FROM {table} ORDER BY rowid"), 1):  # noqa: S608
         if number > _MOST_ROWS:
             raise UsageError(f"the table {table} has more than {_MOST_ROWS} rows", _FIX)

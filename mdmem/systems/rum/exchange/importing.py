@@ -205,7 +205,7 @@ class _RumImporter:
         new = {item.id for item in items}
         counted = [value for value in self.document.memories if value["id"] in new and value.get("access_count")]
         return {
-            pages.note_id(value["id"]): Use(value["access_count"], value.get("last_accessed", 0))
+            work.note_id(value["id"]): Use(value["access_count"], value.get("last_accessed", 0))
             for value in counted
         }
 

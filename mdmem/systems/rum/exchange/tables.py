@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.note.structured.shapes import Shape, objections
+from mdmem.note.structured.shapes import objections
 from mdmem.systems.rum import schema
 from mdmem.systems.rum.schema import MANY_LINKS, Record
 
@@ -104,30 +104,48 @@ CREATE INDEX idx_memories_success ON memories(outcome_success);
 CREATE INDEX idx_memory_files_path ON memory_files(file_path);
 CREATE INDEX idx_memory_links_target ON memory_links(target_id);
 """
-# The tables, each after those that it refers to, and whether a database must have it.
-TABLES = {
-    **{"agents": True, "memories": True, "memory_files": True, "memory_links": True},
-    **{"chapters": False, "chapter_memories": False, "wisdom": False, "wisdom_chapters": False},
-}
 Rows = Mapping[str, Sequence[Record]]  # table -> its rows, by the names of their columns
-_JSON_COLUMNS = {*schema.LAYERS, "tags", "metadata", "learnings", "topics", "insights", "patterns"}
-_JSON_COLUMNS |= {"best_practices"}
-_OF_WORK = ("id", "agent_id", "project_id", "session_id", "created_at", *schema.LAYERS, "tags", "importance")
-_COUNTED = ("access_count", "last_accessed")
+
+
+class Pages(NamedTuple):
+    """The table of chapters or of wisdom, and that of what they are made of, the field `joined` of a record.
+
+    `own` and `part` are the columns of the latter: the id of the record, and that of a part of it.
+    """
+
+    table: str
+    joined: str
+    join: str
+    own: str
+    part: str
+
+
+_PAGES = {
+    "chapter": Pages("chapters", "memories", "chapter_memories", "chapter_id", "memory_id"),
+    "wisdom": Pages("wisdom", "chapters", "wisdom_chapters", "wisdom_id", "chapter_id"),
+}
+_KINDS = {"agents": "agent", "memories": "work", "chapters": "chapter", "wisdom": "wisdom"}
+_JSON_COLUMNS = {
+    name
+    for kind in _KINDS.values()
+    for name, shape in schema.SHAPES[kind].fields.items()
+    if shape.kind in ("list", "record", "any")
+}
 _COPIED = {"intent_goal": ("intent", "goal"), "intent_type": ("intent", "task_type")}
 _COPIED |= {"outcome_success": ("outcome", "success"), "outcome_summary": ("outcome", "summary")}
 COPIED = {*_COPIED, "embedding"}  # columns that follow from others
-# table -> the columns that are read
-_COLUMNS = {
-    "agents": {*schema.AGENT.fields},
-    "memories": {*_OF_WORK, *_COUNTED},
+# The columns that are read of each table; each table is after those that it refers to.
+COLUMNS = {
+    "agents": {*schema.SHAPES["agent"].fields},
+    "memories": {*schema.WORK.fields} - {"links"},
     "memory_files": {"memory_id", "file_path", "operation"},
     "memory_links": {"source_id", "target_id", "link_type", "created_at"},
-    "chapters": {*schema.CHAPTER.fields},
+    "chapters": {*schema.SHAPES["chapter"].fields},
     "chapter_memories": {"chapter_id", "memory_id", "position"},
-    "wisdom": {*schema.WISDOM.fields},
+    "wisdom": {*schema.SHAPES["wisdom"].fields},
     "wisdom_chapters": {"wisdom_id", "chapter_id"},
 }
+NEEDED = ("agents", "memories", "memory_files", "memory_links")  # tables that a database must have
 _FIX = "correct it where it comes from; nothing was imported"
 
 
@@ -143,37 +161,26 @@ class RumDocument(NamedTuple):
     wisdom: Sequence[Record] = ()
 
 
-def columns(table: str) -> set[str]:
-    """The columns of a table that are read; none of a table that is not RUM's."""
-    return _COLUMNS.get(table, set())
-
-
 # -- records as rows -----------------------------------------------------------------------------------------
 
 
 def rows_of(document: RumDocument, embeddings: Mapping[str, bytes]) -> Rows:
     """The rows of valid records; `embeddings` are the vectors of works by id, as little-endian float32."""
-    works, chapters, wisdom = document.memories, document.chapters, document.wisdom
+    works = document.memories
     return {
-        "agents": [_row(agent, "agents") for agent in document.agents],
+        "agents": [_row(agent, {}) for agent in document.agents],
         "memories": [_work_row(work, embeddings.get(work["id"])) for work in works],
         "memory_files": [row for work in works for row in _file_rows(work)],
         "memory_links": [row for work in works for row in _link_rows(work)],
-        "chapters": [_row(chapter, "chapters", without="memories") for chapter in chapters],
-        "chapter_memories": [row for chapter in chapters for row in _place_rows(chapter)],
-        "wisdom": [_row(each, "wisdom", without="chapters") for each in wisdom],
-        "wisdom_chapters": [row for each in wisdom for row in _source_rows(each)],
+        **_page_rows(_PAGES["chapter"], document.chapters),
+        **_page_rows(_PAGES["wisdom"], document.wisdom),
     }
 
 
-def _row(value: Record, table: str, without: str = "") -> Record:
-    """A record as a row: lists and mappings as JSON, with defaults for the texts and times that are required."""
-    row = {name: _cell(name, item) for name, item in value.items() if name != without}
-    row.setdefault("project_id", "")
-    row.setdefault("created_at", row.get("start_ts", 0))
-    if table != "agents":
-        row.setdefault("updated_at", row["created_at"])
-    return row
+def _row(value: Record, defaults: Record) -> Record:
+    """A record as a row: lists and mappings as JSON, with defaults for the columns that are required."""
+    said = {"project_id": "", "created_at": value.get("start_ts", 0), **defaults, **value}
+    return {name: _cell(name, item) for name, item in said.items()}
 
 
 def _cell(name: str, value: Any) -> Any:
@@ -183,11 +190,10 @@ def _cell(name: str, value: Any) -> Any:
 
 
 def _work_row(work: Record, embedding: bytes | None) -> Record:
-    unsaid = {"agent_id": "", "project_id": "", "session_id": "", "tags": [], "importance": schema.IMPORTANCE}
-    said = {**unsaid, "access_count": 0, "last_accessed": None, **work}
-    row = {name: _cell(name, said[name]) for name in (*_OF_WORK, *_COUNTED)}
-    row |= {column: work[layer][field] for column, (layer, field) in _COPIED.items()}
-    return {**row, "outcome_success": int(work["outcome"]["success"]), "embedding": embedding}
+    said = {name: item for name, item in work.items() if name != "links"}
+    copied = {column: work[layer][field] for column, (layer, field) in _COPIED.items()}
+    row = _row(said, {**schema.UNSAID, "access_count": 0, "last_accessed": None})
+    return {**row, **copied, "embedding": embedding}
 
 
 def _file_rows(work: Record) -> Iterator[Record]:
@@ -198,22 +204,19 @@ def _file_rows(work: Record) -> Iterator[Record]:
 def _link_rows(work: Record) -> Iterator[Record]:
     for kind, ids in work.get("links", {}).items():
         for id in dict.fromkeys(ids if kind in MANY_LINKS else [ids]):
-            yield {
-                "source_id": work["id"],
-                "target_id": id,
-                "link_type": kind,
-                "created_at": int(work["created_at"]),
-            }
+            link = {"source_id": work["id"], "target_id": id, "link_type": kind}
+            yield {**link, "created_at": int(work["created_at"])}
 
 
-def _place_rows(chapter: Record) -> Iterator[Record]:
-    for position, id in enumerate(chapter.get("memories", ())):
-        yield {"chapter_id": chapter["id"], "memory_id": id, "position": position}
-
-
-def _source_rows(wisdom: Record) -> Iterator[Record]:
-    for id in wisdom.get("chapters", ()):
-        yield {"wisdom_id": wisdom["id"], "chapter_id": id}
+def _page_rows(pages: Pages, records: Sequence[Record]) -> Rows:
+    rows, joins = [], []
+    for value in records:
+        said = dict(value)
+        for position, id in enumerate(said.pop(pages.joined, ())):
+            join = {pages.own: value["id"], pages.part: id, "position": position}
+            joins.append({name: join[name] for name in join if name in COLUMNS[pages.join]})
+        rows.append(_row(said, {"updated_at": said.get("created_at", said["start_ts"])}))
+    return {pages.table: rows, pages.join: joins}
 
 
 # -- rows as records -----------------------------------------------------------------------------------------
@@ -224,14 +227,9 @@ def document_of(rows: Rows, tell: Callable[[str], None]) -> RumDocument:
 
     Raises UsageError that names the record and its field.
     """
-    return checked(
-        RumDocument(
-            [_record(row, "agents", schema.AGENT) for row in rows["agents"]],
-            _works(rows, tell),
-            [_chapter(row, rows) for row in rows["chapters"]],
-            [_wisdom(row, rows) for row in rows["wisdom"]],
-        )
-    )
+    agents = [_record(row, "agents") for row in rows["agents"]]
+    chapters, wisdom = (_pages(rows, pages) for pages in _PAGES.values())
+    return checked(RumDocument(agents, _works(rows, tell), chapters, wisdom))
 
 
 def checked(document: RumDocument) -> RumDocument:
@@ -240,14 +238,14 @@ def checked(document: RumDocument) -> RumDocument:
     Raises UsageError that names the record and its field.
     """
     works = [_checked_work(work) for work in document.memories]
-    agents = [_checked(agent, "agent", schema.AGENT) for agent in document.agents]
-    chapters = [_checked(chapter, "chapter", schema.CHAPTER, "memories") for chapter in document.chapters]
-    wisdom = [_checked(each, "wisdom", schema.WISDOM, "chapters") for each in document.wisdom]
+    agents = [_checked(agent, "agent") for agent in document.agents]
+    chapters = [_checked(chapter, "chapter") for chapter in document.chapters]
+    wisdom = [_checked(each, "wisdom") for each in document.wisdom]
     whole = RumDocument(agents, works, chapters, wisdom)
     for kind, records in whole._asdict().items():
         _require_distinct(kind, records)
-    _require_known("chapter", chapters, "memories", {work.get("id") for work in works})
-    _require_known("wisdom", wisdom, "chapters", {chapter["id"] for chapter in chapters})
+    _require_known("chapter", chapters, works)
+    _require_known("wisdom", wisdom, chapters)
     _require_no_loop(agents)
     return whole
 
@@ -261,17 +259,21 @@ def _works(rows: Rows, tell: Callable[[str], None]) -> list[Record]:
             *lost, said[kind] = said[kind]
             if lost:
                 tell(f"is left out: {kind} {', '.join(lost)} of {id}, which has a newer one")
-    files: dict[str, list[str]] = {}
-    for row in rows["memory_files"]:
-        files.setdefault(row["memory_id"], []).append(row["file_path"])
+    files = _grouped(rows["memory_files"], "memory_id", "file_path")
     works = []
     for row in rows["memories"]:
-        said = {name: row[name] for name in (*_OF_WORK, *_COUNTED)}
-        work = _record(said, "memories", schema.WORK)
-        work["links"] = links.get(row["id"], {})
+        work = {**_record(row, "memories"), "links": links.get(row["id"], {})}
         _add_files(work, files.get(row["id"], []))
         works.append(work)
     return works
+
+
+def _grouped(rows: Sequence[Record], by: str, name: str) -> dict[str, list[str]]:
+    """The values of one column by those of another."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row[by], []).append(row[name])
+    return found
 
 
 def _add_files(work: Record, paths: Sequence[str]) -> None:
@@ -286,20 +288,15 @@ def _add_files(work: Record, paths: Sequence[str]) -> None:
         work["perception"] = {**perception, "relevant_files": [*perception.get("relevant_files", ()), *others]}
 
 
-def _chapter(row: Record, rows: Rows) -> Record:
-    joined = [join for join in rows["chapter_memories"] if join["chapter_id"] == row["id"]]
-    joined.sort(key=lambda join: (join["position"] is None, join["position"] or 0))
-    chapter = _record(row, "chapters", schema.CHAPTER)
-    return {**chapter, "memories": [join["memory_id"] for join in joined]}
+def _pages(rows: Rows, pages: Pages) -> list[Record]:
+    joins = sorted(rows[pages.join], key=lambda join: (join.get("position") is None, join.get("position") or 0))
+    parts = _grouped(joins, pages.own, pages.part)
+    return [{**_record(row, pages.table), pages.joined: parts.get(row["id"], [])} for row in rows[pages.table]]
 
 
-def _wisdom(row: Record, rows: Rows) -> Record:
-    ids = [join["chapter_id"] for join in rows["wisdom_chapters"] if join["wisdom_id"] == row["id"]]
-    return {**_record(row, "wisdom", schema.WISDOM), "chapters": ids}
-
-
-def _record(row: Record, table: str, shape: Shape) -> Record:
-    """The columns of a row that the shape has, without those that are NULL or empty."""
+def _record(row: Record, table: str) -> Record:
+    """The columns of a row that its record has, without those that are NULL or empty."""
+    shape = schema.SHAPES[_KINDS[table]]
     said = {name: row[name] for name in shape.fields if row.get(name) not in (None, "")}
     return {
         name: _parsed(value, f"{table} {row.get('id')!r}: {name}") if name in _JSON_COLUMNS else value
@@ -325,19 +322,18 @@ def _checked_work(work: Any) -> Record:
         raise UsageError(f"{named}: {error}", _FIX) from None
 
 
-def _checked(value: Any, kind: str, shape: Shape, joined: str = "") -> Record:
+def _checked(value: Any, kind: str) -> Record:
     if not isinstance(value, dict) or not isinstance(value.get("id"), str) or not value["id"]:
         raise UsageError(f"{kind}: id must be a text", _FIX)
     given = {name: item for name, item in value.items() if item is not None}
+    joined = _PAGES[kind].joined if kind in _PAGES else ""
     ids = given.pop(joined, [])
     given |= {name: schema.seconds(item) for name, item in given.items() if name.endswith(("_at", "_ts"))}
-    for fault in objections(given, shape):
+    for fault in objections(given, schema.SHAPES[kind]):
         raise UsageError(f"{kind} {value['id']!r}: {fault.field} {fault.message}: {fault.fix}", _FIX)
-    if not joined:
-        return given
     if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
         raise UsageError(f"{kind} {value['id']!r}: {joined} must be a list of ids", _FIX)
-    return {**given, joined: list(dict.fromkeys(ids))}
+    return {**given, joined: list(dict.fromkeys(ids))} if joined else given
 
 
 def _require_distinct(kind: str, records: Sequence[Record]) -> None:
@@ -348,7 +344,8 @@ def _require_distinct(kind: str, records: Sequence[Record]) -> None:
         seen.add(value.get("id", ""))
 
 
-def _require_known(kind: str, records: Sequence[Record], joined: str, known: set[Any]) -> None:
+def _require_known(kind: str, records: Sequence[Record], parts: Sequence[Record]) -> None:
+    joined, known = _PAGES[kind].joined, {part.get("id") for part in parts}
     for value in records:
         for id in value[joined]:
             if id not in known:

@@ -71,7 +71,12 @@ def limits(value: Any, shape: Shape, at: tuple[Any, ...] = ()) -> Iterator[tuple
         yield from limits(item, shape.items or shape.of(str(name)), (*at, name))
 
 
-SHAPES = {"agents": schema.AGENT, "memories": schema.WORK, "chapters": schema.CHAPTER, "wisdom": schema.WISDOM}
+SHAPES = {
+    "agents": schema.SHAPES["agent"],
+    "memories": schema.WORK,
+    "chapters": schema.SHAPES["chapter"],
+    "wisdom": schema.SHAPES["wisdom"],
+}
 CASES = [
     ((kind, *at), demand) for kind, shape in SHAPES.items() for at, demand in limits(DOCUMENT[kind][0], shape)
 ]
