@@ -28,8 +28,8 @@ from mdmem.errors import StoppedError, UsageError
 
 if TYPE_CHECKING:
     from mdmem.history.purging.purge import Purged
+    from mdmem.history.purging.rewriter import PurgeTarget
     from mdmem.history.purging.survey import PurgeSurvey
-    from mdmem.history.purging.target import PurgeTarget
     from mdmem.store.vault.vault import Vault
 
 

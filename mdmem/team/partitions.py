@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mdmem.team.schema import NAME, PARTITIONED, UNSAMPLED, VECTORS, partition_name
+from mdmem.team.schema import NAME, PARTITIONED, VECTORS, partition_name, statements_of
 from mdmem.team.server import Server
 
 _NEW = "_new"
 # Readers query this table first. It is locked first, so that no reader waiting for the swap holds a lock it needs.
-_LOCK = "LOCK TABLE {schema}.vaults IN ACCESS EXCLUSIVE MODE"
+_LOCK = "LOCK TABLE mdmem.vaults IN ACCESS EXCLUSIVE MODE"
 
 
 class VaultPartitions:
@@ -61,17 +61,17 @@ class VaultPartitions:
         """Create empty partitions beside those in use."""
         for table in self.tables:
             self._run("CREATE TABLE {} (LIKE {} INCLUDING DEFAULTS)", self.new(table), self.parent(table))
-        for table, column in UNSAMPLED:
-            self._run("ALTER TABLE {} ALTER {} SET STATISTICS 0", self.new(table), self._sql.Identifier(column))
 
     def finish(self) -> None:
         """Index the new partitions, and replace the old ones by them."""
         for table in self.tables:
-            for index in self._indexes_of(table):
-                self._run("CREATE " + index, self.new(table))
-            self._run("ALTER TABLE {} ENABLE ROW LEVEL SECURITY", self.new(table))
+            for text in statements_of(table, partition_name(table, self._vault) + _NEW):
+                self._server.run(text)
             check = self._sql.SQL("ALTER TABLE {} ADD CHECK (vault = {})")
             self._server.run(check.format(self.new(table), self._sql.Literal(self._vault)))
+        if self.numbers:
+            nearest = f"CREATE INDEX ON {{}} USING hnsw ((vector::halfvec({self.numbers})) halfvec_cosine_ops)"
+            self._run(nearest, self.new(VECTORS))
         self._server.swap(self._take_the_place)
 
     def _take_the_place(self) -> None:
@@ -81,7 +81,7 @@ class VaultPartitions:
 
     def drop(self) -> None:
         """Drop the partitions in use, if there are any; run it in a `Server.swap`."""
-        self._server.run(self._sql.SQL(_LOCK).format(schema=self._sql.Identifier(NAME)))
+        self._server.run(_LOCK)
         for table in self.tables:
             for name in self._attached(table):
                 self._run("DROP TABLE {}", self._sql.Identifier(NAME, name))
@@ -97,12 +97,6 @@ class VaultPartitions:
         place = self._sql.Identifier(NAME, partition_name(table, self._vault))
         attach = self._sql.SQL("ALTER TABLE {} ATTACH PARTITION {} FOR VALUES IN ({})")
         self._server.run(attach.format(self.parent(table), place, self._sql.Literal(self._vault)))
-
-    def _indexes_of(self, table: str) -> tuple[str, ...]:
-        if table == VECTORS:
-            nearest = f"INDEX ON {{}} USING hnsw ((vector::halfvec({self.numbers})) halfvec_cosine_ops)"
-            return ("UNIQUE INDEX ON {} (vault, path, passage)", *([nearest] if self.numbers else ()))
-        return PARTITIONED[table][1]
 
     def _run(self, text: str, *names: Any) -> None:
         self._server.run(self._sql.SQL(text).format(*names))

@@ -59,7 +59,7 @@ def initial(server: Server) -> list[Any]:
     if not _has_role(server, owner):
         statements.append(make.text("CREATE ROLE {owner} NOLOGIN"))
     statements += [make.text("GRANT {owner} TO CURRENT_USER")] if not _is_superuser(server) else []
-    statements.append(make.text("DROP SCHEMA IF EXISTS {schema} CASCADE"))
+    statements.append(make.text("DROP SCHEMA IF EXISTS mdmem CASCADE"))
     statements += make.make()
     statements.append(make.text("SET LOCAL ROLE {owner}"))
     for grant in kept:
@@ -77,7 +77,7 @@ def _vectors(server: Server, make: Statements, kept: Sequence[Grant]) -> list[An
     """The statements that create that table; none if the server has no pgvector or this role may not enable it."""
     if not server.run(_PGVECTOR):
         return []
-    statements = list(make.make_vectors())
+    statements = make.make_vectors()
     for reader in dict.fromkeys(grant.reader for grant in kept):
         statements += make.grant_tables(reader, [VECTORS])
     return statements

@@ -21,12 +21,12 @@ _COLUMNS = {
 }
 _OF_PATHS = ("notes", "words", "links", "traits")  # tables whose rows belong to one path each
 _CHANGE_FREQUENCIES = """
-INSERT INTO {schema}.frequencies AS f (vault, scope, stem, notes)
+INSERT INTO mdmem.frequencies AS f (vault, scope, stem, notes)
 SELECT %s, * FROM unnest(%s::text[], %s::text[], %s::integer[])
 ON CONFLICT (vault, scope, stem) DO UPDATE SET notes = f.notes + excluded.notes
 """
 _CHANGE_SIZES = """
-INSERT INTO {schema}.sizes AS s (vault, scope, kind, notes, words)
+INSERT INTO mdmem.sizes AS s (vault, scope, kind, notes, words)
 SELECT %s, * FROM unnest(%s::text[], %s::text[], %s::integer[], %s::bigint[])
 ON CONFLICT (vault, scope, kind) DO UPDATE SET notes = s.notes + excluded.notes, words = s.words + excluded.words
 """
@@ -81,7 +81,7 @@ class RowWriter:
         if not paths:
             return
         told = self._run(
-            "SELECT scope, kind, array(SELECT jsonb_object_keys(stems)), length FROM {schema}.words"
+            "SELECT scope, kind, array(SELECT jsonb_object_keys(stems)), length FROM mdmem.words"
             " WHERE vault = %s AND path = ANY(%s)",
             [self._vault, list(paths)],
         )
@@ -102,15 +102,15 @@ class RowWriter:
         if changes:
             self._run(_CHANGE_FREQUENCIES, [self._vault, *map(list, zip(*changes, strict=True))])
             gone = [stem for _, stem, by in changes if by < 0]
-            text = "DELETE FROM {schema}.frequencies WHERE vault = %s AND stem = ANY(%s) AND notes = 0"
+            text = "DELETE FROM mdmem.frequencies WHERE vault = %s AND stem = ANY(%s) AND notes = 0"
             self._run(text, [self._vault, gone])
         if sizes:
             self._run(_CHANGE_SIZES, [self._vault, *map(list, zip(*sizes, strict=True))])
-            self._run("DELETE FROM {schema}.sizes WHERE vault = %s AND notes = 0", [self._vault])
+            self._run("DELETE FROM mdmem.sizes WHERE vault = %s AND notes = 0", [self._vault])
 
     def _copy(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
         if rows:
             self._server.copy(self._partitions.copying(table, _COLUMNS[table], self._is_new), rows)
 
     def _run(self, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        return self._server.run(self._sql.SQL(text).format(schema=self._sql.Identifier(NAME)), values)
+        return self._server.run(text, values)

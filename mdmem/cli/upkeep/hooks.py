@@ -11,9 +11,10 @@ import click
 from mdmem.cli.options import opened, print_json, tell
 from mdmem.cli.shared import command
 from mdmem.hooks import githooks as hooks
+from mdmem.store.vault import hookfiles
 
 if TYPE_CHECKING:
-    from mdmem.history.purging.hub import HubGuard
+    from mdmem.store.vault.hookfiles import HookState
 
 
 @command("hooks")
@@ -48,19 +49,19 @@ def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_js
             states = hooks.status(found.repo)
         else:
             states = (hooks.install if action == "install" else hooks.uninstall)(found.repo, shared)
-    if action == "uninstall" and any(hooks.is_ours(state.path) for state in states):
+    if action == "uninstall" and any(hookfiles.is_ours(state.path) for state in states):
         tell(f"the hooks in {os.path.dirname(states[0].path)} stay: other vaults may use them (--shared)")
     _show(states, as_json)
 
 
-def _on_hub(action: str, folder: str) -> list[HubGuard]:
+def _on_hub(action: str, folder: str) -> list[HookState]:
     from mdmem.history.purging import hub
 
     act = {"install": hub.install, "uninstall": hub.uninstall, "status": hub.status}[action]
     return [act(folder, name) for name in (hub.NAME, hub.PUBLISHER)]
 
 
-def _show(states: Sequence[hooks.HookState | HubGuard], as_json: bool) -> None:
+def _show(states: Sequence[HookState], as_json: bool) -> None:
     if as_json:
         print_json(states)
         return
@@ -69,7 +70,7 @@ def _show(states: Sequence[hooks.HookState | HubGuard], as_json: bool) -> None:
         click.echo(f"{state.name:14} {_said_of(state)}{chained}")
 
 
-def _said_of(state: hooks.HookState | HubGuard) -> str:
+def _said_of(state: HookState) -> str:
     if not state.installed:
         return "not installed"
     return "installed" if state.current else "outdated: mdmem hooks install"

@@ -169,7 +169,7 @@ def erase_old(repo: Repo) -> None:
 
 def clean_local(vault: Vault) -> None:
     """Delete local files that mdmem can make again, and erase the purged content from those that it cannot."""
-    plan = os.path.join(folder(vault), "plan.json")
+    plan = os.path.join(folder(vault), rewriter.PLAN)
     rules = rewriter.load(plan) if os.path.exists(plan) else None
     for path in outside.local_files(vault):
         name = os.path.basename(path)
@@ -184,7 +184,7 @@ def clean_local(vault: Vault) -> None:
                     _clean(os.path.join(vault.root, path), rules, is_derived=True)
 
 
-def _clean(path: str, rules: rewriter.Rewriter, is_derived: bool = False) -> None:
+def _clean(path: str, rules: rewriter.PurgeTarget, is_derived: bool = False) -> None:
     """Erase the purged content from a text file. A derived file, or one that is not text, is deleted instead."""
     with open(path, "rb") as file:
         data = file.read()

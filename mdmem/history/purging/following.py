@@ -6,21 +6,22 @@ on top of them here are made again on top of the successors, without the purged 
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError
 from mdmem.history.purging import erasing, objects, obstacles, published
-from mdmem.history.purging.objects import NO_FILE, RawChange, RawCommit
+from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.published import Purges
-from mdmem.history.purging.target import MARK
+from mdmem.history.purging.rewriter import MARK
+from mdmem.history.purging.target import id_line
 from mdmem.note import moments
 from mdmem.note.plural import counted
-from mdmem.store.git.repo import Repo
+from mdmem.store.git import trees
+from mdmem.store.git.repo import Repo, TreeFile
+from mdmem.store.git.trees import PathChange
 from mdmem.store.vault.vault import Vault
 
 _STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
@@ -119,7 +120,7 @@ class _Following:
                 f"git log {new[:8]} shows it; if it is what you want: mdmem sync --yes",
             )
         held = sum(1 for _ in self.repo.files(old))
-        touched = len(objects.differing(self.repo, old, new))
+        touched = len(trees.differences(self.repo, old, new))
         if touched >= max(_LOSS, held // _LOSS):
             raise StoppedError(
                 f"following a purge would change or take away {counted(touched, 'file')} of {held}",
@@ -142,45 +143,36 @@ class Carrier:
         found = dict(self.purges.renewed)
         history = list(objects.commits(self.repo, *sorted(set(tips))))
         for commit in reversed(history):
-            id, parents = commit.id.decode(), [parent.decode() for parent in commit.parents]
-            if id not in found and any(parent in found for parent in parents):
-                found[id] = self._again(commit, [found.get(parent, parent) for parent in parents], found)
+            if commit.id not in found and any(parent in found for parent in commit.parents):
+                parents = [found.get(parent, parent) for parent in commit.parents]
+                found[commit.id] = self._again(commit, parents, found)
         return found
 
     def _again(self, commit: RawCommit, parents: list[str], found: dict[str, str]) -> str:
         """Make one commit again on top of other parents; the id of the new one."""
-        with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:
-            env = {"GIT_INDEX_FILE": os.path.join(folder, "index")}
-            self.repo.run("read-tree", parents[0], env=env)
-            there = {file.path.encode("utf-8", "surrogateescape") for file in self.repo.files(parents[0])}
-            lines = [line for change in commit.changes for line in self._entry(change, there)]
-            self.repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env=env)
-            tree = self.repo.run("write-tree", env=env).decode().strip()
+        there = {file.path for file in self.repo.files(parents[0])}
+        entries = dict(entry for change in commit.changes for entry in self._entry(change, there))
+        tree = trees.write(self.repo, parents[0], entries)
         self.made += 1
-        raw = self.repo.run("cat-file", "commit", commit.id.decode()).partition(b"\n\n")[2]
+        raw = self.repo.run("cat-file", "commit", commit.id).partition(b"\n\n")[2]
         message = _ID.sub(lambda id: found.get(id[0].decode(), id[0].decode()).encode(), self._without(raw))
         flags = [part for parent in parents for part in ("-p", parent)]
         made = self.repo.run("commit-tree", *flags, tree, stdin=message, env=_people(commit))
         return made.decode().strip()
 
-    def _entry(self, change: RawChange, there: set[bytes]) -> Iterator[bytes]:
-        """The line for git's index that makes a change; none if the change is to a memory that was purged."""
-        path = self._paths.get(change.path, change.path)
-        if change.after == NO_FILE:
-            if path in there:
-                yield b"0 %s\t%s\0" % (b"0" * len(change.before.id), path)
-            return
-        if change.before != NO_FILE and path not in there:
+    def _entry(self, change: PathChange, there: set[str]) -> Iterator[tuple[str, TreeFile | None]]:
+        """The entry for git's index that makes a change; none if the change is to a memory that was purged."""
+        path, file = self._paths.get(change.path, change.path), change.after
+        if change.old_blob and path not in there:
             return  # its memory was purged
-        id = change.after.id
-        if change.after.mode != b"160000":
-            (data,) = self.repo.blobs([id.decode()])
-            if any(re.search(rb"(?m)^id:[ \t]*[\"']?%s\b" % re.escape(stone), data) for stone in self._stones):
+        if file and file.mode != trees.MODULE:
+            (data,) = self.repo.blobs([file.blob])
+            if any(id_line(stone).search(data) for stone in self._stones):
                 return
             cleaned = self._without(data)
             if cleaned != data:
-                id = self.repo.run("hash-object", "-w", "--stdin", stdin=cleaned).strip()
-        yield b"%s %s\t%s\0" % (change.after.mode, id, path)
+                file = file._replace(blob=trees.store(self.repo, cleaned))
+        yield path, file and file._replace(path=path)
 
     def _without(self, data: bytes) -> bytes:
         """A text without the purged fragments."""
@@ -189,26 +181,26 @@ class Carrier:
         return data
 
     @cached_property
-    def _pairs(self) -> list[tuple[RawChange, bytes, bytes]]:
+    def _pairs(self) -> list[tuple[PathChange, bytes, bytes]]:
         """Each file in which one of the oldest purged commits differs from its successor, with both texts."""
         pairs = []
         for old in self.purges.first_changed:
             new = self.purges.renewed.get(old, "")
             if new and self.repo.has_commit(old) and self.repo.has_commit(new):
-                for change in objects.differing(self.repo, old, new):
-                    before, after = (self._text(file) for file in (change.before, change.after))
-                    pairs.append((change, before, after))
+                for change in trees.differences(self.repo, old, new):
+                    before = self._text(change.old_mode, change.old_blob)
+                    pairs.append((change, before, self._text(change.mode, change.blob)))
         return pairs
 
-    def _text(self, file: objects.RawFile) -> bytes:
-        return next(self.repo.blobs([file.id.decode()])) if file.is_plain else b""
+    def _text(self, mode: str, blob: str) -> bytes:
+        return next(self.repo.blobs([blob])) if blob and mode != trees.MODULE else b""
 
     @cached_property
     def _fragments(self) -> list[bytes]:
         """The texts that were purged, longest first."""
         found: set[bytes] = set()
         for change, before, after in self._pairs:
-            if change.before != NO_FILE and MARK in after:
+            if change.old_blob and MARK in after:
                 parts = [re.escape(part) for part in after.split(MARK)]
                 match = re.fullmatch(rb"(.+?)".join(parts), before, re.S)
                 found |= set(match.groups()) if match else set()
@@ -221,10 +213,10 @@ class Carrier:
         return {match[1] for match in matches if match}
 
     @cached_property
-    def _paths(self) -> dict[bytes, bytes]:
+    def _paths(self) -> dict[str, str]:
         """old -> new path of files that a purge only renamed."""
-        made = {after: change.path for change, _, after in self._pairs if change.before == NO_FILE}
-        gone = [(change.path, before) for change, before, _ in self._pairs if change.after == NO_FILE]
+        made = {after: change.path for change, _, after in self._pairs if not change.old_blob}
+        gone = [(change.path, before) for change, before, _ in self._pairs if not change.blob]
         return {path: made[text] for path, before in gone if (text := self._without(before)) in made}
 
 

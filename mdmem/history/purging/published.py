@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 
+from mdmem.store.git import trees
 from mdmem.store.git.refs import PURGES
 from mdmem.store.git.repo import Repo
+from mdmem.store.git.trees import Signed
 
 REF = PURGES
 _MAP, _FIRST = "commit-map", "first-changed"
@@ -61,19 +63,13 @@ def publish(
     renewed: Mapping[str, str],
     first: Iterable[str],
     message: str,
-    env: Mapping[str, str],
+    by: Signed,
 ) -> str:
-    """Add a purge to what was published `before`; the new commit. `env` has the author and committer for git."""
+    """Add a purge to what was published `before`; the new commit."""
     whole = {old: renewed.get(new, new) for old, new in before.renewed.items()} | dict(renewed)
     contents = {
         _MAP: "".join(f"{old} {new}\n" for old, new in sorted(whole.items())),
         _FIRST: "".join(f"{id}\n" for id in sorted({*before.first_changed, *first})),
     }
-    lines = []
-    for name, text in contents.items():
-        blob = repo.run("hash-object", "-w", "--stdin", stdin=text.encode()).decode().strip()
-        lines.append(f"100644 blob {blob}\t{name}\n")
-    tree = repo.run("mktree", stdin="".join(sorted(lines, key=lambda line: line.split("\t")[1])).encode())
-    parent = ["-p", before.commit] if before.commit else []
-    made = repo.run("commit-tree", *parent, tree.decode().strip(), stdin=message.encode(), env=env)
-    return made.decode().strip()
+    tree = trees.folder(repo, {name: text.encode() for name, text in contents.items()})
+    return trees.commit(repo, tree, (before.commit,) if before.commit else (), message, by)

@@ -10,10 +10,11 @@ from mdmem.errors import ConflictError, StoppedError
 from mdmem.history.purging import erasing, objects, obstacles, outside
 from mdmem.history.purging.erasing import Reached
 from mdmem.history.purging.outside import OutsideFile
-from mdmem.history.purging.rewriting import Rewriting, Signature
+from mdmem.history.purging.rewriting import Rewriting
 from mdmem.history.purging.survey import PurgeSurvey
 from mdmem.history.purging.verification import verify
 from mdmem.note.plural import counted
+from mdmem.store.git.trees import Signed
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault import following
@@ -82,7 +83,7 @@ def purge(
             reached("verified")
             moves_refs = rewriting.moves_refs()
             if moves_refs:
-                rewriting.map_notes(by.env)
+                rewriting.map_notes(by)
                 rewriting.record(what, by)
             reached("recorded")
             erasing.take_over(vault, rewriting.clone.top, rewriting.refs, reached)
@@ -110,25 +111,19 @@ def _take_back(vault: Vault) -> None:
 def _operation(found: PurgeSurvey, order: PurgeOrder, who: Caller) -> Operation:
     """The operation of the commit that records the purge, without the purged content."""
     target = found.target
-    reason = target.rewriter().message(b"", order.reason.encode()).decode()
+    reason = target.message("", order.reason.encode()).decode()
     count = counted(len(target.ids), "memory") if target.ids else "1 text"
     return who.does("purge", reason)._replace(names=(count,), ids=target.ids)
 
 
-def _signature(vault: Vault, what: Operation) -> Signature:
+def _signature(vault: Vault, what: Operation) -> Signed:
     identity = vault.identity()
     assert what.when
-    return Signature(author_of(what.actor, identity), identity, int(what.when.timestamp()))
+    return Signed(author_of(what.actor, identity), identity, what.when)
 
 
 def _report(vault: Vault, found: PurgeSurvey, order: PurgeOrder, commit: str, progress: Progress) -> Purged:
     """Search everything again, and report what still holds the purged content."""
-    rules = found.target.rewriter()
-    holding = 0
-    for item in objects.stored(vault.repo, progress):
-        if item.kind == b"blob":
-            holding += rules.file(item.id, item.data) != item.data
-        else:
-            holding += rules.message(b"", item.data) != item.data
+    holding = sum(found.target.becomes(*item) != item.data for item in objects.stored(vault.repo, progress))
     left = tuple(outside.found(vault, found.target.needles, order.home))
     return Purged(commit, found.rewritten, holding, left, found.unreached)

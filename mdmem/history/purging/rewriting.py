@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
-from collections.abc import Mapping
-from typing import NamedTuple
 
 from mdmem.errors import MdmemError
 from mdmem.history.purging import objects, obstacles, published, rewriter
-from mdmem.history.purging.target import PurgeTarget
+from mdmem.history.purging.rewriter import PurgeTarget
 from mdmem.note.plural import counted
 from mdmem.store import operation
-from mdmem.store.git.folder import Identity
+from mdmem.store.git import trees
 from mdmem.store.git.repo import Repo
+from mdmem.store.git.trees import Signed
 from mdmem.store.operation import Operation
 
 _NOTES = "refs/notes/"
@@ -26,31 +24,11 @@ _CALL = (
     "__import__('runpy').run_path({module!r})['load']({plan!r})); "
 )
 _CALLBACKS = {
-    "blob": "_mdmem_purge.blob(blob)",
-    "commit": "_mdmem_purge.commit(commit)",
-    "tag": "_mdmem_purge.tag(tag)",
-    "filename": "return _mdmem_purge.path(filename)",
+    "blob": "_mdmem_purge.on_blob(blob)",
+    "commit": "_mdmem_purge.on_commit(commit)",
+    "tag": "_mdmem_purge.on_tag(tag)",
+    "filename": "return _mdmem_purge.on_filename(filename)",
 }
-
-
-class Signature(NamedTuple):
-    """Who purges, in git's terms: the author may be an agent that acts in the name of the committer."""
-
-    author: Identity
-    committer: Identity
-    seconds: int
-
-    @property
-    def env(self) -> dict[str, str]:
-        stamp = f"@{self.seconds} +0000"
-        return {
-            "GIT_AUTHOR_NAME": self.author.name,
-            "GIT_AUTHOR_EMAIL": self.author.email,
-            "GIT_AUTHOR_DATE": stamp,
-            "GIT_COMMITTER_NAME": self.committer.name,
-            "GIT_COMMITTER_EMAIL": self.committer.email,
-            "GIT_COMMITTER_DATE": stamp,
-        }
 
 
 class Rewriting:
@@ -59,7 +37,7 @@ class Rewriting:
     def __init__(self, repo: Repo, folder: str, target: PurgeTarget) -> None:
         """`folder` is an empty one; the patterns of the purged content stay in it until the purge is over."""
         self.source, self.target, self.folder = repo, target, folder
-        self.plan = os.path.join(folder, "plan.json")
+        self.plan = os.path.join(folder, rewriter.PLAN)
         self.clone = Repo(os.path.join(folder, "clone.git"), repo.prefix)
         self.renewed: dict[str, str] = {}
         self.refs = objects.refs(repo)  # the refs to rewrite; if one moves meanwhile, that is noticed
@@ -71,7 +49,7 @@ class Rewriting:
         """
         handle = os.open(self.plan, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(self.target.plan(), file)
+            file.write(repr(self.target._asdict()))
         self.source.run(
             "clone", "--quiet", "--no-local", "--mirror", "--", self.source.common_dir(), self.clone.top
         )
@@ -115,46 +93,30 @@ class Rewriting:
         now = {ref.name: ref.id for ref in objects.refs(self.clone)}
         return any(now.get(ref.name, ref.id) != ref.id for ref in self.refs)
 
-    def map_notes(self, env: Mapping[str, str]) -> None:
+    def map_notes(self, by: Signed) -> None:
         """Attach git's notes to the new commits, and replace commit ids in their texts."""
         for ref in objects.refs(self.clone, _NOTES):
-            out = self.clone.run("notes", f"--ref={ref.name}", "list").decode().splitlines()
-            lines = []
-            for note, about in (line.split() for line in out):
-                (text,) = self.clone.blobs([note])
-                lines.append(f"100644 blob {self._written(self._renewed_ids(text))}\t{self.renew(about)}\n")
-            tree = self.clone.run("mktree", stdin="".join(sorted(lines)).encode()).decode().strip()
-            message = b"Notes moved to the commits of a purge\n"
-            made = self.clone.run("commit-tree", "-p", ref.commit, tree, stdin=message, env=env).decode().strip()
+            out = self.clone.run("notes", f"--ref={ref.name}", "list").decode().split()
+            texts = map(self._renewed_ids, self.clone.blobs(out[::2]))
+            tree = trees.folder(self.clone, dict(zip(map(self.renew, out[1::2]), texts, strict=True)))
+            made = trees.commit(self.clone, tree, (ref.commit,), "Notes moved to the commits of a purge\n", by)
             self.clone.run("update-ref", ref.name, made)
 
     def _renewed_ids(self, text: bytes) -> bytes:
         return re.sub(rb"\b[0-9a-f]{40,64}\b", lambda id: self.renew(id[0].decode()).encode(), text)
 
-    def _written(self, data: bytes) -> str:
-        return self.clone.run("hash-object", "-w", "--stdin", stdin=data).decode().strip()
+    def record(self, what: Operation, by: Signed) -> None:
+        """Add the commit that records the purge, and publish which commit replaced which.
 
-    def record(self, what: Operation, by: Signature) -> None:
-        """Add the commit that records the purge, and publish which commit replaced which."""
+        Its tree has no tombstones of the purged memories: these stay in history only.
+        """
         branch = self.source.run("symbolic-ref", "HEAD").decode().strip()
         head = self.clone.ref(branch)
-        message = operation.message(what)
-        tree = self._tree_without_stones(head)
-        made = self.clone.run("commit-tree", "-p", head, tree, stdin=message.encode(), env=by.env).decode().strip()
+        tree = trees.write(self.clone, head, dict.fromkeys(self.target.paths.values()))
+        made = trees.commit(self.clone, tree, (head,), operation.message(what), by)
         self.clone.run("update-ref", branch, made)
-        before = published.Purges(self.clone)
-        what = what._replace(reason="", ids=())
+        message = operation.message(what._replace(reason="", ids=()))
         public = published.publish(
-            self.clone, before, self.renewed, self.first_changed(), operation.message(what), by.env
+            self.clone, published.Purges(self.clone), self.renewed, self.first_changed(), message, by
         )
         self.clone.run("update-ref", published.REF, public)
-
-    def _tree_without_stones(self, head: str) -> str:
-        """The tree of a commit without the tombstones of purged memories: these stay in history only."""
-        env = {"GIT_INDEX_FILE": os.path.join(self.folder, "index")}
-        self.clone.run("read-tree", head, env=env)
-        nothing = "0" * len(head)
-        gone = [f"0 {nothing}\t{path}\0" for path in self.target.paths.values()]
-        names = "".join(gone).encode("utf-8", "surrogateescape")
-        self.clone.run("update-index", "-z", "--index-info", stdin=names, env=env)
-        return self.clone.run("write-tree", env=env).decode().strip()

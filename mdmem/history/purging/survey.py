@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -11,10 +12,10 @@ from mdmem.history.purging import objects, obstacles, outside
 from mdmem.history.purging.objects import RawCommit
 from mdmem.history.purging.obstacles import Obstacle
 from mdmem.history.purging.outside import OutsideFile
-from mdmem.history.purging.rewriter import Rewriter
-from mdmem.history.purging.target import PurgeTarget
-from mdmem.store.git import remotes
+from mdmem.history.purging.rewriter import PurgeTarget
+from mdmem.store.git import remotes, trees
 from mdmem.store.git.repo import Repo
+from mdmem.store.git.trees import PathChange
 from mdmem.store.local.sessions import JOINED_HOURS, Sessions
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
@@ -71,7 +72,7 @@ def survey(
     content is neither in git nor in a file.
     """
     at = at or vault.repo.head()[0]
-    census = _Census(vault.repo, target.rewriter(), progress)
+    census = Census(vault.repo, target, progress)
     hits = outside.found(vault, target.needles, home)
     if not (census.holding or census.stored or hits):
         raise NotFoundError("nothing in this repository holds that", "check the spelling: case matters")
@@ -82,97 +83,89 @@ def survey(
         target,
         tuple(census.told(commit) for commit in census.history if commit.id in census.holding),
         len(rewritten),
-        len(rewritten.difference(map(str.encode, since))),
+        len(rewritten - since),
         at,
         len(rewritten & census.signed),
         now_at,
         once_at,
         census.refs(rewritten),
-        len(census.stored - census.reached()),
+        len(census.stored.keys() - census.reached()),
         tuple(hits),
         tuple(obstacles.found(vault, whole_repository)),
         tuple(_unreached(vault, now)),
     )
 
 
-class _Census:
-    """Every object and commit of a repository, and which of them a rewriter would change."""
+class Census:
+    """Every object and commit of a repository, and which of them a purge would change.
 
-    def __init__(self, repo: Repo, rewriter: Rewriter, progress: Progress) -> None:
-        self.repo, self.rewriter = repo, rewriter
-        self.stored: set[bytes] = set()  # ids of objects with the content to purge
-        self.signed: set[bytes] = set()
-        self.subjects: dict[bytes, bytes] = {}
+    `stored` maps the ids of objects with the content to purge to the ids that their new contents have as files,
+    `holding` are the commits that introduce it.
+    """
+
+    def __init__(self, repo: Repo, target: PurgeTarget, progress: Progress) -> None:
+        self.repo, self.target = repo, target
+        self.stored: dict[str, str] = {}
+        self.signed: set[str] = set()
+        self.subjects: dict[str, bytes] = {}
         for item in objects.stored(repo, progress):
             self._look_at(item)
         self.history = list(objects.commits(repo, "--all"))
         self.holding = {commit.id for commit in self.history if self._brings(commit)}
 
     def _look_at(self, item: objects.StoredObject) -> None:
-        if item.kind == b"blob":
-            is_changed = self.rewriter.file(item.id, item.data) != item.data
-        else:
-            head, _, message = item.data.partition(b"\n\n")
-            becomes = self.rewriter.message(item.id, message)
-            is_changed = becomes != message or self.rewriter.name(head) != head
-            self.subjects[item.id] = becomes.partition(b"\n")[0]
-            if any(mark in head for mark in _SIGNED):
+        becomes = self.target.becomes(*item)
+        if becomes != item.data:
+            content = b"blob %d\0" % len(becomes) + becomes
+            self.stored[item.id] = hashlib.sha1(content, usedforsecurity=False).hexdigest()
+        if item.kind != "blob":
+            self.subjects[item.id] = becomes.partition(b"\n\n")[2].partition(b"\n")[0]
+            if any(mark in item.data.partition(b"\n\n")[0] for mark in _SIGNED):
                 self.signed.add(item.id)
-        if is_changed:
-            self.stored.add(item.id)
 
     def _brings(self, commit: RawCommit) -> bool:
-        return commit.id in self.stored or any(
-            change.after.id in self.stored or self.rewriter.path(change.path) != change.path
-            for change in commit.changes
-        )
+        return commit.id in self.stored or any(map(self._holds, commit.changes))
 
-    def rewritten(self) -> set[bytes]:
+    def _holds(self, change: PathChange) -> bool:
+        """Whether a file has the content to purge after a change, or its name has."""
+        return change.blob in self.stored or self.target.path(change.path) != change.path
+
+    def rewritten(self) -> set[str]:
         """The commits that get another id: those that add or remove the content, and all after them."""
-        found: set[bytes] = set()
+        found: set[str] = set()
         for commit in reversed(self.history):
-            removes = any(change.before.id in self.stored for change in commit.changes)
+            removes = any(change.old_blob in self.stored for change in commit.changes)
             if commit.id in self.holding or removes or not found.isdisjoint(commit.parents):
                 found.add(commit.id)
         return found
 
-    def reached(self) -> set[bytes]:
+    def reached(self) -> set[str]:
         """The objects in some commit, and the commits and refs themselves."""
-        found = {commit.id for commit in self.history}
-        found |= {file.id for commit in self.history for change in commit.changes for file in change[:2]}
-        return found | {ref.id.encode() for ref in objects.refs(self.repo)}
+        changes = [change for commit in self.history for change in commit.changes]
+        files = {blob for change in changes for blob in (change.old_blob, change.blob)}
+        return files | {commit.id for commit in self.history} | {ref.id for ref in objects.refs(self.repo)}
 
     def files(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """(now, past): the paths of files with the content, as they will be."""
-        once = {
-            change.path
-            for commit in self.history
-            for change in commit.changes
-            if change.after.id in self.stored or self.rewriter.path(change.path) != change.path
-        }
-        head = {self.repo.full(file.path) for file in self.repo.files("HEAD") if self._is_in(file.blob, file.path)}
+        once = {change.path for commit in self.history for change in commit.changes if self._holds(change)}
+        files = trees.differences(self.repo, "", "HEAD") if self.repo.head_commit() else []
+        head = {change.path for change in files if self._holds(change)}
         return self._shown(head), self._shown(once - head)
 
-    def _is_in(self, blob: str, path: str) -> bool:
-        full = self.repo.full(path)
-        return blob.encode() in self.stored or self.rewriter.path(full) != full
+    def _shown(self, paths: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted({self.target.shown(path).removeprefix(self.repo.prefix) for path in paths}))
 
-    def _shown(self, paths: Iterable[bytes]) -> tuple[str, ...]:
-        return tuple(sorted({self.repo.strip(self.rewriter.name(path)) for path in paths}))
-
-    def refs(self, rewritten: set[bytes]) -> tuple[str, ...]:
+    def refs(self, rewritten: set[str]) -> tuple[str, ...]:
         """The refs that will move."""
-        changed = {id.decode() for id in rewritten | self.stored}
+        changed = rewritten | self.stored.keys()
         return tuple(ref.name for ref in objects.refs(self.repo) if {ref.id, ref.commit} & changed)
 
     def told(self, commit: RawCommit) -> HoldingCommit:
         """A commit as it may be shown, without the content to purge."""
-        fields = self.rewriter.name(commit.who).split(b"\x02")
+        fields = self.target.name(commit.who).split(b"\x02")
         author, subject = fields[0], self.subjects.get(commit.id, b"")
         when = datetime.fromtimestamp(int(fields[2].split()[0]), UTC)
-        return HoldingCommit(
-            commit.id.decode(), when, *(part.decode("utf-8", "replace") for part in (author, subject))
-        )
+        return HoldingCommit(commit.id, when, *(part.decode("utf-8", "replace") for part in (author, subject)))
 
 
 def _unreached(vault: Vault, now: datetime) -> Iterable[str]:

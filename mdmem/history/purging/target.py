@@ -3,78 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import reduce
 from posixpath import dirname, join
-from typing import Any, NamedTuple
 
 from mdmem.history import past, trail
 from mdmem.history.purging import forms, objects
 from mdmem.history.purging.objects import RawCommit
-from mdmem.history.purging.rewriter import Rewriter
+from mdmem.history.purging.rewriter import MARK, PurgeTarget
 from mdmem.note import memory, moments
 from mdmem.note.trust import tombstone
+from mdmem.store.git import trees
 from mdmem.store.vault.vault import Vault
 
-MARK = b"(purged)"  # needs no escaping in YAML, JSON, links and file names
 _NAME_MARK = b"purged"
 _SHORT_ID = 8
 _LINE = 30  # the fewest characters of a memory's line to search for elsewhere
 _LINES = 20  # how many of these lines, the longest
 _WORDS = re.compile(r"[^\W_]+")
-
-Rule = tuple[bytes, bytes]
-
-
-class PurgeTarget(NamedTuple):
-    """What to purge: `kind` is "text" or "memory"; `ids` are those of the memories.
-
-    `everywhere`, `in_messages` and `in_files` are (pattern, replacement) pairs. `blobs` maps blob ids to new
-    contents, `paths` the paths that the memories had to new ones; `kept_paths` stay. `silenced` are the commits
-    whose messages lose their text. `needles` are patterns that find copies outside git.
-    """
-
-    kind: str
-    ids: tuple[str, ...] = ()
-    everywhere: tuple[Rule, ...] = ()
-    in_messages: tuple[Rule, ...] = ()
-    in_files: tuple[Rule, ...] = ()
-    blobs: Mapping[str, bytes] = {}
-    paths: Mapping[str, str] = {}
-    kept_paths: tuple[str, ...] = ()
-    silenced: frozenset[str] = frozenset()
-    needles: tuple[bytes, ...] = ()
-
-    def plan(self) -> dict[str, Any]:
-        """The rules as JSON; see `Rewriter`."""
-        return {
-            "everywhere": [tuple(map(_latin, rule)) for rule in self.everywhere],
-            "in_messages": [tuple(map(_latin, rule)) for rule in self.in_messages],
-            "in_files": [tuple(map(_latin, rule)) for rule in self.in_files],
-            "blobs": {id: _latin(data) for id, data in self.blobs.items()},
-            "paths": {_latin(_path(old)): _latin(_path(new)) for old, new in self.paths.items()},
-            "silenced": sorted(self.silenced),
-            "needles": list(map(_latin, self.needles)),
-        }
-
-    def with_other(self, other: PurgeTarget) -> PurgeTarget:
-        """One target for the memories of both."""
-        return PurgeTarget(
-            self.kind,
-            self.ids + other.ids,
-            in_messages=self.in_messages + other.in_messages,
-            in_files=self.in_files + other.in_files,
-            blobs={**self.blobs, **other.blobs},
-            paths={**self.paths, **other.paths},
-            kept_paths=self.kept_paths + other.kept_paths,
-            silenced=self.silenced | other.silenced,
-            needles=self.needles + other.needles,
-        )
-
-    def rewriter(self) -> Rewriter:
-        """The rules, ready to apply."""
-        return Rewriter(self.plan())
 
 
 def of_text(text: str) -> PurgeTarget:
@@ -108,35 +55,34 @@ class _Versions:
     def __init__(self, vault: Vault, id: str, paths: set[str]) -> None:
         self.vault, self.id = vault, id
         self.paths = paths
-        self.blobs: dict[bytes, bytes] = {}  # blob id -> bytes
-        self.commits: set[str] = set()
+        self.blobs: dict[str, bytes] = {}  # blob id -> bytes
         history = list(objects.commits(vault.repo, "--all"))
         self._find_by_id(history)
         self._find_by_path(history)
-        self.commits = {commit.id.decode() for commit, _, _ in _places(history, self.blobs)}
+        self.commits = {commit.id for commit, _, _ in _places(history, self.blobs)}
 
     def _find_by_id(self, history: Iterable[RawCommit]) -> None:
         """Find the files with its id, wherever they are, and add their paths to those that it had."""
-        line = re.compile(rb"(?m)^id:[ \t]*[\"']?%s\b" % re.escape(self.id.encode()))
+        line = id_line(self.id.encode())
         self.blobs |= {
             item.id: item.data
             for item in objects.stored(self.vault.repo)
-            if item.kind == b"blob" and line.search(item.data)
+            if item.kind == "blob" and line.search(item.data)
         }
-        self.paths |= {self.vault.repo.strip(path) for _, path, _ in _places(history, self.blobs)}
+        self.paths |= {path.removeprefix(self.vault.repo.prefix) for _, path, _ in _places(history, self.blobs)}
 
     def _find_by_path(self, history: Iterable[RawCommit]) -> None:
         """Find the files without an id at its paths: its versions from before it got one."""
         repo = self.vault.repo
-        wanted = {repo.full(path): path for path in self.paths}
+        wanted = {repo.prefix + path: path for path in self.paths}
         places = {
-            file.id: wanted[change.path]
+            blob: wanted[change.path]
             for commit in history
             for change in commit.changes
-            for file in (change.before, change.after)
-            if change.path in wanted and file.is_plain and file.id not in self.blobs
+            for mode, blob in ((change.old_mode, change.old_blob), (change.mode, change.blob))
+            if change.path in wanted and blob and blob not in self.blobs and mode != trees.MODULE
         }
-        for (blob, path), data in zip(places.items(), repo.blobs([id.decode() for id in places]), strict=True):
+        for (blob, path), data in zip(places.items(), repo.blobs(list(places)), strict=True):
             if trail.written_id(self.vault, data, path) in ("", self.id):
                 self.blobs[blob] = data
 
@@ -156,10 +102,10 @@ class _Versions:
             (self.id,),
             in_messages=tuple((forms.word_pattern(word), new.encode()) for word, new in words.items()),
             in_files=tuple((forms.link_pattern(word), new.encode()) for word, new in names.items()),
-            blobs={id.decode(): stone for id in self.blobs},
+            blobs=dict.fromkeys(self.blobs, stone),
             paths={prefix + old: prefix + new for old, new in moved.items()},
             kept_paths=tuple(sorted(taken & self.paths)),
-            silenced=frozenset(self.commits),
+            silenced=self.commits,
             needles=tuple(self._needles(words)),
         )
 
@@ -189,18 +135,15 @@ class _Versions:
         ]
 
 
-def _places(history: Iterable[RawCommit], blobs: Iterable[bytes]) -> Iterator[tuple[RawCommit, bytes, bytes]]:
+def _places(history: Iterable[RawCommit], blobs: Iterable[str]) -> Iterator[tuple[RawCommit, str, str]]:
     """(commit, path, blob) for each change that has one of these blobs before or after it."""
     wanted = set(blobs)
     for commit in history:
         for change in commit.changes:
-            for blob in {change.before.id, change.after.id} & wanted:
+            for blob in {change.old_blob, change.blob} & wanted:
                 yield commit, change.path, blob
 
 
-def _latin(data: bytes) -> str:
-    return data.decode("latin-1")
-
-
-def _path(path: str) -> bytes:
-    return path.encode("utf-8", "surrogateescape")
+def id_line(id: bytes) -> re.Pattern[bytes]:
+    """A pattern for the line of a note that gives its id."""
+    return re.compile(rb"(?m)^id:[ \t]*[\"']?%s\b" % re.escape(id))

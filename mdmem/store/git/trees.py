@@ -14,7 +14,7 @@ from mdmem.store.git import commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.repo import Repo, TreeFile
 
-FILE, NOTHING = "100644", "000000"  # git's modes for a regular file, and for none
+FILE, NOTHING, MODULE = "100644", "000000", "160000"  # git's modes for a regular file, none, and a submodule
 
 
 class PathChange(NamedTuple):
@@ -40,6 +40,19 @@ class Signed(NamedTuple):
     when: datetime
     sign: bool = False
 
+    @property
+    def env(self) -> dict[str, str]:
+        """The environment variables that tell git."""
+        stamp = f"@{int(self.when.timestamp())} +0000"
+        return {
+            "GIT_AUTHOR_DATE": stamp,
+            "GIT_COMMITTER_DATE": stamp,
+            "GIT_AUTHOR_NAME": self.author.name,
+            "GIT_AUTHOR_EMAIL": self.author.email,
+            "GIT_COMMITTER_NAME": self.committer.name,
+            "GIT_COMMITTER_EMAIL": self.committer.email,
+        }
+
 
 def whole(repo: Repo) -> Repo:
     """The repository of a vault, with paths relative to its top."""
@@ -51,13 +64,14 @@ def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
     base = old or repo.empty_tree
     args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new, "--")
     tokens = repo.run(*args).split(b"\0")
-    found = []
-    for meta, path in zip(tokens[::2], tokens[1::2], strict=False):
-        old_mode, mode, old_blob, blob, _ = meta.decode().lstrip(":").split(" ")
-        blobs = ("" if not one.strip("0") else one for one in (old_blob, blob))
-        before, after = blobs
-        found.append(PathChange(os.fsdecode(path), old_mode, before, mode, after))
-    return found
+    return [path_change(meta, path) for meta, path in zip(tokens[::2], tokens[1::2], strict=False)]
+
+
+def path_change(meta: bytes, path: bytes) -> PathChange:
+    """A change from a line of git's raw format and the path that follows it."""
+    old_mode, mode, *blobs, _ = meta.decode().lstrip(":").split(" ")
+    before, after = (blob if blob.strip("0") else "" for blob in blobs)
+    return PathChange(os.fsdecode(path), old_mode, before, mode, after)
 
 
 def renames(repo: Repo, old: str, new: str) -> dict[str, str]:
@@ -87,6 +101,12 @@ def store(repo: Repo, data: bytes) -> str:
     return repo.run("hash-object", "-w", "--stdin", stdin=data).decode().strip()
 
 
+def folder(repo: Repo, contents: Mapping[str, bytes]) -> str:
+    """A tree of files with these names and contents."""
+    lines = "".join(f"{FILE} blob {store(repo, data)}\t{name}\n" for name, data in contents.items())
+    return repo.run("mktree", stdin=lines.encode()).decode().strip()
+
+
 def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str:
     """A tree like that of the commit `start`, except for these paths; None stands for a deleted file."""
     import tempfile
@@ -102,18 +122,9 @@ def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str
 
 def commit(repo: Repo, tree: str, parents: Sequence[str], message: str, signed: Signed) -> str:
     """Make a commit that is on no branch yet; its id. Raises GitError, also if it cannot be signed."""
-    stamp = f"@{int(signed.when.timestamp())} +0000"
-    env = {
-        "GIT_AUTHOR_DATE": stamp,
-        "GIT_COMMITTER_DATE": stamp,
-        "GIT_AUTHOR_NAME": signed.author.name,
-        "GIT_AUTHOR_EMAIL": signed.author.email,
-        "GIT_COMMITTER_NAME": signed.committer.name,
-        "GIT_COMMITTER_EMAIL": signed.committer.email,
-    }
     flags = [part for parent in parents for part in ("-p", parent)]
     flags += ["-S"] if signed.sign else []
-    return repo.run("commit-tree", *flags, tree, stdin=message.encode(), env=env).decode().strip()
+    return repo.run("commit-tree", *flags, tree, stdin=message.encode(), env=signed.env).decode().strip()
 
 
 def moment(seconds: int) -> datetime:
