@@ -275,7 +275,9 @@ def topics(
       mdmem topics --global
       mdmem topics travel_plans --json
     """
-    from mdmem.acts.json import layers as layers_json
+    import json
+
+    from mdmem.acts.json.layers import topics_json
     from mdmem.acts.text.layers import topics_lines
     from mdmem.errors import UsageError
     from mdmem.note.terminal import safe
@@ -283,14 +285,11 @@ def topics(
 
     if topic and everything:
         raise UsageError("--global covers all topics", "leave out the topic, or --global")
-    if everything:
-        whole = reading.global_page(vault)
-        return Told(layers_json.global_memory_json(whole.memory), safe(whole.text).removesuffix("\n"))
-    if topic:
-        page = reading.topic_page(vault, topic)
-        return Told(layers_json.topic_memory_json(page.memory), safe(page.text).removesuffix("\n"))
+    if topic or everything:
+        data, page = reading.topic_page(vault, topic) if topic else reading.global_page(vault)
+        return Told(json.loads(data), safe(page.decode()).removesuffix("\n"))
     report = reading.CurrentPages(vault).report
-    return Told(layers_json.topics_json(report), partial(topics_lines, report), report.problems)
+    return Told(topics_json(report), partial(topics_lines, report), report.problems)
 
 
 def facts(

@@ -400,7 +400,7 @@ class _Desk:
         """Scores, and facts that become memories."""
         done = _each(self._fact, said)
         for why, scores in self._scores.items():
-            commit = knownfacts.score(self._vault, scores, self._who, why).commit
+            commit = knownfacts.score(self._vault, scores, self._who, why)
             done = [
                 one if one.fault or one.commit or one.said.why != why else one._replace(commit=commit)
                 for one in done

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.telling import encode
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
 
     from mdmem.errors import Problem
     from mdmem.systems.layers.ingest import Ingested, IngestReport
-    from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
     from mdmem.systems.layers.pages.knownfacts import KnownFact
     from mdmem.systems.layers.pages.tree import PagesReport
 
@@ -35,26 +33,16 @@ def _entry_json(item: Ingested) -> dict[str, Any]:
         "known": item.known,
         "topic_confidence": item.sureness,
         "new_topic": item.is_new_topic,
-        "redactions": [redaction._asdict() for redaction in item.redactions],
+        "redactions": encode(item.redactions),
     }
 
 
 def topics_json(report: PagesReport) -> dict[str, Any]:
     """The topics with their states, and the problems met while reading them."""
     return {
-        "topics": [{**topic._asdict(), "state": topic.state.to_dict()} for topic in report.topics],
+        "topics": encode(report.topics),
         "problems": encode(report.problems),
     }
-
-
-def topic_memory_json(memory: TopicMemory) -> Any:
-    """The memory of a topic, as in topic_memory.json."""
-    return json.loads(memory.to_bytes())
-
-
-def global_memory_json(memory: GlobalMemory) -> Any:
-    """The memory of all topics, as in GLOBAL_MEMORY.json."""
-    return json.loads(memory.to_bytes())
 
 
 def facts_json(facts: Iterable[KnownFact], total: int, problems: Iterable[Problem]) -> dict[str, Any]:
@@ -68,5 +56,7 @@ def facts_json(facts: Iterable[KnownFact], total: int, problems: Iterable[Proble
 
 def fact_json(fact: KnownFact) -> dict[str, Any]:
     """A fact with its tier ("" for none) and citation."""
-    told = fact.known._replace(topic=fact.topic).to_dict()
+    from mdmem.systems.layers import documents
+
+    told = documents.told(fact.known._replace(topic=fact.topic), "global_fact")
     return {**told, "tier": fact.tier, "citation": fact.citation}

@@ -10,44 +10,17 @@ recall finds. `mdmem.systems.adapters.memoryfiles` says what each command answer
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 
 from anthropic.lib.tools import ToolError
 from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
-from anthropic.types import beta
 
 from mdmem.errors import MdmemError
 from mdmem.systems.adapters.access import VaultAccess
 from mdmem.systems.adapters.memoryfiles import COMMANDS, MemoryFiles, checked
-
-
-class _ToolCommands:
-    """The commands of the tool over a vault."""
-
-    def __init__(self, access: VaultAccess, folder: str) -> None:
-        self._access = access
-        self._folder = folder
-
-    def run(self, name: str, command: object) -> str:
-        """The answer to a command. Raises ToolError, with a text for the model."""
-        given = {key: getattr(command, key, None) for key in COMMANDS[name]}
-        return self._answer(lambda memory: str(getattr(memory, name)(**checked(name, given))))
-
-    def clear(self) -> str:
-        """Delete everything that was written. Raises ToolError."""
-        return self._answer(MemoryFiles.clear)
-
-    def _answer(self, act: Callable[[MemoryFiles], str]) -> str:
-        try:
-            with self._access.visit() as (vault, who):
-                return act(MemoryFiles(vault, self._folder, who))
-        except MdmemError as error:
-            raise ToolError("\n".join(filter(None, [error.message, error.hint]))) from error
-        except OSError as error:
-            raise ToolError(f"That cannot be done: {error.strerror or error}") from error
 
 
 class _OverVault:
@@ -65,12 +38,40 @@ class _OverVault:
     ) -> None:
         super().__init__(**of_sdk)
         self._access = VaultAccess(vault, actor, session, max_sensitivity)
-        self._commands = _ToolCommands(self._access, folder)
+        self._folder = folder
 
     @property
     def told(self) -> Sequence[str]:
         """The vault's messages during the last command, for a person."""
         return tuple(self._access.keeper.told)
+
+    def _run(self, name: str, command: object) -> str:
+        """The answer to a command. Raises ToolError, with a text for the model."""
+        given = {key: getattr(command, key, None) for key in COMMANDS[name]}
+        return self._answer(lambda memory: str(getattr(memory, name)(**checked(name, given))))
+
+    def _clear(self) -> str:
+        """Delete everything that was written. Raises ToolError."""
+        return self._answer(MemoryFiles.clear)
+
+    def _answer(self, act: Callable[[MemoryFiles], str]) -> str:
+        try:
+            with self._access.visit() as (vault, who):
+                return act(MemoryFiles(vault, self._folder, who))
+        except MdmemError as error:
+            raise ToolError("\n".join(filter(None, [error.message, error.hint]))) from error
+        except OSError as error:
+            raise ToolError(f"That cannot be done: {error.strerror or error}") from error
+
+
+def _now(name: str) -> Callable[[MemoryTool, object], str]:
+    """The method that runs a command."""
+    return lambda tool, command: tool._run(name, command)
+
+
+def _later(name: str) -> Callable[[AsyncMemoryTool, object], Awaitable[str]]:
+    """The method that runs a command in the thread of the tool."""
+    return lambda tool, command: tool._in_thread(tool._run, name, command)
 
 
 class MemoryTool(_OverVault, BetaAbstractMemoryTool):
@@ -85,26 +86,10 @@ class MemoryTool(_OverVault, BetaAbstractMemoryTool):
         """Close the vault. The next command opens it again."""
         self._access.keeper.close()
 
-    def view(self, command: beta.BetaMemoryTool20250818ViewCommand) -> str:
-        return self._commands.run("view", command)
-
-    def create(self, command: beta.BetaMemoryTool20250818CreateCommand) -> str:
-        return self._commands.run("create", command)
-
-    def str_replace(self, command: beta.BetaMemoryTool20250818StrReplaceCommand) -> str:
-        return self._commands.run("str_replace", command)
-
-    def insert(self, command: beta.BetaMemoryTool20250818InsertCommand) -> str:
-        return self._commands.run("insert", command)
-
-    def delete(self, command: beta.BetaMemoryTool20250818DeleteCommand) -> str:
-        return self._commands.run("delete", command)
-
-    def rename(self, command: beta.BetaMemoryTool20250818RenameCommand) -> str:
-        return self._commands.run("rename", command)
-
     def clear_all_memory(self) -> str:
-        return self._commands.clear()
+        return self._clear()
+
+    view, create, str_replace, insert, delete, rename = map(_now, COMMANDS)
 
 
 class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
@@ -123,23 +108,7 @@ class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
     async def _in_thread(self, function: Callable[..., Any], *arguments: object) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
-    async def view(self, command: beta.BetaMemoryTool20250818ViewCommand) -> str:
-        return str(await self._in_thread(self._commands.run, "view", command))
-
-    async def create(self, command: beta.BetaMemoryTool20250818CreateCommand) -> str:
-        return str(await self._in_thread(self._commands.run, "create", command))
-
-    async def str_replace(self, command: beta.BetaMemoryTool20250818StrReplaceCommand) -> str:
-        return str(await self._in_thread(self._commands.run, "str_replace", command))
-
-    async def insert(self, command: beta.BetaMemoryTool20250818InsertCommand) -> str:
-        return str(await self._in_thread(self._commands.run, "insert", command))
-
-    async def delete(self, command: beta.BetaMemoryTool20250818DeleteCommand) -> str:
-        return str(await self._in_thread(self._commands.run, "delete", command))
-
-    async def rename(self, command: beta.BetaMemoryTool20250818RenameCommand) -> str:
-        return str(await self._in_thread(self._commands.run, "rename", command))
-
     async def clear_all_memory(self) -> str:
-        return str(await self._in_thread(self._commands.clear))
+        return str(await self._in_thread(self._clear))
+
+    view, create, str_replace, insert, delete, rename = map(_later, COMMANDS)

@@ -13,7 +13,6 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
 
@@ -31,10 +30,9 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
-from mdmem.note import moments
 from mdmem.systems.adapters import conditions
 from mdmem.systems.adapters.access import VaultAccess
-from mdmem.systems.adapters.storeditems import StoredItem, StoredItems
+from mdmem.systems.adapters.storeditems import StoredItems
 
 _MATCHES = {"prefix": conditions.begins, "suffix": conditions.ends}
 
@@ -137,12 +135,16 @@ def _read(items: StoredItems, op: Op) -> Result:
 
 def _get(items: StoredItems, op: GetOp) -> Item | None:
     found = items.get(op.namespace, op.key)
-    return Item(**_fields_of(found)) if found else None
+    if found is None:
+        return None
+    fields = found._asdict()
+    del fields["score"]
+    return Item(**fields)
 
 
 def _search(items: StoredItems, op: SearchOp) -> list[SearchItem]:
     found = list(items.search(op.namespace_prefix, op.filter, op.query))[op.offset : op.offset + op.limit]
-    return [SearchItem(**_fields_of(item), score=item.score) for item in found]
+    return [SearchItem(**item._asdict()) for item in found]
 
 
 def _namespaces(items: StoredItems, op: ListNamespacesOp) -> list[tuple[str, ...]]:
@@ -154,20 +156,6 @@ def _namespaces(items: StoredItems, op: ListNamespacesOp) -> list[tuple[str, ...
     )
     cut = sorted({namespace[: op.max_depth] for namespace in matching})
     return cut[op.offset : op.offset + op.limit]
-
-
-def _fields_of(item: StoredItem) -> dict[str, Any]:
-    return {
-        "namespace": item.namespace,
-        "key": item.key,
-        "value": item.value,
-        "created_at": _time(item.created),
-        "updated_at": _time(item.updated),
-    }
-
-
-def _time(text: str) -> datetime:
-    return moments.parse(text) or datetime.fromtimestamp(0, UTC)
 
 
 _READERS: dict[type, Callable[[StoredItems, Any], Result]] = {

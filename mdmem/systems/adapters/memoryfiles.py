@@ -8,6 +8,7 @@ not every system can hold are refused, and a refused command leaves no folder be
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from posixpath import basename
@@ -307,16 +308,9 @@ def _require_once(old: str, text: str, path: str) -> None:
     if count == 0:
         raise UsageError(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
     if count > 1:
-        lines = ", ".join(str(line) for line in _lines_with(old, text))
+        starts = (found.start() for found in re.finditer(f"(?={re.escape(old)})", text))
+        lines = ", ".join(str(text.count("\n", 0, start) + 1) for start in starts)
         raise UsageError(
             f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {lines}."
             " Please ensure it is unique"
         )
-
-
-def _lines_with(piece: str, text: str) -> Iterator[int]:
-    """The line number of each occurrence, including overlapping ones."""
-    position = text.find(piece)
-    while position != -1:
-        yield text.count("\n", 0, position) + 1
-        position = text.find(piece, position + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from posixpath import join
 from typing import Any, NamedTuple
 
@@ -26,13 +27,13 @@ Namespace = tuple[str, ...]
 
 
 class StoredItem(NamedTuple):
-    """One item. Times are RFC 3339; `score` orders what a query found, and is None for other items."""
+    """One item. `score` orders what a query found, and is None for other items."""
 
     namespace: Namespace
     key: str
     value: dict[str, Any]
-    created: str
-    updated: str
+    created_at: datetime
+    updated_at: datetime
     score: float | None = None
 
 
@@ -111,7 +112,7 @@ class StoredItems:
     def _item(self, place: _ItemPlace) -> StoredItem:
         namespace, key, record = place
         value = itemnotes.value_of(record.meta, self._vault.index.body(record.path), record.path)
-        return StoredItem(namespace, key, value, record.created, record.updated)
+        return StoredItem(namespace, key, value, _time(record.created), _time(record.updated))
 
     def _path(self, namespace: Sequence[str], key: str) -> str:
         path = join(self._folder, itemnames.path_of(namespace, key))
@@ -159,6 +160,10 @@ class StoredItems:
         note = self._vault.parse(data, path)
         edit.require_deletable(note.name, note.meta)
         tx.delete(path)
+
+
+def _time(text: str) -> datetime:
+    return moments.parse(text) or datetime.fromtimestamp(0, UTC)
 
 
 def _action(staged: Mapping[str, object], was_there: Collection[str]) -> str:

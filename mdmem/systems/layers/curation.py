@@ -64,6 +64,11 @@ def parse(text: str, path: str) -> tuple[list[Verdict], list[Problem]]:
     return verdicts, problems
 
 
+def read(data: bytes | None, path: str) -> tuple[list[Verdict], list[Problem]]:
+    """The verdicts and problems in the bytes of a curation.md, None if there is none."""
+    return parse((data or b"").decode("utf-8", "replace"), path)
+
+
 def render(verdict: Verdict) -> str:
     """A verdict as a line of curation.md, newline included."""
     who = _one_line(re.sub(r"[()]", "", verdict.who))
@@ -95,7 +100,7 @@ def _one_line(text: str) -> str:
     return " ".join(terminal.safe_line(text).split())
 
 
-# -- retiring a fact (see store.registry.Retirement) -------------------------------------------------------
+# -- the file ----------------------------------------------------------------------------------------------
 
 
 def path(topic: str, config: VaultConfig) -> str:
@@ -103,8 +108,12 @@ def path(topic: str, config: VaultConfig) -> str:
     return f"{config.topics}/{topic}/{layout.CURATION}"
 
 
+def appended(before: bytes | None, verdict: Verdict) -> bytes:
+    """A curation.md with a verdict added; its existing bytes stay. `before` is None for a new file."""
+    text = before or f"{HEAD}\n".encode()
+    return text + (b"" if text.endswith(b"\n") else b"\n") + render(verdict).encode()
+
+
 def retired(before: bytes | None, fact_id: str, why: str, when: str) -> bytes:
-    """The bytes of curation.md with a line added that scores a fact 0 (wrong); `before` is None for a new file."""
-    text = HEAD.encode() + b"\n" if before is None else before
-    line = render(Verdict(fact_id, 0, "gardener", when, why))
-    return text + (b"" if text.endswith(b"\n") else b"\n") + line.encode()
+    """A curation.md with a fact scored 0 (wrong): see `store.registry.Retirement`."""
+    return appended(before, Verdict(fact_id, 0, "gardener", when, why))

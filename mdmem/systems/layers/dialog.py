@@ -68,9 +68,3 @@ def read(data: bytes, source: str) -> Dialog:
         alone.id if alone else "",
         problems,
     )
-
-
-def leaks_of(dialog: Dialog) -> tuple[str, ...]:
-    """The texts to search for secrets: the whole text and, of JSON, each turn, since escapes can hide a secret."""
-    said = tuple(turn.text for turn in dialog.turns) if dialog.format in JSON_FORMATS else ()
-    return (dialog.text, *said)

@@ -1,5 +1,6 @@
 """JSON documents with a schema id (`"schema": "topic_memory.v1"`), read strictly and written in one form.
 
+`data/documents.tsv` has the fields of each kind of object: they are read, checked and written by it.
 Every error is a `NoteError` that names the file, the field and the fix.
 """
 
@@ -8,16 +9,21 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import cache
+from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
 
 import mdmem
 from mdmem.errors import NoteError, Problem
-from mdmem.note import layout, moments
+from mdmem.note import layout, moments, tsv
+from mdmem.note.facts import HIGHEST_SCORE, TIME_SPANS, TYPES
 from mdmem.note.terminal import quoted
+from mdmem.systems.layers.pages.tiers import TIERS
 
 Document = dict[str, Any]
 Upgrade = Callable[[Document], Document]
+Makers = Mapping[str, Callable[..., Any]]  # kind of object -> what makes a value of its fields
 
 _SCHEMA = re.compile(r"([a-z_]+)\.v([0-9]{1,6})")
 
@@ -38,96 +44,134 @@ class Schema(NamedTuple):
         return f"{self.name}.v{self.version}"
 
 
-class Fields:
-    """The fields of one JSON object in a file, each asked for by name and type. Every error is a `NoteError`."""
+# -- objects -----------------------------------------------------------------------------------------------
 
-    def __init__(self, data: Any, path: str, place: str = "") -> None:
-        """`place` locates the object within its file, such as `facts[2].`."""
-        self.path = path
-        self.place = place
-        if not isinstance(data, dict):
-            refuse(path, f"{place.rstrip('.: ') or 'the document'} is not a JSON object")
-        self.data: Document = data
 
-    def text(self, key: str, default: str | None = None) -> str:
-        """A string, or `default` if one is given and the field is absent."""
-        value = self._get(key, default)
-        return value if isinstance(value, str) else self._refuse(key, "a text")
+class _Field(NamedTuple):
+    """A field of an object: its name in JSON, its place in the value, its kind, and how it reads if it is missing.
 
-    def one_of(self, key: str, allowed: Sequence[str]) -> str:
-        """One of the `allowed` strings."""
-        value = self.text(key)
-        return value if value in allowed else self._refuse(key, "one of " + ", ".join(allowed))
+    `default` is JSON, or "-" for a field that may not be missing. If it is null, the field is left out if it is.
+    """
 
-    def moment(self, key: str) -> str:
-        """A point in time, RFC 3339 in UTC."""
-        value = self.text(key)
+    name: str
+    place: str
+    kind: str
+    default: str
+
+
+@cache
+def _objects() -> dict[str, list[_Field]]:
+    """Kind of object -> its fields, in the order in which they are written."""
+    table: dict[str, list[_Field]] = {}
+    for kinds, *cells in tsv.rows(__file__, "documents.tsv", 5):
+        for kind in kinds.split():
+            table.setdefault(kind, []).append(_Field(*cells))
+    return table
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def _is_texts(value: Any) -> bool:
+    return _is_list(value) and all(map(_is_text, value))
+
+
+def _is_share(value: Any, most: float = 1) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
+
+
+def _is_count(value: Any, most: float = math.inf) -> bool:
+    return isinstance(value, int) and _is_share(value, most)
+
+
+def _is_score(value: Any) -> bool:
+    return value is None or _is_count(value, HIGHEST_SCORE)
+
+
+def _is_time(value: Any) -> bool:
+    return _is_text(value) and bool(value) and moments.normal(value) == value
+
+
+_KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {  # whether a value is of a kind, and that in words
+    "text": (_is_text, "a text"),
+    "texts": (_is_texts, "a list of texts"),
+    "list": (_is_list, "a list of objects"),
+    "count": (_is_count, "a whole number from 0"),
+    "score": (_is_score, f"from 0 to {HIGHEST_SCORE}"),
+    "share": (_is_share, "a number from 0 to 1"),
+    "time": (_is_time, "a time like 2026-02-08T14:05:00Z"),
+    "time or none": (lambda value: value == "" or _is_time(value), "a time like 2026-02-08T14:05:00Z"),
+    "entry_id": (lambda value: _is_text(value) and layout.is_entry_id(value), "like 20260208T140500Z-0c7a6f3e"),
+    **{
+        kind: (choices.__contains__, "one of " + ", ".join(choices))
+        for kind, choices in {"type": TYPES, "time_span": TIME_SPANS, "tier": TIERS}.items()
+    },
+}
+_READ: Mapping[str, Callable[[Any], Any]] = {"texts": tuple, "share": float}  # other kinds are as JSON has them
+
+
+def made(value: Any, kind: str, path: str, makers: Makers, place: str = "") -> Any:
+    """What the maker for a kind of object makes of the fields of a JSON object; a dict if there is no maker.
+
+    `place` locates the object within its file, such as `facts[2].`. Raises NoteError for a field that is missing
+    or of another kind than the table says.
+    """
+    if not isinstance(value, dict):
+        refuse(path, f"{place.rstrip('.: ') or 'the document'} is not a JSON object")
+    found: Document = {}
+    for field in _objects()[kind]:
+        above, _, name = field.place.rpartition(".")
+        inner = found.setdefault(above, {}) if above else found
+        inner[name] = _read_field(value, field, path, makers, place)
+    return makers.get(kind, dict)(**found)
+
+
+def _read_field(value: Document, field: _Field, path: str, makers: Makers, place: str) -> Any:
+    given: Any = value.get(field.name)
+    if given is None and (field.name not in value or field.default == "null"):
         return (
-            value
-            if value and moments.normal(value) == value
-            else self._refuse(key, "a time like 2026-02-08T14:05:00Z")
+            json.loads(field.default) if field.default != "-" else refuse(path, f"{place}{field.name} is missing")
         )
-
-    def count(self, key: str, default: int | None = None) -> int:
-        """A non-negative integer, or `default` if one is given and the field is absent."""
-        value = self._get(key, default)
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-            return value
-        return self._refuse(key, "a whole number from 0")
-
-    def share(self, key: str, default: float | None = None) -> float:
-        """A number from 0 to 1, or `default` if one is given and the field is absent."""
-        value = self._get(key, default)
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return (
-            float(value)
-            if is_number and math.isfinite(value) and 0 <= value <= 1
-            else self._refuse(key, "a number from 0 to 1")
-        )
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of strings."""
-        value = self._get(key, None)
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self._refuse(key, "a list of texts")
-        return tuple(value)
-
-    def items(self, key: str) -> list[Any]:
-        """A list of any JSON values."""
-        value = self._get(key, None)
-        return value if isinstance(value, list) else self._refuse(key, "a list of objects")
-
-    def objects(self, key: str) -> list[Fields]:
-        """A list of JSON objects."""
-        items = enumerate(self.items(key))
-        return [Fields(item, self.path, f"{self.place}{key}[{number}].") for number, item in items]
-
-    def object(self, key: str) -> Fields:
-        """A JSON object."""
-        return Fields(self._get(key, None), self.path, f"{self.place}{key}.")
-
-    def has(self, key: str) -> bool:
-        """Whether the field is there and not null."""
-        return self.data.get(key) is not None
-
-    def _get(self, key: str, default: Any) -> Any:
-        if key in self.data:
-            return self.data[key]
-        if default is None:
-            refuse(self.path, f"{self.place}{key} is missing")
-        return default
-
-    def _refuse(self, key: str, wanted: str) -> NoReturn:
-        refuse(self.path, f"{self.place}{key} is {_shortened(self.data.get(key))}, not {wanted}")
+    kind = field.kind.strip("[]")
+    is_list = kind != field.kind
+    if kind in _objects() and not is_list:
+        return made(given, kind, path, makers, f"{place}{field.name}.")
+    is_right, wanted = _KINDS["list" if is_list else kind]
+    if not is_right(given):
+        refuse(path, f"{place}{field.name} is {_shortened(given)}, not {wanted}")
+    if is_list:
+        start = f"{place}{field.name}"
+        return tuple(made(item, kind, path, makers, f"{start}[{number}].") for number, item in enumerate(given))
+    return _READ[kind](given) if kind in _READ else given
 
 
-def read(data: bytes, schema: Schema, path: str) -> Fields:
-    """The document in the bytes of a file, upgraded to the version of `schema`.
+def told(value: Any, kind: str) -> Any:
+    """A value of a kind as JSON has it: its fields as the table says, in that order."""
+    if kind.startswith("["):
+        return [told(item, kind.strip("[]")) for item in value]
+    if kind not in _objects():
+        return value
+    fields = ((field, attrgetter(field.place)(value)) for field in _objects()[kind])
+    return {
+        field.name: told(inner, field.kind) for field, inner in fields if (inner, field.default) != (None, "null")
+    }
+
+
+# -- files -------------------------------------------------------------------------------------------------
+
+
+def read(data: bytes, schema: Schema, path: str, makers: Makers) -> Any:
+    """What the makers make of the document in a file, upgraded to the version of `schema`.
 
     Raises NoteError for bytes that are not JSON, another kind of document, or a version that cannot be read.
     """
-    fields = Fields(parsed(data, path), path)
-    found = fields.text("schema")
+    document = parsed(data, path)
+    found = made(document, "document", path, {})["schema"]
     match = _SCHEMA.fullmatch(found)
     if match is None or match[1] != schema.name:
         refuse(path, f"schema is {_shortened(found)}, not {schema.id}")
@@ -137,12 +181,9 @@ def read(data: bytes, schema: Schema, path: str) -> Fields:
         refuse(
             path, f"has schema {found}; {reads}", f"use an mdmem that reads {found}: pip install --upgrade mdmem"
         )
-    document = fields.data
     for older in range(version, schema.version):
-        if older not in schema.older:
-            refuse(path, f"has schema {found}, which is no longer supported; use {schema.id}")
         document = schema.older[older](document)
-    return Fields(document, path)
+    return made(document, schema.name, path, makers)
 
 
 def schema_of(data: bytes) -> str:
@@ -155,9 +196,9 @@ def schema_of(data: bytes) -> str:
     return match[1] if match else ""
 
 
-def render(schema: Schema, fields: Mapping[str, Any]) -> bytes:
-    """The bytes of a document: UTF-8 JSON with indent 2, the schema id first, then `fields`, and a newline."""
-    document = {"schema": schema.id, **fields}
+def render(schema: Schema, value: Any) -> bytes:
+    """The bytes of a document: UTF-8 JSON with indent 2, the schema id first, then the fields of `value`."""
+    document = {"schema": schema.id, **told(value, schema.name)}
     try:
         return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
     except UnicodeEncodeError:  # a lone surrogate, which only an escape can represent

@@ -58,20 +58,6 @@ def place_of(vault: Vault, topic: str, entry_id: str) -> EntryPlace:
     return EntryPlace(topic, entry_id, layout.entry_folder(topic, entry_id, vault.config))
 
 
-def is_there(vault: Vault, place: EntryPlace) -> bool:
-    """Whether the entry's folder exists and is not a symbolic link."""
-    folder = os.path.join(vault.root, place.folder)
-    return layout.is_entry_id(place.entry_id) and os.path.isdir(folder) and not os.path.islink(folder)
-
-
-def names(vault: Vault, topic: str) -> list[str]:
-    """The names of everything in a topic's folder, unsorted; none if there is no such folder."""
-    try:
-        return os.listdir(os.path.join(vault.root, vault.config.topics, topic))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-
-
 def ids(vault: Vault, topic: str) -> list[str]:
     """The ids of a topic's entries, oldest first."""
     folders = _folders(os.path.join(vault.root, vault.config.topics, topic))
@@ -123,10 +109,8 @@ def problems(vault: Vault) -> Iterator[Problem]:
             yield Problem("entry-twice", place.folder, 0, message, fix, "warning")
         known.setdefault(place.entry_id, place)
     for topic in topics(vault):
-        path = f"{vault.config.topics}/{topic}/{layout.CURATION}"
-        scores = files.read_or_none(vault.root, path)
-        if scores is not None:
-            yield from curation.parse(scores.decode("utf-8", "replace"), path)[1]
+        path = curation.path(topic, vault.config)
+        yield from curation.read(files.read_or_none(vault.root, path), path)[1]
 
 
 def _problems_of(vault: Vault, place: EntryPlace) -> Iterator[Problem]:

@@ -79,13 +79,6 @@ _QUESTION = re.compile(
     r"\b(?:what|which|when|where|who|whom|how|why|should|can|could|is|are|do|does|will)\b", re.I
 )
 _SMALL_TALK = re.compile(r"\b(?:you|your|how about|ready|excited|right)\b", re.I)
-_KINDS_OF_TYPE = (  # the kinds of words that tell the type of a quoted sentence, in this order
-    ("constraint", {"must"}),
-    ("preference", {"like"}),
-    ("commitment", {"ahead", "onward"}),
-    ("identity", {"named"}),
-    ("event", {"done", "now", "once"}),
-)
 
 
 def summary_of(dialog: Dialog, meta: EntryMeta, given: Sequence[Fact] = ()) -> EntrySummary:
@@ -192,17 +185,22 @@ def _stands_alone(said: str) -> bool:
     return len(said.split()) >= _LEAST_WORDS and not worth.points(said)
 
 
+@cache
+def _types() -> list[tuple[str, str, frozenset[str]]]:
+    """(type, time span, kinds of words that tell it) of types of facts, those that are sought first first."""
+    rows = tsv.rows(__file__, "fact_types.tsv", 3)
+    return [(type, span, frozenset(kinds.split())) for type, span, kinds in rows]
+
+
 def type_of(sentence: str) -> str:
     """The type of the fact in a sentence, by the kinds of its words."""
     kinds = worth.kinds_of(sentence)
-    return next((type for type, telling in _KINDS_OF_TYPE if not telling.isdisjoint(kinds)), "trait")
+    return next((type for type, _, telling in _types() if not telling.isdisjoint(kinds)), "trait")
 
 
 def span_of(type: str) -> str:
     """The time span of a fact of a type, where nothing else tells it."""
-    return {"event": "past", "commitment": "future", "preference": "long_term", "identity": "long_term"}.get(
-        type, "current"
-    )
+    return next((span for known, span, _ in _types() if known == type), "current")
 
 
 class _Form(NamedTuple):

@@ -6,18 +6,18 @@ told by its number, and spoils none of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
+from mdmem.capture.turns import Turn
 from mdmem.errors import ConflictError, NoteError, Problem
 from mdmem.note import terminal
-from mdmem.note.facts import TIME_SPANS, TYPES, Fact, fact_id, fault_of
+from mdmem.note.facts import Fact, fact_id, fault_of
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import documents, extract, ingest
 from mdmem.systems.layers.dialog import JSON_FORMATS, Dialog
 from mdmem.systems.layers.dialogfiles import DialogSource
-from mdmem.systems.layers.documents import Fields
 from mdmem.systems.layers.ingest import IngestReport, IngestRequest
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 from mdmem.write import secrets
@@ -25,22 +25,6 @@ from mdmem.write import secrets
 UNSAID = "fact-unsaid"  # code of the problem with a fact whose sentence nobody said
 _FIX = "correct it, as mdmem guide layers shows it"
 _LONGEST = 300  # characters of a part of a fact
-
-
-class Said(NamedTuple):
-    """What somebody said in a turn: speaker, time (RFC 3339 or ""), text, and its first line in raw.md."""
-
-    who: str
-    when: str
-    text: str
-    line: int
-
-
-class GivenFacts(NamedTuple):
-    """The facts that can be used, each once, and a problem for each item that cannot."""
-
-    facts: tuple[Fact, ...]
-    problems: tuple[Problem, ...]
 
 
 def take(
@@ -60,11 +44,11 @@ def take(
     problems: list[Problem] = []
 
     def draw(dialog: Dialog, meta: EntryMeta) -> EntrySummary:
-        found = read(items, name, dialog, meta)
-        if found.problems and not found.facts:
-            raise NoteError(found.problems[0])
-        problems.extend(found.problems)
-        return extract.summary_of(dialog, meta, found.facts)
+        facts, wrong = read(items, name, dialog, meta)
+        if wrong and not facts:
+            raise NoteError(wrong[0])
+        problems.extend(wrong)
+        return extract.summary_of(dialog, meta, facts)
 
     done = ingest.ingest(vault, [source], request, caller, reason, draw=draw)
     if not done.commit:
@@ -87,14 +71,19 @@ def items_in(data: bytes, name: str) -> Sequence[Any]:
     return found
 
 
-def read(items: Sequence[Any], name: str, dialog: Dialog, meta: EntryMeta) -> GivenFacts:
-    """The facts of a dialog that are given as JSON values, each with the line of its sentence."""
+def read(
+    items: Sequence[Any], name: str, dialog: Dialog, meta: EntryMeta
+) -> tuple[tuple[Fact, ...], list[Problem]]:
+    """The facts of a dialog that are given as JSON values, each once and with the line of its sentence.
+
+    There is a problem for each item that cannot be used.
+    """
     facts: dict[str, Fact] = {}
     problems: list[Problem] = []
-    spoken = list(said(dialog))
+    spoken = said(dialog)
     for number, item in enumerate(items, 1):
         try:
-            fact = _fact(Fields(item, name, f"fact {number}: "))
+            fact = _fact(item, name, f"fact {number}: ")
         except NoteError as error:
             problems.append(error.problem._replace(fix=_FIX))
             continue
@@ -104,18 +93,21 @@ def read(items: Sequence[Any], name: str, dialog: Dialog, meta: EntryMeta) -> Gi
         else:
             message = f"fact {number}: nobody says its sentence in the dialog"
             problems.append(Problem(UNSAID, name, 0, message, "copy the sentence word for word"))
-    return GivenFacts(tuple(facts.values()), tuple(problems))
+    return tuple(facts.values()), problems
 
 
-def _fact(fields: Fields) -> Fact:
-    subject, relation, object = (shown(fields.text(key)) for key in ("subject", "relation", "object"))
-    type = fields.one_of("type", TYPES)
-    span = fields.one_of("time_span", TIME_SPANS) if fields.has("time_span") else extract.span_of(type)
-    sentence = " ".join(fields.text("sentence").split())
-    fact = Fact(subject, relation, object, type, span, fields.share("confidence"), sentence=sentence)
+def _fact(item: Any, name: str, place: str) -> Fact:
+    fact: Fact = documents.made(item, "given_fact", name, {"given_fact": Fact}, place)
+    fact = fact._replace(
+        subject=shown(fact.subject),
+        relation=shown(fact.relation),
+        object=shown(fact.object),
+        time_span=fact.time_span or extract.span_of(fact.type),
+        sentence=" ".join(fact.sentence.split()),
+    )
     leak = next(iter(secrets.found(extract.told(fact))), None)
     if fault := f"it seems to hold a secret ({leak.kind})" if leak else fault_of(fact):
-        documents.refuse(fields.path, f"{fields.place}{fault}")
+        documents.refuse(name, f"{place}{fault}")
     return fact
 
 
@@ -124,16 +116,14 @@ def shown(text: str) -> str:
     return terminal.safe_line(text)[:_LONGEST]
 
 
-def said(dialog: Dialog) -> Iterator[Said]:
+def said(dialog: Dialog) -> Sequence[Turn]:
     """The turns of people and assistants. A text without speakers is one turn of its writer."""
-    for turn in dialog.turns:
-        if turn.speaker in ("user", "assistant"):
-            yield Said(extract.speaker_of(turn), turn.when, turn.text, turn.line)
     if not dialog.turns:
-        yield Said(extract.USER, "", dialog.text.replace("\r\n", "\n"), 1)
+        return [Turn("user", dialog.text.replace("\r\n", "\n"), 1)]
+    return [turn for turn in dialog.turns if turn.speaker in ("user", "assistant")]
 
 
-def _line_of(sentence: str, spoken: Sequence[Said], is_json: bool) -> int:
+def _line_of(sentence: str, spoken: Sequence[Turn], is_json: bool) -> int:
     """The line of a sentence in raw.md, 0 if it does not occur in the dialog."""
     for one in spoken if sentence else ():
         if sentence in " ".join(one.text.split()):

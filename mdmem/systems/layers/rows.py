@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from posixpath import dirname
+from typing import TypeVar
 
 from mdmem.errors import MdmemError, NoteError
 from mdmem.note import layout, moments
@@ -25,6 +26,7 @@ MOST_CHARS = 1_000_000  # of a dialog that are indexed
 _TITLE_CHARS = 200
 
 Reading = Callable[[str], bytes | None]
+_T = TypeVar("_T", EntryMeta, EntrySummary)
 
 
 class EntryReader:
@@ -49,7 +51,9 @@ class EntryReader:
             yield from self._of_entry(source, part, raw)
 
     def _of_entry(self, source: str, part: EntryPart, raw: bytes) -> Iterator[SourceRow]:
-        meta, summary = self._meta(dirname(source)), self._summary(dirname(source))
+        folder = dirname(source)
+        meta = self._part(f"{folder}/{layout.META_FILE}", EntryMeta)
+        summary = self._part(f"{folder}/{layout.SUMMARY_FILE}", EntrySummary)
         text, lines = _spoken(raw, source, meta)
         entry = SourceRow(
             kind=ENTRY,
@@ -67,25 +71,16 @@ class EntryReader:
         for fact in summary.facts if summary else ():
             yield sources.fact_row(fact, entry)
 
-    def _meta(self, folder: str) -> EntryMeta | None:
-        path = f"{folder}/{layout.META_FILE}"
+    def _part(self, path: str, made: type[_T]) -> _T | None:
         data = self._read(path)
         try:
-            return None if data is None else EntryMeta.from_bytes(data, path)
-        except NoteError:
-            return None
-
-    def _summary(self, folder: str) -> EntrySummary | None:
-        path = f"{folder}/{layout.SUMMARY_FILE}"
-        data = self._read(path)
-        try:
-            return None if data is None else EntrySummary.from_bytes(data, path)
+            return made.from_bytes(data, path) if data is not None else None
         except NoteError:
             return None
 
     def _amendments(self, source: str) -> Iterator[Amendment]:
         topic = dirname(source).rpartition("/")[2]
-        verdicts, _ = curation.parse((self._read(source) or b"").decode("utf-8", "replace"), source)
+        verdicts, _ = curation.read(self._read(source), source)
         for verdict in curation.latest(verdicts).values():
             status = "retracted" if verdict.score == WRONG else "active"
             yield Amendment(topic, verdict.fact_id, status, {"score": verdict.score})

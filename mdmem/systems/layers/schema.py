@@ -5,12 +5,11 @@ An entry lies in `topics/<topic>/<entry id>/` beside `raw.md`, the dialog byte f
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mdmem.note import layout
-from mdmem.note.facts import TYPES, Fact
+from mdmem.note.facts import Fact
 from mdmem.systems.layers import documents
-from mdmem.systems.layers.documents import Fields, Schema
+from mdmem.systems.layers.documents import Schema
 
 # `made_by` of a summary that is made without a model; with facts that somebody who read the dialog gave.
 BY_RULE, GIVEN = "rules", "given"
@@ -66,33 +65,12 @@ class EntryMeta(NamedTuple):
 
     def to_bytes(self) -> bytes:
         """The bytes of meta.json."""
-        fields: dict[str, Any] = {**self._asdict(), "redactions": [item._asdict() for item in self.redactions]}
-        if self.topic_confidence is None:
-            del fields["topic_confidence"]
-        return documents.render(META, fields)
+        return documents.render(META, self)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> EntryMeta:
         """Read meta.json. Raises NoteError that names the file and the field."""
-        fields = documents.read(data, META, path)
-        made = cls(
-            entry_id=fields.text("entry_id"),
-            time=fields.moment("time"),
-            topic=fields.text("topic"),
-            source=fields.text("source"),
-            format=fields.text("format"),
-            sha256=fields.text("sha256"),
-            size=fields.count("size"),
-            actor=fields.text("actor", ""),
-            session=fields.text("session", ""),
-            topic_confidence=fields.share("topic_confidence") if fields.has("topic_confidence") else None,
-            redactions=tuple(
-                Redaction(item.count("line"), item.text("kind")) for item in fields.objects("redactions")
-            ),
-        )
-        if not layout.is_entry_id(made.entry_id):
-            documents.refuse(path, f"entry_id is {made.entry_id!r}, not like 20260208T140500Z-0c7a6f3e")
-        return made
+        return documents.read(data, META, path, {META.name: cls, "redaction": Redaction})  # type: ignore[no-any-return]
 
 
 class EntrySummary(NamedTuple):
@@ -107,64 +85,12 @@ class EntrySummary(NamedTuple):
     made_by: str = BY_RULE
 
     def to_bytes(self) -> bytes:
-        """The bytes of summary.json."""
-        fields = {
-            "entry_id": self.entry_id,
-            "entry_ts": self.entry_ts,
-            "made_by": self.made_by,
-            "summary": self.summary,
-            "facts": [fact_fields(fact) for fact in self.facts],
-            "open_questions": list(self.open_questions),
-            "next_actions": list(self.next_actions),
-        }
-        return documents.render(SUMMARY, fields)
+        """The bytes of summary.json, which names the entry once for all its facts."""
+        return documents.render(SUMMARY, self)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> EntrySummary:
         """Read summary.json. Raises NoteError that names the file and the field."""
-        fields = documents.read(data, SUMMARY, path)
-        entry, time = fields.text("entry_id"), fields.moment("entry_ts")
-        return cls(
-            entry,
-            time,
-            fields.text("summary"),
-            facts=tuple(fact_of(item, entry, time) for item in fields.objects("facts")),
-            open_questions=fields.texts("open_questions"),
-            next_actions=fields.texts("next_actions"),
-            made_by=fields.text("made_by"),
-        )
-
-
-def fact_fields(fact: Fact) -> dict[str, Any]:
-    """A fact as an object of summary.json. The document names the entry once for all its facts."""
-    fields = {
-        "subject": fact.subject,
-        "relation": fact.relation,
-        "object": fact.object,
-        "type": fact.type,
-        "time_span": fact.time_span,
-        "confidence": fact.confidence,
-    }
-    if fact.score is not None:
-        fields["user_fact_score"] = fact.score
-    return {**fields, "sentence": fact.sentence, "line": fact.line}
-
-
-def fact_of(fields: Fields, entry: str, time: str) -> Fact:
-    """Read a fact from an object of summary.json. Raises NoteError."""
-    score = fields.count("user_fact_score") if fields.has("user_fact_score") else None
-    if score is not None and score > 10:
-        documents.refuse(fields.path, f"{fields.place}user_fact_score is {score}, not from 0 to 10")
-    return Fact(
-        subject=fields.text("subject"),
-        relation=fields.text("relation"),
-        object=fields.text("object"),
-        type=fields.one_of("type", tuple(TYPES)),
-        time_span=fields.text("time_span"),
-        confidence=fields.share("confidence"),
-        score=score,
-        entry_id=entry,
-        entry_ts=time,
-        sentence=fields.text("sentence", ""),
-        line=fields.count("line", 0),
-    )
+        read: EntrySummary = documents.read(data, SUMMARY, path, {SUMMARY.name: cls, "fact": Fact})
+        entry, time = read.entry_id, read.entry_ts
+        return read._replace(facts=tuple(fact._replace(entry_id=entry, entry_ts=time) for fact in read.facts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mdmem.capture.turns import Turn
 from mdmem.errors import Problem, StoppedError
 from mdmem.systems.layers import dialog
 from mdmem.systems.layers.dialog import Dialog
@@ -31,7 +32,7 @@ def without_secrets(
         return data, read, ()
     if not redact:
         raise SecretInDialogError(name, leaks[0].line, f"seems to hold a secret ({leaks[0].kind})", _WITHOUT_IT)
-    text = secrets.redacted(read.text, dialog.leaks_of(read)[1:])
+    text = secrets.redacted(read.text, tuple(turn.text for turn in _hidden(read)))
     clean = text.encode()
     reread = dialog.read(clean, name)
     if leaks_in(reread) or (reread.format, len(reread.turns)) != (read.format, len(read.turns)):
@@ -43,7 +44,11 @@ def without_secrets(
 def leaks_in(read: Dialog) -> list[secrets.Secret]:
     """The secrets in a dialog, each with its line in the text."""
     leaks = secrets.found(read.text)
-    if read.format in dialog.JSON_FORMATS:
-        for turn in read.turns:
-            leaks += [leak._replace(line=turn.line) for leak in secrets.found(turn.text)]
+    for turn in _hidden(read):
+        leaks += [leak._replace(line=turn.line) for leak in secrets.found(turn.text)]
     return sorted(set(leaks), key=lambda leak: (leak.line, leak.kind))
+
+
+def _hidden(read: Dialog) -> tuple[Turn, ...]:
+    """The turns of JSON, whose escapes can hide a secret."""
+    return read.turns if read.format in dialog.JSON_FORMATS else ()

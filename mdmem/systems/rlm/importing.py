@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cache
-from heapq import heappop, heappush
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -270,22 +269,17 @@ def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[
 
     for _, group in groupby(sorted(fresh, key=when), when):
         members = {one.chunk.id: one for one in group}
-        before = {id: {*one.chunk.links.follows} & members.keys() - {id} for id, one in members.items()}
-        after: dict[str, list[str]] = {}
-        for id, followed in before.items():
-            for other in followed:
-                after.setdefault(other, []).append(id)
-        left = sorted((ranks.get(id, len(ranks)), id) for id in members)
-        ready = [item for item in left if not before[item[1]]]
-        while members:
-            id = heappop(ready)[1] if ready else next(id for _, id in left if id in members)  # a cycle
-            if id not in members:
-                continue
-            yield members.pop(id)
-            for other in after.get(id, ()):
-                before[other].discard(id)
-                if not before[other]:
-                    heappush(ready, (ranks.get(other, len(ranks)), other))
+        left = sorted(members, key=lambda id: (ranks.get(id, len(ranks)), id), reverse=True)
+        entered: set[str] = set()
+        while left:
+            id = left[-1]
+            if id in entered or id not in members:
+                left.pop()
+                if id in members:
+                    yield members.pop(id)
+            else:  # those that it follows come first
+                entered.add(id)
+                left += [other for other in members[id].chunk.links.follows if other in members.keys() - entered]
 
 
 def _identity(chunk: Chunk, number: int) -> str:

@@ -161,10 +161,6 @@ class Graph:
                 found.update(node[3] for node in _around(group, some, key))
         return found
 
-    def pointing(self, heads: Iterable[ChunkHead], names: set[str]) -> Iterator[ChunkHead]:
-        """Those of the memories whose properties link to one of the names."""
-        return (head for head in heads if any(name in names for _, name, _ in head.manual))
-
 
 def _around(group: list[Node], some: list[Node], key: Key) -> Iterator[Node]:
     """The nodes of a group whose links depend on `some` of its nodes: all of them if the group is small."""

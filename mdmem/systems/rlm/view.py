@@ -122,9 +122,6 @@ class ChunkView:
 
     # -- looking -------------------------------------------------------------------------------------------
 
-    def __len__(self) -> int:
-        return len(self._places)
-
     def find(self, id: str) -> ChunkPlace | None:
         """The place of the chunk with that id, None if there is none."""
         place = self._places.get(id.lower())
@@ -137,10 +134,6 @@ class ChunkView:
     def places(self) -> list[ChunkPlace]:
         """The places of all chunks, in order of creation."""
         return sorted(self._places.values(), key=lambda place: nodes(place.head)[place.part])
-
-    def conversation(self, name: str) -> list[str]:
-        """The ids of the chunks in a conversation."""
-        return [place.head.ids[place.part] for place in self.places() if place.head.conversation == name]
 
     def head(self, path: str) -> ChunkHead | None:
         """The memory at a path, None if there is none."""

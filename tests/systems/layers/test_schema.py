@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mdmem.errors import NoteError
 from mdmem.note import layout
 from mdmem.note.facts import TYPES, Fact
-from mdmem.systems.layers import schema
+from mdmem.systems.layers import documents, schema
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
 
 TIME = "2026-02-08T14:05:00Z"
@@ -121,15 +121,15 @@ def test_half_a_surrogate_pair_survives() -> None:
         (changed(SUMMARY.to_bytes(), facts=[1]), r"facts\[0\] is not a JSON object"),
         (changed(SUMMARY.to_bytes(), facts=[{"subject": 1}]), r"facts\[0\].subject is 1, not a text"),
         (
-            changed(SUMMARY.to_bytes(), facts=[{**schema.fact_fields(fact()), "type": "x"}]),
+            changed(SUMMARY.to_bytes(), facts=[{**documents.told(fact(), "fact"), "type": "x"}]),
             r"type is 'x', not one of",
         ),
         (
-            changed(SUMMARY.to_bytes(), facts=[{**schema.fact_fields(fact()), "confidence": 2}]),
+            changed(SUMMARY.to_bytes(), facts=[{**documents.told(fact(), "fact"), "confidence": 2}]),
             "confidence is 2, not",
         ),
         (
-            changed(SUMMARY.to_bytes(), facts=[{**schema.fact_fields(fact()), "user_fact_score": 11}]),
+            changed(SUMMARY.to_bytes(), facts=[{**documents.told(fact(), "fact"), "user_fact_score": 11}]),
             "is 11, not from",
         ),
         (changed(SUMMARY.to_bytes(), schema="entry_summary.v7"), "versions up to entry_summary.v1"),

@@ -5,14 +5,13 @@ They do not record when they were made, so that the same entries give the same b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from json import JSONEncoder
 from typing import Any, NamedTuple
 
-from mdmem.note.facts import TYPES, Fact
+from mdmem.note.facts import Fact
 from mdmem.systems.layers import documents
-from mdmem.systems.layers.documents import Document, Fields, Schema
-from mdmem.systems.layers.pages.tiers import TIERS
+from mdmem.systems.layers.documents import Document, Schema
 
 
 def _with_state(document: Document) -> Document:
@@ -64,16 +63,6 @@ class TopicState(NamedTuple):
     open_questions: tuple[str, ...] = ()
     next_actions: tuple[str, ...] = ()
 
-    def to_dict(self) -> Document:
-        """The state as an object of either document."""
-        return {"summary": self.summary, **{key: list(getattr(self, key)) for key in self._fields[1:]}}
-
-    @classmethod
-    def from_fields(cls, fields: Fields) -> TopicState:
-        """Read the state from such an object. Raises NoteError."""
-        lists = (fields.texts(key) for key in cls._fields[1:])
-        return cls(fields.text("summary"), *lists)
-
 
 class TopicFact(NamedTuple):
     """A fact of a topic, merged from all the files that state it.
@@ -90,51 +79,9 @@ class TopicFact(NamedTuple):
     mentions: int = 1
     topic: str = ""  # only in the global memory
 
-    def to_dict(self) -> Document:
-        """The fact as an object of either document."""
-        fact = self.fact
-        fields: Document = {"id": self.id, **({"topic": self.topic} if self.topic else {})}
-        fields |= {key: getattr(fact, key) for key in ("subject", "relation", "object", "type", "time_span")}
-        fields |= {"confidence": fact.confidence, "user_fact_score": fact.score}
-        fields |= {"entry_id": fact.entry_id, "entry_ts": fact.entry_ts}
-        fields |= {"first_entry_id": self.first_entry_id, "first_entry_ts": self.first_entry_ts}
-        return {
-            **fields,
-            "mentions": self.mentions,
-            "source": self.source,
-            "line": fact.line,
-            "sentence": fact.sentence,
-        }
 
-    @classmethod
-    def from_fields(cls, fields: Fields) -> TopicFact:
-        """Read a fact from such an object. Raises NoteError."""
-        return cls(
-            id=fields.text("id"),
-            fact=_fact(fields),
-            source=fields.text("source"),
-            first_entry_id=fields.text("first_entry_id"),
-            first_entry_ts=fields.moment("first_entry_ts"),
-            mentions=fields.count("mentions"),
-            topic=fields.text("topic", ""),
-        )
-
-
-def _fact(fields: Fields) -> Fact:
-    score = fields.count("user_fact_score") if fields.has("user_fact_score") else None
-    return Fact(
-        subject=fields.text("subject"),
-        relation=fields.text("relation"),
-        object=fields.text("object"),
-        type=fields.one_of("type", tuple(TYPES)),
-        time_span=fields.text("time_span"),
-        confidence=fields.share("confidence"),
-        score=score,
-        entry_id=fields.text("entry_id"),
-        entry_ts=fields.moment("entry_ts"),
-        sentence=fields.text("sentence", ""),
-        line=fields.count("line", 0),
-    )
+def _topic_fact(fact: Mapping[str, Any], **merged: Any) -> TopicFact:
+    return TopicFact(fact=Fact(**fact), **merged)
 
 
 class EntryLine(NamedTuple):
@@ -163,47 +110,23 @@ class TopicMemory(NamedTuple):
 
     def to_bytes(self) -> bytes:
         """The bytes of topic_memory.json."""
-        fields = {
-            **{"topic": self.topic, "since": self.since, "updated": self.updated, "entries": self.entries},
-            "made_by": self.made_by,
-            "state": self.state.to_dict(),
-            "latest": [line._asdict() for line in self.latest],
-        }
         try:
             facts = _listed(self.facts).encode()
         except UnicodeEncodeError:  # a lone surrogate
-            return documents.render(TOPIC, {**fields, "facts": [fact.to_dict() for fact in self.facts]})
-        return documents.render(TOPIC, {**fields, "facts": []}).removesuffix(b"[]\n}\n") + facts + b"\n}\n"
+            return documents.render(TOPIC, self)
+        without = documents.render(TOPIC, self._replace(facts=()))
+        return without.removesuffix(b"[]\n}\n") + facts + b"\n}\n"
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> TopicMemory:
         """Read topic_memory.json. Raises NoteError that names the file and the field."""
-        fields = documents.read(data, TOPIC, path)
-        return cls(
-            topic=fields.text("topic"),
-            since=_time(fields, "since"),
-            updated=_time(fields, "updated"),
-            entries=fields.count("entries"),
-            latest=tuple(map(_entry_line, fields.objects("latest"))),
-            state=TopicState.from_fields(fields.object("state")),
-            facts=tuple(map(TopicFact.from_fields, fields.objects("facts"))),
-            made_by=fields.text("made_by", "rules"),
-        )
+        return documents.read(data, TOPIC, path, _MAKERS)  # type: ignore[no-any-return]
 
 
 def _listed(facts: Sequence[TopicFact]) -> str:
     """The facts as `json.dumps` with indent 2 writes them within a document, only faster."""
-    bodies = (_flat_encoder.encode(fact.to_dict())[1:-1] for fact in facts)
+    bodies = (_flat_encoder.encode(fact)[1:-1] for fact in documents.told(facts, "[topic_fact]"))
     return "[\n" + ",\n".join(f"    {{\n      {body}\n    }}" for body in bodies) + "\n  ]" if facts else "[]"
-
-
-def _time(fields: Fields, key: str) -> str:
-    """A time, or "" for a topic none of whose sources could be read."""
-    return fields.moment(key) if fields.text(key) else ""
-
-
-def _entry_line(fields: Fields) -> EntryLine:
-    return EntryLine(fields.text("entry_id"), fields.moment("entry_ts"), fields.text("summary"))
 
 
 class ActiveTopic(NamedTuple):
@@ -242,43 +165,17 @@ class GlobalMemory(NamedTuple):
 
     def to_bytes(self) -> bytes:
         """The bytes of GLOBAL_MEMORY.json."""
-        fields: Mapping[str, Any] = {
-            "updated": self.updated,
-            "active_topics": [{**one._asdict(), "state": one.state.to_dict()} for one in self.active_topics],
-            "do_not_forget": [
-                {**group._asdict(), "facts": [fact.to_dict() for fact in group.facts]}
-                for group in self.do_not_forget
-            ],
-            "quiet_topics": [topic._asdict() for topic in self.quiet_topics],
-            "more_topics": self.more_topics,
-        }
-        return documents.render(GLOBAL, fields)
+        return documents.render(GLOBAL, self)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> GlobalMemory:
         """Read GLOBAL_MEMORY.json. Raises NoteError that names the file and the field."""
-        fields = documents.read(data, GLOBAL, path)
-        return cls(
-            updated=fields.text("updated"),
-            do_not_forget=tuple(map(_group, fields.objects("do_not_forget"))),
-            active_topics=tuple(map(_active, fields.objects("active_topics"))),
-            quiet_topics=tuple(
-                QuietTopic(one.text("topic"), one.moment("updated")) for one in fields.objects("quiet_topics")
-            ),
-            more_topics=fields.count("more_topics"),
-        )
+        return documents.read(data, GLOBAL, path, _MAKERS)  # type: ignore[no-any-return]
 
 
-def _active(fields: Fields) -> ActiveTopic:
-    return ActiveTopic(
-        topic=fields.text("topic"),
-        updated=fields.moment("updated"),
-        entries=fields.count("entries"),
-        facts=fields.count("facts"),
-        state=TopicState.from_fields(fields.object("state")),
-    )
-
-
-def _group(fields: Fields) -> FactGroup:
-    facts = tuple(map(TopicFact.from_fields, fields.objects("facts")))
-    return FactGroup(fields.one_of("tier", TIERS), fields.one_of("type", tuple(TYPES)), facts)
+_MAKERS: Mapping[str, Callable[..., Any]] = {
+    TOPIC.name: TopicMemory,
+    GLOBAL.name: GlobalMemory,
+    **{"state": TopicState, "topic_fact": _topic_fact, "global_fact": _topic_fact, "entry_line": EntryLine},
+    **{"active_topic": ActiveTopic, "fact_group": FactGroup, "quiet_topic": QuietTopic},
+}

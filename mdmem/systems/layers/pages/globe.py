@@ -23,23 +23,16 @@ from mdmem.systems.layers.pages.aggregates import (
     TopicFact,
     TopicMemory,
 )
+from mdmem.systems.layers.pages.topic import rank
 
 _SHOWN = 3  # questions, actions and bounds of each topic
 
 
 class TopicDigest(NamedTuple):
-    """The part of a topic memory that the global memory needs: its state, and (tier, fact) of each candidate."""
+    """The part of a topic memory that the global memory needs: its state, and each fact that may get onto it."""
 
     active: ActiveTopic
-    candidates: tuple[tuple[str, TopicFact], ...]
-
-    @property
-    def topic(self) -> str:
-        return self.active.topic
-
-    @property
-    def updated(self) -> str:
-        return self.active.updated
+    candidates: tuple[TopicFact, ...]
 
 
 def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
@@ -52,12 +45,13 @@ def digest(topic: TopicMemory, rules: PagesSection) -> TopicDigest:
     room = Counter[tuple[str, str]]()
     candidates = []
     for known in topic.facts:
-        if known.id in over or (known.fact in kept and known.fact.score is None):
+        is_scored = known.fact.score is not None
+        if known.id in over or (known.fact in kept and not is_scored):
             continue
         tier = tiers.tier_of(known.fact, rules)
         room[tier, known.fact.type] += 1
-        if known.fact.score is not None or room[tier, known.fact.type] <= _per_type(tier, rules):
-            candidates.append((tier, known._replace(topic=topic.topic)))
+        if is_scored or room[tier, known.fact.type] <= _per_type(tier, rules):
+            candidates.append(known._replace(topic=topic.topic))
     return TopicDigest(_snapshot(topic), tuple(candidates))
 
 
@@ -67,21 +61,21 @@ def _per_type(tier: str, rules: PagesSection) -> int:
 
 def build(topics: Iterable[TopicDigest], rules: PagesSection) -> GlobalMemory:
     """The global memory of these topics."""
-    newest = sorted(topics, key=lambda topic: topic.topic)
-    newest.sort(key=lambda topic: topic.updated, reverse=True)
+    named = sorted(topics, key=lambda one: one.active.topic)
+    digests = sorted(named, key=lambda one: one.active.updated, reverse=True)
+    newest = [one.active for one in digests]
     active = [topic for topic in newest if _is_active(topic, newest[0].updated, rules)][: rules.active_topics]
-    names = {topic.topic for topic in active}
-    others = [topic for topic in newest if topic.topic not in names]
+    others = [QuietTopic(topic.topic, topic.updated) for topic in newest if topic not in active]
     return GlobalMemory(
         updated=newest[0].updated if newest else "",
-        do_not_forget=tuple(_not_to_forget(newest, rules)),
-        active_topics=tuple(topic.active for topic in active),
-        quiet_topics=tuple(QuietTopic(one.topic, one.updated) for one in others[: rules.quiet_topics]),
+        do_not_forget=tuple(_not_to_forget(digests, rules)),
+        active_topics=tuple(active),
+        quiet_topics=tuple(others[: rules.quiet_topics]),
         more_topics=max(len(others) - rules.quiet_topics, 0),
     )
 
 
-def _is_active(topic: TopicDigest, newest: str, rules: PagesSection) -> bool:
+def _is_active(topic: ActiveTopic, newest: str, rules: PagesSection) -> bool:
     last, now = moments.parse(topic.updated), moments.parse(newest)
     return last is not None and now is not None and now - last <= timedelta(days=rules.active_days)
 
@@ -100,7 +94,8 @@ def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterab
     """The facts not to be forgotten, by tier and type, up to the limits of the settings."""
     kept: dict[tuple[str, str], list[TopicFact]] = {}
     room = {tiers.CORE: rules.core_total, tiers.SECONDARY: rules.secondary_total}
-    for tier, known in _ranked(topics):
+    for known in _ranked(topics, rules):
+        tier = tiers.tier_of(known.fact, rules)
         group = kept.setdefault((tier, known.fact.type), [])
         if room[tier] and len(group) < _per_type(tier, rules):
             room[tier] -= 1
@@ -108,24 +103,16 @@ def _not_to_forget(topics: Sequence[TopicDigest], rules: PagesSection) -> Iterab
     return [FactGroup(tier, type, tuple(facts)) for (tier, type), facts in kept.items() if facts]
 
 
-def _ranked(topics: Sequence[TopicDigest]) -> list[tuple[str, TopicFact]]:
-    """(tier, fact) of every fact that has a tier and was not retired, in the order in which they are kept."""
-    distinct = [(tier, known) for tier, known in _distinct(topics) if tier]
-    over = retiring.retired([known for _, known in distinct])
-    ranked = [
-        (tiers.rank(known.fact, known.id, tier, known.mentions), tier, known)
-        for tier, known in distinct
-        if known.id not in over
-    ]
-    return [(tier, known) for _, tier, known in sorted(ranked, key=lambda item: item[0])]
+def _ranked(topics: Sequence[TopicDigest], rules: PagesSection) -> list[TopicFact]:
+    """Every fact that has a tier and was not retired, in the order in which they are kept, each once.
 
-
-def _distinct(topics: Sequence[TopicDigest]) -> Iterable[tuple[str, TopicFact]]:
-    """Each fact once: from a topic in which a person scored it, else from the topic that changed last."""
-    kept: dict[str, tuple[str, TopicFact]] = {}
-    for topic in topics:
-        for tier, known in topic.candidates:
-            other = kept.get(known.id)
-            if other is None or (other[1].fact.score is None and known.fact.score is not None):
-                kept[known.id] = tier, known
-    return kept.values()
+    It is from a topic in which a person scored it, else from the topic that changed last.
+    """
+    distinct: dict[str, TopicFact] = {}
+    for known in (known for topic in topics for known in topic.candidates):
+        other = distinct.setdefault(known.id, known)
+        if other.fact.score is None and known.fact.score is not None:
+            distinct[known.id] = known
+    standing = [known for known in distinct.values() if tiers.tier_of(known.fact, rules)]
+    over = retiring.retired(standing)
+    return sorted((known for known in standing if known.id not in over), key=lambda known: rank(known, rules))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
 from mdmem.history import shortcut
-from mdmem.note import layout, moments, naming
+from mdmem.note import layout, moments
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
@@ -48,28 +47,13 @@ class KnownFact(NamedTuple):
         return f"{self.known.source}{line}" + (f"@{self.commit[:8]}" if self.commit else "")
 
 
-class Scored(NamedTuple):
-    """A score just given: the fact, and the topics whose curation.md has it now."""
-
-    known: TopicFact
-    score: int
-    topics: tuple[str, ...]
-
-
-class ScoreReport(NamedTuple):
-    """The scores that one call gave, and their commit."""
-
-    scored: tuple[Scored, ...]
-    commit: str
-
-
 def find(vault: Vault, wanted: FactFilter) -> tuple[list[KnownFact], tuple[Problem, ...]]:
     """The facts that match, by topic and importance, and problems with sources that cannot be read.
 
     Raises NotFoundError for an unknown topic, StoppedError if the pages may hold what the reader may not see.
     """
     pages = CurrentPages(vault)
-    topics = [_topic(wanted.topic, pages.topics)] if wanted.topic else pages.topics
+    topics = [pages.named(wanted.topic)] if wanted.topic else pages.topics
     facts = [fact for topic in topics for fact in _of_topic(pages, topic, vault.config) if _fits(fact, wanted)]
     return facts, pages.report.problems
 
@@ -113,51 +97,30 @@ def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
     return matching
 
 
-def score(
-    vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], caller: Caller, note: str = ""
-) -> ScoreReport:
-    """Score facts in one commit: a line is appended to the curation.md of every topic that has the fact.
+def score(vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], caller: Caller, note: str = "") -> str:
+    """Score facts in one commit, which is returned, in the curation.md of every topic that has the fact.
 
     Raises UsageError for a score that is not from 0 to 10.
     """
     for _, value in scores:
         require_score(str(value))
-    who = caller.actor or vault.repo.identity().name
+    who, when = caller.actor or vault.repo.identity().name, moments.render(caller.now)
     with vault.change(caller.does("revise", note)) as tx:
-        for path, lines in _added(vault, scores, who, moments.render(caller.now), note).items():
-            tx.write(path, _appended(tx.read(path), lines))
+        for fact, value in ((fact, value) for facts, value in scores for fact in facts):
+            stated = fact.known.fact
+            remark = note or f"{stated.subject} {stated.relation} {stated.object}"
+            path = curation.path(fact.topic, vault.config)
+            verdict = Verdict(fact.known.id, value, who, when, remark)
+            tx.write(path, curation.appended(tx.read(path), verdict))
         topics = dict.fromkeys(fact.topic for facts, _ in scores for fact in facts)
         tx.operation = tx.operation._replace(names=tuple(f"{topic}/curation" for topic in topics))
-    scored = (Scored(facts[0].known, value, tuple(fact.topic for fact in facts)) for facts, value in scores)
-    return ScoreReport(tuple(scored), tx.commit)
+    return tx.commit
 
 
 def require_score(value: str) -> None:
     """Raise UsageError for a score that is not from 0 to 10."""
     if not (value.isdecimal() and int(value) <= HIGHEST_SCORE):
         raise UsageError(f"the score {value} is not from 0 to {HIGHEST_SCORE}", "0 is wrong, 10 never to forget")
-
-
-def _added(
-    vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], who: str, when: str, note: str
-) -> dict[str, str]:
-    """path of a curation.md -> the lines to append."""
-    added: dict[str, str] = {}
-    for facts, value in scores:
-        for fact in facts:
-            path = f"{vault.config.topics}/{fact.topic}/{layout.CURATION}"
-            stated = fact.known.fact
-            remark = note or f"{stated.subject} {stated.relation} {stated.object}"
-            added[path] = added.get(path, "") + curation.render(Verdict(fact.known.id, value, who, when, remark))
-    return added
-
-
-def _appended(before: bytes | None, lines: str) -> bytes:
-    """A curation.md with `lines` appended; its existing bytes stay."""
-    if not before:
-        return f"{curation.HEAD}\n{lines}".encode()
-    end = b"" if before.endswith(b"\n") else b"\n"
-    return before + end + lines.encode()
 
 
 def _of_topic(pages: CurrentPages, topic: str, config: VaultConfig) -> Iterator[KnownFact]:
@@ -169,11 +132,3 @@ def _fits(fact: KnownFact, wanted: FactFilter) -> bool:
     if wanted.unscored and fact.known.fact.score is not None:
         return False
     return wanted.type in ("", fact.known.fact.type) and wanted.tier in ("", fact.tier)
-
-
-def _topic(name: str, topics: Sequence[str]) -> str:
-    topic = name if name in topics else naming.topic(name)
-    if topic in topics:
-        return topic
-    near = get_close_matches(topic, topics, 1)
-    raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import errno
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, StoppedError
 from mdmem.note import naming
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers.pages import tree
-from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
+from mdmem.systems.layers.pages.aggregates import TopicMemory
 
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 
@@ -53,44 +52,33 @@ class CurrentPages:
         """The bytes of a page. Raises NotFoundError, NoteError."""
         return self._unwritten.get(path) or files.read(self._vault.root, path)
 
+    def named(self, name: str) -> str:
+        """The topic whose name is given as people write it. Raises NotFoundError, UsageError."""
+        topic = name if name in self.topics else naming.topic(name)
+        if topic in self.topics:
+            return topic
+        near = get_close_matches(topic, self.topics, 1)
+        raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")
+
     def topic(self, name: str) -> TopicMemory:
         """The memory of one of the `topics`. Raises as `read`."""
         path, _ = tree.paths_of(name, self._vault.config)
         return TopicMemory.from_bytes(self.read(path), path)
 
 
-class TopicPage(NamedTuple):
-    """The two pages of a topic: the memory, and the Markdown for people."""
+def topic_page(vault: Vault, name: str) -> tuple[bytes, bytes]:
+    """The pages of a topic, whose name is given as people write it: JSON, Markdown.
 
-    memory: TopicMemory
-    text: str
-
-
-class GlobalPage(NamedTuple):
-    """The two global pages: the memory, and the Markdown for people."""
-
-    memory: GlobalMemory
-    text: str
-
-
-def topic_page(vault: Vault, name: str) -> TopicPage:
-    """The pages of a topic, whose name is given as people write it.
-
-    Raises NotFoundError, UsageError for a name that cannot be a topic's, and as `CurrentPages`.
+    Raises as `CurrentPages`, and as its `named`.
     """
-    topic = naming.topic(name)
     pages = CurrentPages(vault)
-    if topic not in pages.topics:
-        near = get_close_matches(topic, pages.topics, 1)
-        raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")
-    _, as_page = tree.paths_of(topic, vault.config)
-    return TopicPage(pages.topic(topic), pages.read(as_page).decode())
+    as_json, as_page = tree.paths_of(pages.named(name), vault.config)
+    return pages.read(as_json), pages.read(as_page)
 
 
-def global_page(vault: Vault) -> GlobalPage:
-    """The global pages. Raises NotFoundError if there are no topics, and as `CurrentPages`."""
+def global_page(vault: Vault) -> tuple[bytes, bytes]:
+    """The global pages: JSON, Markdown. Raises NotFoundError if there are no topics, and as `CurrentPages`."""
     pages = CurrentPages(vault)
     if not pages.topics:
         raise NotFoundError("there are no topics yet", "mdmem ingest FILE --topic NAME makes one")
-    memory = GlobalMemory.from_bytes(pages.read(tree.GLOBAL_JSON), tree.GLOBAL_JSON)
-    return GlobalPage(memory, pages.read(tree.GLOBAL_MD).decode())
+    return pages.read(tree.GLOBAL_JSON), pages.read(tree.GLOBAL_MD)

@@ -8,28 +8,20 @@ same thing: "hates tea" ends "loves tea". What a person scored is never retired.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from mdmem.language import likeness
+from mdmem.note import tsv
 from mdmem.systems.layers.pages.aggregates import TopicFact
 
-# Relation -> the state that it is about, or changes; each subject has one value of it at a time.
-_STATES: Mapping[str, str] = {
-    **dict.fromkeys(("lives in", "lives at", "lives near", "moved to", "moved", "has moved to"), "home"),
-    **dict.fromkeys(("works as", "is employed as"), "job"),
-    **dict.fromkeys(("works at", "works for", "joined", "quit", "lost their job at"), "employer"),
-    **dict.fromkeys(("is called", "is named", "name is"), "name"),
-    **dict.fromkeys(("is married to", "married"), "spouse"),
-    **dict.fromkeys(("is due on", "is due", "deadline is", "costs", "starts", "ends", "listens"), "value"),
-}
-_LIKES = frozenset("loves likes enjoys adores prefers".split()) | {"is into", "drinks", "eats", "uses"}
-_DISLIKES = frozenset("hates dislikes".split()) | {
-    "cannot stand",
-    "does not like",
-    "does not",
-    "never",
-    "no longer likes",
-}
+_LIKE, _DISLIKE = "like", "dislike"
 _SAME = 0.6  # share of the words of the shorter object that the other one has
+
+
+@cache
+def _kinds() -> Mapping[str, str]:
+    """Relation -> the state that it is about or changes, or what kind of taste it tells."""
+    return dict(tsv.rows(__file__, "relations.tsv", 2))
 
 
 def retired(facts: Iterable[TopicFact]) -> frozenset[str]:
@@ -40,16 +32,16 @@ def retired(facts: Iterable[TopicFact]) -> frozenset[str]:
     listed = sorted(facts, key=_age)
     for known in listed:
         subject, relation = _plain(known.fact.subject), _plain(known.fact.relation)
-        state = _STATES.get(relation, relation if relation.startswith("has as favo") else "")
-        if state:
-            before = newest.get((subject, state))
-            if before and _value(before) != _value(known):
-                over.add(before.id)
-            newest[subject, state] = known
-        elif relation in _LIKES or relation in _DISLIKES:
+        kind = _kinds().get(relation, relation if relation.startswith("has as favo") else "")
+        if kind in (_LIKE, _DISLIKE):
             told = tastes.setdefault(subject, [])
             over |= {one.id for one in told if _reverses(known, one)}
             told.append(known)
+        elif kind:
+            before = newest.get((subject, kind))
+            if before and _value(before) != _value(known):
+                over.add(before.id)
+            newest[subject, kind] = known
     return frozenset(over - {known.id for known in listed if known.fact.score is not None})
 
 
@@ -57,7 +49,7 @@ def _reverses(later: TopicFact, earlier: TopicFact) -> bool:
     """Whether one preference is the opposite of another, or the same comparison turned round."""
     one, other = _plain(later.fact.relation), _plain(earlier.fact.relation)
     about, before = _words(later), _words(earlier)
-    if (one in _LIKES) != (other in _LIKES):
+    if _kinds()[one] != _kinds()[other]:
         return bool(about and before) and len(about & before) >= _SAME * min(len(about), len(before))
     sides = [_plain(known.fact.object).partition(" over ")[::2] for known in (later, earlier)]
     return all(all(pair) for pair in sides) and sides[0] == sides[1][::-1]

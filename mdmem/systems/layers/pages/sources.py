@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ def survey(vault: Vault, notes: Iterable[FactNote]) -> list[TopicSurvey]:
 
 def _survey(vault: Vault, topic: str, notes: tuple[FactNote, ...]) -> TopicSurvey:
     ids = tuple(entries.ids(vault, topic))
-    told = [topic, ids, _stamp(vault, _curation(vault, topic)), notes]
+    told = [topic, ids, _stamp(vault, curation.path(topic, vault.config)), notes]
     mark = hashlib.sha256(json.dumps(told).encode("utf-8", "surrogatepass")).hexdigest()
     return TopicSurvey(topic, ids, notes, mark)
 
@@ -74,24 +74,11 @@ def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]
             problems.append(error.problem)
         except (NotFoundError, UsageError) as error:
             problems.append(Problem("entry-damaged", path, 0, error.message, "git restore it, or mdmem undo"))
-    scores = curation.latest(_verdicts(vault, topic.topic, problems))
+    path = curation.path(topic.topic, vault.config)
+    verdicts, wrong = curation.read(files.read_or_none(vault.root, path), path)
     noted = [Sourced(fact, note.path) for note in topic.notes for fact in note.facts]
-    values = {id: verdict.score for id, verdict in scores.items()}
-    return TopicSources(topic.topic, folder, summaries, noted, values), problems
-
-
-def _verdicts(vault: Vault, topic: str, problems: list[Problem]) -> Sequence[curation.Verdict]:
-    path = _curation(vault, topic)
-    data = files.read_or_none(vault.root, path)
-    if data is None:
-        return []
-    verdicts, wrong = curation.parse(data.decode("utf-8", "replace"), path)
-    problems += wrong
-    return verdicts
-
-
-def _curation(vault: Vault, topic: str) -> str:
-    return f"{vault.config.topics}/{topic}/{layout.CURATION}"
+    scores = {id: verdict.score for id, verdict in curation.latest(verdicts).items()}
+    return TopicSources(topic.topic, folder, summaries, noted, scores), [*problems, *wrong]
 
 
 def _stamp(vault: Vault, path: str) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from mdmem.language import likeness
 from mdmem.note.facts import Fact
+from mdmem.systems.layers.schema import EntrySummary
 
 _ENOUGH = 0.6  # share of an item's words that the fact which closes it has
 _LEAST = 2  # words that they share, at least
@@ -20,28 +20,13 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # a report of a deed rarely r
 _AHEAD = "future"  # time span of facts about the future
 
 
-class ThreadSource(NamedTuple):
-    """One entry: the questions and actions that it opens, and the facts that may close earlier ones."""
-
-    open_questions: tuple[str, ...]
-    next_actions: tuple[str, ...]
-    facts: tuple[Fact, ...]
-
-
-class OpenThreads(NamedTuple):
-    """The open questions and actions, most recent first."""
-
-    questions: tuple[str, ...]
-    actions: tuple[str, ...]
-
-
-def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
-    """What `entries`, given newest first, leave open; at most `most` questions and `most` actions."""
+def still_open(newest: Sequence[EntrySummary], most: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The questions and actions that entries, newest first, leave open, most recent first; at most `most` each."""
     answers: list[frozenset[str]] = []  # words of each fact in the entries seen so far, which are newer
     deeds: list[frozenset[str]] = []
     questions: dict[frozenset[str], str] = {}
     actions: dict[frozenset[str], str] = {}
-    for entry in entries:
+    for entry in newest:
         _add(questions, entry.open_questions, answers)
         _add(actions, entry.next_actions, deeds)
         for fact in entry.facts:
@@ -49,7 +34,7 @@ def still_open(entries: Sequence[ThreadSource], most: int) -> OpenThreads:
                 told = _fact_roots(fact)
                 answers.append(told)
                 deeds += [told] if fact.type == "event" else []
-    return OpenThreads(tuple(questions.values())[:most], tuple(actions.values())[:most])
+    return tuple(questions.values())[:most], tuple(actions.values())[:most]
 
 
 def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:

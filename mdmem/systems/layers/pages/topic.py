@@ -20,6 +20,8 @@ _SUMMARY_TOKENS, _LINE_TOKENS = 90, 40  # longest state.summary; any other line
 _MOST = 7  # questions, actions or bounds
 _LATEST = 10  # entries that are listed
 _ECHOES = 50  # files that have a word, in which a fact is looked for that speaks of the same
+_SAID = "said"  # relation of a fact that is a quotation
+_MARKS = str.maketrans("", "", "-:TZ")  # separators in a time
 _FIRST = 3  # facts that make the summary of a topic without dialogs
 
 
@@ -73,7 +75,7 @@ def _merged(sources: TopicSources, rules: PagesSection) -> tuple[TopicFact, ...]
     facts = [_merge(id, stated, sources.scores.get(id)) for id, stated in statements.items()]
     facts = _with_echoes(facts, statements)
     over = retiring.retired(facts)
-    return tuple(sorted(facts, key=lambda known: (known.id in over, _place(known, rules))))
+    return tuple(sorted(facts, key=lambda known: (known.id in over, rank(known, rules))))
 
 
 def _with_echoes(facts: Sequence[TopicFact], statements: Mapping[str, Sequence[Sourced]]) -> list[TopicFact]:
@@ -120,10 +122,26 @@ def _merge(id: str, stated: list[Sourced], score: int | None) -> TopicFact:
     return TopicFact(id, fact, last.source, first.entry_id, first.entry_ts, len(files))
 
 
-def _place(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
-    tier = tiers.tier_of(known.fact, rules)
-    place = tiers.rank(known.fact, known.id, tier or tiers.SECONDARY, known.mentions)
-    return (not tier, tiers.is_rejected(known.fact, rules), place)
+def rank(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
+    """The sort key of a fact; the smallest key is the most important and kept first.
+
+    It sorts by tier, type, score, mentions (in how many files it is stated), form (a quotation comes last),
+    confidence and time, newest first, then by id, so that no two facts are equal.
+    """
+    fact = known.fact
+    tier = tiers.tier_of(fact, rules)
+    return (
+        not tier,
+        tiers.is_rejected(fact, rules),
+        tier == tiers.SECONDARY,
+        TYPES.index(fact.type),
+        -(fact.score if fact.score is not None else -1),
+        -known.mentions,
+        fact.relation == _SAID,
+        -fact.confidence,
+        -int(fact.entry_ts.translate(_MARKS) or 0),
+        known.id,
+    )
 
 
 # -- state -------------------------------------------------------------------------------------------------
@@ -131,12 +149,11 @@ def _place(known: TopicFact, rules: PagesSection) -> tuple[object, ...]:
 
 def _state(newest: Sequence[EntrySummary], facts: Sequence[TopicFact], rules: PagesSection) -> TopicState:
     """The state of a topic, made by rule from its last entries."""
-    told = [threads.ThreadSource(entry.open_questions, entry.next_actions, entry.facts) for entry in newest]
-    left = threads.still_open(told, _MOST)
+    asked, planned = threads.still_open(newest, _MOST)
     rejected = _rejected(facts, rules)
     bounds = tuple(_bounds(facts, rules))
-    actions = tuple(_short(action) for action in left.actions if plain(action) not in rejected)
-    questions = tuple(map(_short, left.questions))
+    actions = tuple(_short(action) for action in planned if plain(action) not in rejected)
+    questions = tuple(map(_short, asked))
     listed = frozenset(map(plain, (*bounds, *actions, *questions)))
     return TopicState(
         summary=_summary(newest, rejected | listed)

@@ -30,7 +30,7 @@ from mdmem.systems.layers.pages.aggregates import ActiveTopic, TopicFact, TopicM
 from mdmem.systems.layers.pages.globe import TopicDigest
 from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
 
-VERSION = "3"  # of the pages: another version makes all of them again
+VERSION = "4"  # of the pages: another version makes all of them again
 GLOBAL_JSON, GLOBAL_MD = layout.GLOBAL_PAGES
 TOPIC_JSON, TOPIC_MD = layout.TOPIC_PAGES
 
@@ -56,12 +56,7 @@ class TopicPages(ScatteredTree):
 
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
         """Every file of the tree, built from scratch."""
-        digests = []
-        for one in sources.survey(vault, sources.fact_notes(vault, {}).values()):
-            memory, _ = _memory(vault, one)
-            digests.append(globe.digest(memory, self._config.pages))
-            yield from _topic_files(memory, self._config)
-        yield from _global_files(digests, self._config)
+        yield from unwritten(vault)[1].items()
 
     def owns(self, path: str) -> bool:
         """Whether a path is that of a topic's page or a global page."""
@@ -229,11 +224,11 @@ class PagesPlan:
         for done, one in enumerate(changed, 1):
             memory, problems = _memory(self._vault, one)
             self.problems += problems
-            digests[one.topic] = [self._mark(one), _packed(globe.digest(memory, self._config.pages))]
+            digests[one.topic] = [self._mark(one), globe.digest(memory, self._config.pages)]
             yield from (_file(path, data) for path, data in _topic_files(memory, self._config))
             progress(done, len(changed))
         self.state["topics"] = json.dumps(digests)
-        kept = [_unpacked(digest) for _, (_, digest) in sorted(digests.items())]
+        kept = [_unpacked(digest) for _, (_, digest) in sorted(json.loads(self.state["topics"]).items())]
         self.shown = tuple(digest.active for digest in kept)
         if changed or digests.keys() != self._known.keys() or not self._intact.issuperset(layout.GLOBAL_PAGES):
             yield from (_file(path, data) for path, data in _global_files(kept, self._config))
@@ -288,14 +283,9 @@ def _file(path: str, data: bytes) -> DerivedFile:
     return DerivedFile(path, data, hashlib.sha256(data).hexdigest()[:32])
 
 
-def _packed(digest: TopicDigest) -> list[Any]:
-    """A digest as the manifest stores it."""
-    return [list(digest.active), list(digest.candidates)]
-
-
 def _unpacked(kept: list[Any]) -> TopicDigest:
+    """A digest from the JSON that the manifest keeps of it."""
     (name, updated, count, facts, state), candidates = kept
     summary, *lists = state
     active = ActiveTopic(name, updated, count, facts, TopicState(summary, *map(tuple, lists)))
-    found = [(tier, TopicFact(id, Fact(*fact), *rest)) for tier, (id, fact, *rest) in candidates]
-    return TopicDigest(active, tuple(found))
+    return TopicDigest(active, tuple(TopicFact(id, Fact(*fact), *rest) for id, fact, *rest in candidates))

@@ -11,21 +11,19 @@ from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note import layout
-from mdmem.recall.models import language
-from mdmem.recall.models.language import LanguageModel, ModelError
+from mdmem.recall.models.language import LanguageModel
 from mdmem.store.local import files, state
 from mdmem.store.operation import Operation
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import dialog, documents, screening
+from mdmem.systems.layers import asking, dialog, documents, screening
+from mdmem.systems.layers.asking import Attempts
 from mdmem.systems.layers.pages import sources, topic, wording
-from mdmem.systems.layers.pages.aggregates import TopicMemory
 from mdmem.systems.layers.pages.topic import TopicSources
 from mdmem.systems.layers.pages.wording import TopicWording
 from mdmem.write import secrets
 
 FILE = "wordings.jsonl"  # in the folder of a topic, if git carries the wordings
 _FOLDER = "wordings"  # in the vault's local folder
-_TRIES = 2
 _BY_RULE = "the rules word the summary"
 
 
@@ -75,75 +73,40 @@ def refresh(vault: Vault, progress: Callable[[int, int], None]) -> None:
     `vault.tell` gets the reason if the rules word one instead. Wordings are committed if the settings have git
     carry them. Raises as `vault.change`, OSError.
     """
-    model = _configured(vault.tell)
+    model = asking.configured(vault.tell, "no model words the summaries of topics")
     if model is None:
         return
     state.prepare(vault.root, vault.repo)
-    asking = _Asking(vault, model)
+    attempts = Attempts(vault.tell, _BY_RULE, f"{_BY_RULE} of this and the rest")
     topics = sources.survey(vault, sources.fact_notes(vault, {}).values())
     progress(0, len(topics))
     for done, one in enumerate(topics, 1):
         read, _ = sources.read(vault, one)  # problems are reported when the pages are made
-        asking.ask_about(read)
+        _reword(vault, model, attempts, read)
         progress(done, len(topics))
     if vault.config.derived.wordings:
         _commit(vault, [one.topic for one in topics])
 
 
-def _configured(tell: Callable[[str], None]) -> LanguageModel | None:
-    try:
-        model = language.configured()
-    except ModelError as error:
-        tell(f"no model words the summaries of topics: {error.message} ({error.hint})")
-        return None
-    if model is None:
-        tell(f"no model words the summaries of topics: {language.VARIABLE} names no model")
-    return model
+def _reword(vault: Vault, model: LanguageModel, attempts: Attempts, read: TopicSources) -> None:
+    """Store a wording of a topic's summary, unless a fitting one is stored already."""
+    rules = vault.config.pages
+    memory = topic.build(read, rules)
+    known, _ = kept(vault, read.topic)
+    if wording.fitting(memory, rules, known, model.name):
+        return
 
+    def worded() -> TopicWording:
+        _refuse_secrets(vault, read)
+        prompt = wording.prompt_of(memory, rules)
+        summary = asking.answered(model, wording.SYSTEM, prompt, wording.summary_in)
+        return TopicWording(wording.digest_of(prompt, model.name), model.name, summary)
 
-class _Asking:
-    """Asks a model about topics, until it fails."""
-
-    def __init__(self, vault: Vault, model: LanguageModel) -> None:
-        self._vault, self._model = vault, model
-        self._rules = vault.config.pages
-        self._failed = False
-
-    def ask_about(self, read: TopicSources) -> None:
-        """Store a wording of a topic's summary, unless a fitting one is stored already."""
-        memory = topic.build(read, self._rules)
-        known, _ = kept(self._vault, read.topic)
-        if self._failed or wording.fitting(memory, self._rules, known, self._model.name):
-            return
-        try:
-            _refuse_secrets(self._vault, read)
-            words = self._words(memory)
-        except ModelError as error:
-            self._failed = True
-            self._vault.tell(f"{read.topic}: {_BY_RULE} of this and the rest: {error.message} ({error.hint})")
-        except NoteError as error:
-            self._vault.tell(f"{read.topic}: {_BY_RULE}: {error.problem.path} {error.problem.message}")
-        else:
-            self._keep(read.topic, [*known, words])
-
-    def _words(self, memory: TopicMemory) -> TopicWording:
-        """The model's wording. An invalid answer is asked for once more. Raises ModelError, NoteError."""
-        asked = prompt = wording.prompt_of(memory, self._rules)
-        for again in range(_TRIES):
-            try:
-                summary = wording.summary_in(self._model.ask(wording.SYSTEM, asked))
-                return TopicWording(wording.digest_of(prompt, self._model.name), self._model.name, summary)
-            except NoteError as error:
-                if again == _TRIES - 1:
-                    raise
-                asked = f"{prompt}\n\nYour last answer did not fit: {error.problem.message}. Answer again."
-        raise AssertionError("the last try returns or raises")
-
-    def _keep(self, name: str, words: Sequence[TopicWording]) -> None:
-        place = _local(self._vault, name)
+    if words := attempts.made(read.topic, worded):
+        place = _local(vault, read.topic)
         absolute = files.locate(place.root, place.path)
         os.makedirs(os.path.dirname(absolute), exist_ok=True)
-        files.save(absolute, wording.render(words), os.path.join(self._vault.state, "tmp"))
+        files.save(absolute, wording.render([*known, words]), os.path.join(vault.state, "tmp"))
 
 
 def _refuse_secrets(vault: Vault, read: TopicSources) -> None:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem
 from mdmem.note import tokens
 from mdmem.note.terminal import safe_line
 from mdmem.store.config import PagesSection
-from mdmem.systems.layers import documents
-from mdmem.systems.layers.documents import Fields, Schema
+from mdmem.systems.layers import asking, documents
+from mdmem.systems.layers.documents import Schema
 from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import TopicMemory
 from mdmem.systems.layers.pages.topic import phrase
@@ -63,14 +62,9 @@ def digest_of(prompt: str, model: str) -> str:
 
 def summary_in(answer: str) -> str:
     """The summary in a model's answer, which may be fenced as code. Raises NoteError if there is none."""
-    found = re.search(r"\{.*\}", answer, re.S)
-    try:
-        value: Any = json.loads(found[0]) if found else None
-    except (ValueError, RecursionError):
-        value = None
-    summary = tokens.cut(safe_line(Fields(value, "the answer").text("summary")), _MOST_TOKENS)
+    summary = tokens.cut(safe_line(asking.object_in(answer, "topic_words")["summary"]), _MOST_TOKENS)
     if not summary.strip():
-        documents.refuse("the answer", "its summary is empty")
+        documents.refuse(asking.ANSWER, "its summary is empty")
     return summary
 
 
@@ -105,17 +99,13 @@ def render(kept: Iterable[TopicWording]) -> bytes:
 def parse(data: bytes, path: str) -> tuple[list[TopicWording], list[Problem]]:
     """The wordings in a file, and problems with lines that cannot be read, which are ignored."""
     kept, problems = [], []
-    for number, line in _lines(data):
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if not line.strip():
+            continue
         try:
-            fields = documents.read(line, _SCHEMA, path)
-            kept.append(
-                TopicWording(fields.text("digest"), fields.text("made_by"), safe_line(fields.text("summary")))
-            )
+            words: TopicWording = documents.read(line, _SCHEMA, path, {_SCHEMA.name: TopicWording})
+            kept.append(words._replace(summary=safe_line(words.summary)))
         except NoteError as error:
             fix = "delete the line; mdmem rebuild topics asks the model again"
             problems.append(error.problem._replace(line=number, fix=fix))
     return kept, problems
-
-
-def _lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    return ((number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip())

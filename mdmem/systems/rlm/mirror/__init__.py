@@ -59,7 +59,7 @@ class JsonMirror(FolderTree):
 
     def files(self, vault: Vault) -> Iterator[tuple[str, bytes]]:
         """Every file of the mirror, rendered from scratch."""
-        return _rendered_anew(vault, self.base, _no_progress)
+        return _rendered_anew(vault, self.base, silent)
 
     def owns(self, path: str) -> bool:
         """Whether a path is one of the mirror's: JSON in one of its folders."""
@@ -138,10 +138,6 @@ def _rendered_anew(vault: Vault, base: str, progress: Progress) -> Iterator[tupl
     with closing(MirrorManifest(":memory:")) as manifest:
         for file in MirrorPlan(seen, manifest, base, {}).files(progress):
             yield file.path, file.data
-
-
-def _no_progress(done: int, total: int) -> None:
-    del done, total
 
 
 def _base_of(path: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.history import past
@@ -20,43 +20,38 @@ Count = Callable[[str], int]
 Heads = Mapping[str, ChunkHead]
 
 
+class DeletedMemory(NamedTuple):
+    """A deleted memory: what it was read from, its head and its texts."""
+
+    made_of: str
+    head: ChunkHead
+    texts: Texts
+
+
 class Trash(NamedTuple):
-    """The deleted memories, latest deletion first: the inputs that each was read from, its head and its texts.
+    """The deleted memories, latest deletion first.
 
     `basis` changes when the trash may have changed; `ids` are those of all memories that were ever deleted.
     """
 
-    basis: str
-    ids: tuple[str, ...]
-    made_of: tuple[str, ...]
-    heads: tuple[ChunkHead, ...]
-    texts: tuple[Texts, ...]
+    basis: str = ""
+    ids: Collection[str] = ()
+    memories: Sequence[DeletedMemory] = ()
 
     @classmethod
-    def read(cls, manifest: MirrorManifest) -> Trash:
-        """The trash as the manifest has it; without a basis if it has none."""
-        told = manifest.state("trash")
-        basis, ids, rows = json.loads(told) if told else ("", (), ())
-        heads = tuple(ChunkHead.read(row) for _, row in rows)
-        return cls(
-            basis,
-            tuple(ids),
-            tuple(of for of, _ in rows),
-            heads,
-            tuple(json.loads(manifest.state("texts") or "[]")),
-        )
-
-    def state(self) -> dict[str, str]:
-        """The state that `read` reads."""
-        rows = list(zip(self.made_of, self.heads, strict=True))
-        return {"texts": compact(self.texts), "trash": compact([self.basis, self.ids, rows])}
+    def read(cls, told: str) -> Trash:
+        """The trash from the JSON that it becomes; empty for none."""
+        if not told:
+            return cls()
+        basis, ids, rows = json.loads(told)
+        return cls(basis, ids, [DeletedMemory(of, ChunkHead.read(head), texts) for of, head, texts in rows])
 
 
 class Archive(NamedTuple):
     """All paths of the archive, the files that have to be written, and the state to store afterwards."""
 
     paths: Collection[str]
-    files: tuple[DerivedFile, ...]
+    files: Sequence[DerivedFile]
     state: Mapping[str, str]
 
 
@@ -74,25 +69,25 @@ def archive(
     Deleted memories have only the links in their properties. A use counts for an existing memory of that id, if
     there is one.
     """
-    known = Trash.read(manifest)
+    told = manifest.state("deleted")
+    known = Trash.read(told)
     trash = _trash(vault, known, heads, count)
-    state = {} if trash is known else trash.state()
-    shown = _without_ids_of_others(trash.heads, heads)
-    paths = {f"{base}archive/{id}.json" for head in shown for id in head.ids}
+    told = told if trash is known else compact(trash)
     uses = _uses(vault, heads)
+    shown = _without_ids_of_others([one.head for one in trash.memories], heads)
     links = [graph.said(head) for head in shown]
-    told = [(head, linked.to_dict(), uses.get(head.memory)) for head, linked in zip(shown, links, strict=True)]
-    trash_told = state.get("trash") or manifest.state("trash")
-    made_of = digest(compact([VERSION, trash_told, told]).encode())
+    seen = [(head, linked.to_dict(), uses.get(head.memory)) for head, linked in zip(shown, links, strict=True)]
+    state = {"deleted": told, "archive": digest(compact([VERSION, told, seen]).encode())}
+    paths = {f"{base}archive/{id}.json" for head in shown for id in head.ids}
     written = {path for path in manifest.stamps() if path.startswith(f"{base}archive/")}
-    if manifest.state("archive") == made_of and paths == written and written <= set(intact):
+    if manifest.state("archive") == state["archive"] and paths == written and written <= set(intact):
         return Archive(paths, (), state)
     files = [
-        _file(base, head, part, trash.texts[at][part], links[at], uses.get(head.memory, ""))
-        for at, head in enumerate(shown)
-        for part in range(len(trash.texts[at]))
+        _file(base, head, part, said, linked, uses.get(head.memory, ""))
+        for head, linked, one in zip(shown, links, trash.memories, strict=True)
+        for part, said in enumerate(one.texts)
     ]
-    return Archive(paths, tuple(files), {**state, "archive": made_of})
+    return Archive(paths, files, state)
 
 
 def _uses(vault: Vault, heads: Heads) -> dict[str, str]:
@@ -107,7 +102,7 @@ def _file(base: str, head: ChunkHead, part: int, said: tuple[str, int], links: A
     return file_of(f"{base}archive/{chunk.id}.json", rendered(chunk))
 
 
-def _without_ids_of_others(trash: tuple[ChunkHead, ...], living: Heads) -> list[ChunkHead]:
+def _without_ids_of_others(trash: Sequence[ChunkHead], living: Heads) -> list[ChunkHead]:
     """The memories of the trash with distinct chunk ids, none of which an existing memory has."""
     ids = (id for head in living.values() for id in head.ids)
     return list(projection.distinct({str(at): head for at, head in enumerate(trash)}, ids).values())
@@ -126,33 +121,24 @@ def _trash(vault: Vault, known: Trash, heads: Heads, count: Count) -> Trash:
     gone = vault.index.uncommitted() - heads.keys()
     if known.basis and not gone and known.basis == _basis(vault, heads, known.ids):
         return known
-    remembered = {
-        of: (head, texts) for of, head, texts in zip(known.made_of, known.heads, known.texts, strict=True)
-    }
+    remembered = {one.made_of: one for one in known.memories}
     items, ids = past.deletions(vault)
-    rows = list(_read(vault, items, remembered, count))
-    return Trash(
-        basis=_basis(vault, heads, ids),
-        ids=tuple(sorted(ids)),
-        made_of=tuple(of for of, _, _ in rows),
-        heads=tuple(head for _, head, _ in rows),
-        texts=tuple(texts for _, _, texts in rows),
-    )
+    memories = list(_read(vault, items, remembered, count))
+    return Trash(_basis(vault, heads, ids), sorted(ids), memories)
 
 
 def _read(
-    vault: Vault, items: Collection[Deleted], remembered: Mapping[str, tuple[ChunkHead, Texts]], count: Count
-) -> Iterator[tuple[str, ChunkHead, Texts]]:
-    """(inputs, head, texts) of each deleted memory; those `remembered` are not read again."""
+    vault: Vault, items: Collection[Deleted], remembered: Mapping[str, DeletedMemory], count: Count
+) -> Iterator[DeletedMemory]:
+    """The deleted memories; those `remembered` are not read again."""
     for item in items:
         if item.permanent:
             continue
         of = compact([*_settings(vault), item.path, item.blob, view.created(vault, item)])
-        known = remembered.get(of)
-        if known:
-            yield of, *known
+        if of in remembered:
+            yield remembered[of]
         elif made := view.deleted(vault, item, count):
-            yield of, made[0], texts_of(made[1])
+            yield DeletedMemory(of, made[0], texts_of(made[1]))
 
 
 def _basis(vault: Vault, heads: Heads, ids: Collection[str]) -> str:

@@ -57,8 +57,8 @@ class MirrorPlan:
         before = [memories.before[path] for path in moved if path in memories.before]
         after = [memories.heads[path] for path in moved if path in memories.heads]
         names = {head.name for head in (*before, *after)}
-        pointing = graph.pointing(memories.heads.values(), names)
-        whole = {*moved, *memories.fresh, *memories.used(), *(head.path for head in pointing)}
+        pointing = {head.path for head in memories.heads.values() for _, name, _ in head.manual if name in names}
+        whole = {*moved, *memories.fresh, *memories.used(), *pointing}
         ids = graph.touched(before, after)
         return [
             path

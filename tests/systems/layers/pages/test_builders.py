@@ -14,7 +14,6 @@ from mdmem.note.facts import TYPES, Fact, fact_id
 from mdmem.store.config import VaultConfig
 from mdmem.systems.layers.pages import globe, markdown, threads, tiers, topic
 from mdmem.systems.layers.pages.aggregates import GlobalMemory, TopicMemory
-from mdmem.systems.layers.pages.threads import ThreadSource
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 from mdmem.systems.layers.schema import EntrySummary
 
@@ -96,13 +95,13 @@ def test_a_link_holds_any_path() -> None:
 # -- what is open ------------------------------------------------------------------------------------------
 
 
-def still_open(*newest_first: ThreadSource) -> tuple[str, ...]:
-    left = threads.still_open(newest_first, 7)
-    return (*left.questions, *left.actions)
+def still_open(*newest_first: EntrySummary) -> tuple[str, ...]:
+    questions, actions = threads.still_open(newest_first, 7)
+    return (*questions, *actions)
 
 
-def asked(*questions: str, actions: tuple[str, ...] = (), facts: tuple[Fact, ...] = ()) -> ThreadSource:
-    return ThreadSource(questions, actions, facts)
+def asked(*questions: str, actions: tuple[str, ...] = (), facts: tuple[Fact, ...] = ()) -> EntrySummary:
+    return EntrySummary("", "", "", facts, questions, actions)
 
 
 DEPOSIT = Fact("Bob", "pays", "the deposit", "commitment", sentence="Bob pays the deposit.")
