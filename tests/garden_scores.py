@@ -7,8 +7,8 @@ from functools import cache
 
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import note
-from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import GardenSettings, JudgedPair, MeantPair, Proposal
+from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.proposal import GardenSettings, JudgedPair, MeantPair, Proposal, findings
 from mdmem.garden.pairs import judge
 from mdmem.note.memory import stem
 from tests import garden_set
@@ -30,7 +30,7 @@ def _read(of: str) -> tuple[Note, ...]:
 def proposals(gardener: str, of: str = "garden") -> tuple[Proposal, ...]:
     """All that a gardener proposes on a set, whatever its confidence."""
     settings = GardenSettings(judged=judged(of))
-    return garden.GARDENERS[gardener](list(_read(of)), settings, garden_set.TODAY).proposals
+    return findings(garden.GARDENERS[gardener](Ground(_read(of)), settings, garden_set.TODAY)).proposals
 
 
 @cache

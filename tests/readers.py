@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime
 
 from mdmem.capture import candidates, concepts, proposals
 from mdmem.errors import MdmemError, NoteError
-from mdmem.garden import plan
 from mdmem.garden.gardeners import note as garden_note
 from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.proposal import GardenSettings
@@ -37,6 +36,7 @@ from mdmem.store.index import rows
 from mdmem.systems.layers import dialog, extract, screening
 from mdmem.systems.layers.schema import EntryMeta
 from mdmem.write import citing, remember, secrets
+from tests import plans
 
 PATH = "allmemories/boat_of_the_town.md"
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -78,7 +78,7 @@ def _gardened(text: str) -> None:
     for number, data in enumerate((text.encode(), f"{text}\nThe boat is blue.\n".encode(), _PLAIN)):
         parsed = memory.parse(data, f"allmemories/boat_of_the_town_{number}.md")
         found.append(garden_note.read(parsed, data, "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"))
-    plan.plan(found, GardenSettings(), NOW)
+    plans.of_notes(found, GardenSettings(), NOW)
 
 
 def _compared(text: str) -> None:

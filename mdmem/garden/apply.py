@@ -142,7 +142,8 @@ def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Wa
             one = planned if planned.said and planned.said.text else request.word(planned)
             outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
             watch.done(outcomes[-1])
-        found = garden.plan_vault(vault, request.settings, caller.now, request.wish, watch.planning, reader)
+        rest = garden.look(vault, request.settings, caller.now, request.wish, watch.planning, reader)
+        found = garden.choose(rest, request.settings.min_confidence, request.wish)
     return Run(run, tuple(outcomes), found)
 
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 import pickle
 import sys
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from mdmem.garden.gardeners.note import Note, NoteRecord
 from mdmem.garden.spill import Spill
 from mdmem.store.local import workers
+
+if TYPE_CHECKING:
+    from mdmem.garden.gardeners.note import Note, NoteRecord
 
 _IN_MEMORY = 10_000  # notes, at 2 kB each
 _KEPT = 1_000  # of the other records, those used last
 _TASK = "mdmem.garden.noteshelf:derived_from"
 
 T = TypeVar("T")
-Derivation = Callable[[Note], Any]
+Derivation = Callable[["Note"], Any]
+share = sys.intern  # a text that many notes have, as one object for all of them
 
 
 class NoteShelf:
@@ -27,12 +31,14 @@ class NoteShelf:
     def __init__(self) -> None:
         self._spill = Spill()  # the text of each note, followed by its record if that is not in memory
         self._in_memory = 0
-        self._derived: dict[str, _DerivedShelf] = {}
+        self._derived: dict[str, _DerivedShelf] = defaultdict(_DerivedShelf)
         self.record = lru_cache(_KEPT)(self._record)
-        self.share = sys.intern
 
     def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord | None]:
-        """See `NoteStorage`. Raises OSError if there is no room."""
+        """Store a note; the number that it has from now on, and its record if that stays in memory.
+
+        Raises OSError if there is no room.
+        """
         at = self._spill.append(data)
         if self._in_memory < _IN_MEMORY:
             self._in_memory += 1
@@ -41,29 +47,25 @@ class NoteShelf:
         return at, None
 
     def _record(self, at: int) -> NoteRecord:
+        """The record of the note with that number."""
         record: NoteRecord = pickle.loads(self._spill[at + 1])  # noqa: S301 - of this process
         return record
 
     def data(self, at: int) -> bytes:
-        """See `NoteStorage`. Raises OSError if the text is gone."""
+        """The bytes of that note's file. Raises OSError if they are gone."""
         return self._spill[at]
 
     def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
-        """See `NoteStorage`. Raises OSError like `put` and `data`."""
+        """The value of a function of that note alone, which is called only once. Raises OSError like `put`."""
         shelf = self.shelf_of(derive)
         if not shelf.has(at):
-            found = derive(note)
-            shelf.put(at, pickle.dumps(found))
-            return found
+            shelf.put(at, pickle.dumps(derive(note)))
         kept: T = shelf.value(at)
         return kept
 
     def shelf_of(self, derive: Derivation) -> _DerivedShelf:
         """Where the values of a derivation are stored."""
-        name = _name(derive)
-        if name not in self._derived:
-            self._derived[name] = _DerivedShelf()
-        return self._derived[name]
+        return self._derived[_name(derive)]
 
 
 class _DerivedShelf:
@@ -95,21 +97,16 @@ def derive_ahead(notes: Sequence[Note], derivations: Sequence[Derivation]) -> No
     """Compute these derivations of many notes on every core, and store them. Raises OSError like `NoteShelf`."""
     if len(notes) < workers.AT_LEAST:
         return
-    ahead = [note for note in notes if not all(_shelf(note, derive).has(note.at) for derive in derivations)]
+    ahead = [note for note in notes if not all(note.storage.shelf_of(each).has(note.at) for each in derivations)]
     with workers.shared_out(_TASK, [_name(derive) for derive in derivations], ahead) as found:
         for note, values in zip(ahead, found, strict=True):
             for derive, value in zip(derivations, values, strict=True):
-                _shelf(note, derive).put(note.at, value)
+                note.storage.shelf_of(derive).put(note.at, value)
 
 
 def derived_from(names: Sequence[str], note: Note) -> list[bytes]:
     """The pickled values of the derivations with these names (`module:function`) for a note."""
     return [pickle.dumps(_function(name)(note)) for name in names]
-
-
-def _shelf(note: Note, derive: Derivation) -> _DerivedShelf:
-    assert isinstance(note.storage, NoteShelf), "so many notes are on a shelf"
-    return note.storage.shelf_of(derive)
 
 
 def _name(derive: Derivation) -> str:

@@ -32,7 +32,16 @@ from mdmem.garden.gardeners import (
     twins,
 )
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, FileEdit, Findings, GardenSettings, Proposal
+from mdmem.garden.gardeners.proposal import (
+    LIKELY,
+    POSSIBLE,
+    FileEdit,
+    Findings,
+    Found,
+    GardenSettings,
+    Proposal,
+    findings,
+)
 from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairs import judge, same, words
 from mdmem.garden.verdicts import Judgement
@@ -47,7 +56,7 @@ from mdmem.store.vault.vault import Vault
 
 _NEVER_USED = usage.Use(0, 0)
 
-Gardener = Callable[[Sequence[Note], GardenSettings, datetime], Findings]
+Gardener = Callable[[Ground, GardenSettings, datetime], Iterator[Found]]
 
 # If several want the same file and their proposals are about as sure (`precedence`), the first of them gets it.
 GARDENERS: Mapping[str, Gardener] = MappingProxyType(
@@ -152,18 +161,6 @@ class Wish(NamedTuple):
     ids: frozenset[str] = frozenset()
 
 
-def plan_vault(
-    vault: Vault,
-    settings: GardenSettings,
-    now: datetime,
-    wish: Wish = Wish(),  # noqa: B008 - a value
-    progress: Callable[[int, int], None] = silent,
-    reader: NoteReader | None = None,
-) -> GardenPlan:
-    """The plan for a vault as it is now."""
-    return choose(look(vault, settings, now, wish, progress, reader), settings.min_confidence, wish)
-
-
 def look(
     vault: Vault,
     settings: GardenSettings,
@@ -222,11 +219,6 @@ def _leaned_on(vault: Vault, own: Container[str]) -> frozenset[str]:
     return frozenset(names | targets)
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish = Wish()) -> GardenPlan:  # noqa: B008
-    """The plan for these notes."""
-    return choose(ask(notes, settings, now, wish), settings.min_confidence, wish)
-
-
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All findings of the requested gardeners about these notes."""
     wished = wish.only or tuple(GARDENERS)
@@ -235,10 +227,10 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     ground = Ground(notes, settings.elsewhere)
     said = verdicts.standing(settings.judgements, partial(_data, ground))
     ruled = {one.asks[1]: one for one in said.values() if one.about == "pair" and one.verdict != verdicts.AGAIN}
-    settings = settings._replace(ground=ground, asked=bool(wish.only), ruled=ruled)
+    settings = settings._replace(asked=bool(wish.only), ruled=ruled)
     settings = _with_judgement(notes, settings, wish)
-    found = [work(notes, settings, now) for name, work in GARDENERS.items() if name in wished]
-    proposals = list(_told_of(_removable(found, settings), said, partial(_data, ground)))
+    found = findings(one for name in GARDENERS if name in wished for one in GARDENERS[name](ground, settings, now))
+    proposals = list(_told_of(_removable(found.proposals, settings), said, partial(_data, ground)))
     if wish.topic:
         on_topic = _on_topic(wish.topic.casefold(), notes, settings)
         proposals = [proposal for proposal in proposals if not on_topic.isdisjoint(_about(proposal))]
@@ -246,14 +238,13 @@ def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wi
     withheld = never.withheld(weighed, ground.by_path, settings.never)
     forbidden = {each.proposal.id for each in withheld}
     allowed = tuple(proposal for proposal in weighed if proposal.id not in forbidden)
-    problems = {problem for findings in found for problem in findings.problems}
-    return Findings(allowed, tuple(sorted(problems)), tuple(withheld), _denied(said))
+    return Findings(allowed, tuple(sorted({*found.problems})), tuple(withheld), _denied(said))
 
 
-def _removable(found: Iterable[Findings], settings: GardenSettings) -> Iterator[Proposal]:
+def _removable(proposals: Iterable[Proposal], settings: GardenSettings) -> Iterator[Proposal]:
     """The proposals that remove no file that is leaned on, each with its heaviest figures."""
     figures = {frozenset((one.older, one.newer)): one.why for one in settings.judged if one.why}
-    for one in (proposal for findings in found for proposal in findings.proposals):
+    for one in proposals:
         if settings.leaned_on.isdisjoint(map(fold_target, one.removed)):
             yield one._replace(figures=figures.get(one.asks[1], ()))
 

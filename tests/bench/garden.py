@@ -32,7 +32,7 @@ from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
 from mdmem.garden.pairs import judge
 from mdmem.note import memory
-from tests import garden_set
+from tests import garden_set, plans
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 STEPS = ("files", "notes", "plan")  # read; read and parsed; planned
@@ -85,11 +85,12 @@ def step(name: str, root: Path) -> StepFigures:
     vars(plan)["derive_ahead"] = partial(timed, phases, "each note", plan.derive_ahead)
     vars(judge)["judged"] = partial(timed, phases, "pairs", judge.judged)
     vars(plan)["GARDENERS"] = {
-        gardener: partial(timed, phases, gardener, work) for gardener, work in plan.GARDENERS.items()
+        gardener: partial(timed, phases, gardener, lambda *given, work=work: list(work(*given)))
+        for gardener, work in plan.GARDENERS.items()
     }
     start, clock = processors(), time.perf_counter()
     held: object = (
-        plan.plan(there, GardenSettings(), NOW) if there else {"files": files, "notes": notes}[name](root)
+        plans.of_notes(there, GardenSettings(), NOW) if there else {"files": files, "notes": notes}[name](root)
     )
     took = processors() - start, time.perf_counter() - clock
     del held

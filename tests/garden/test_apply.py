@@ -21,6 +21,7 @@ from mdmem.garden.verdicts import Judgement
 from mdmem.history import past, undo
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from tests import plans
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 Write = Callable[..., Path]
@@ -72,7 +73,7 @@ def titles(found: Run) -> list[str]:
 
 
 def left_to_do(vault: Vault) -> list[str]:
-    return [one.title for one in garden.plan_vault(vault, garden.settings_of(vault.config), NOW).proposals]
+    return [one.title for one in plans.of_vault(vault, NOW).proposals]
 
 
 def test_each_proposal_is_a_commit_that_tells_of_it(planted: Path, vault: Vault, git: Git) -> None:
@@ -175,7 +176,7 @@ def decided(planted: Path, verdict: str, *proposals: Proposal, **more: object) -
 
 def test_what_was_decided_by_a_former_version_holds_and_is_carried_over(planted: Path, vault: Vault) -> None:
     """A rejected proposal stays away, an accepted one is applied, the next verdict takes both into the file."""
-    plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
+    plan = plans.of_vault(vault, NOW)
     by_gardener = {one.gardener: one for one in plan.proposals}
     decided(planted, "accepted", by_gardener["twins"])
     assert [one.proposal.gardener for one in apply(vault, accepted_only=True).applied] == ["twins"]
@@ -206,7 +207,7 @@ def test_an_accepted_proposal_needs_no_confidence_and_a_changed_note_asks_anew(
 
 
 def test_proposals_named_by_id_are_applied_and_no_other(planted: Path, vault: Vault) -> None:
-    plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
+    plan = plans.of_vault(vault, NOW)
     one = next(one for one in plan.proposals if one.gardener == "conflicts")
     done = apply(vault, wish=garden.Wish(ids=frozenset([one.id])))
     assert titles(done) == [one.title]

@@ -12,6 +12,7 @@ from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import FileEdit, Findings, Proposal
 from mdmem.garden.plan import Wish
 from mdmem.store.vault.vault import Vault
+from tests import plans
 
 TODAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 Write = Callable[..., Path]
@@ -47,7 +48,7 @@ def fill(root: Path, write: Write) -> None:
 def plan_of(root: Path, wish: Wish = Wish(), **settings: object) -> garden.GardenPlan:  # noqa: B008
     with Vault(str(root)) as vault:
         found = garden.settings_of(vault.config)._replace(**settings)  # type: ignore[arg-type]
-        return garden.plan_vault(vault, found, TODAY, wish)
+        return plans.of_vault(vault, TODAY, found, wish)
 
 
 def carry_out(root: Path, plan: garden.GardenPlan) -> None:

@@ -18,6 +18,7 @@ from mdmem.note import memory
 from mdmem.recall.models.language import ModelError
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from tests import plans
 from tests.recall.models.test_wording import Server, server
 
 __all__ = ["server"]
@@ -51,7 +52,7 @@ class Answers:
 
 
 def proposed(vault: Vault) -> Proposal:
-    plan = garden.plan_vault(vault, garden.settings_of(vault.config), NOW)
+    plan = plans.of_vault(vault, NOW)
     return next(one for one in plan.proposals if one.gardener == "consolidate")
 
 

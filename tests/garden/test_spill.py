@@ -12,12 +12,13 @@ import pytest
 from mdmem.garden import noteshelf, spill
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import note
-from mdmem.garden.gardeners.note import Note, NoteStorage
+from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
 from mdmem.garden.pairs import figures
 from mdmem.note import memory
 from mdmem.store.local import workers
+from tests import plans
 
 TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
 COUNT = 60  # notes
@@ -26,7 +27,7 @@ ROOMS = "kitchen attic cellar hall garage study bathroom pantry porch loft".spli
 THINGS = "lamp carpet boiler window shelf mirror radiator cupboard socket curtain".split()
 
 
-def notes_of(count: int, storage: NoteStorage | None) -> list[Note]:
+def notes_of(count: int, storage: NoteShelf | None) -> list[Note]:
     """Short notes, each with a word of its own, of which many share two others."""
     found = []
     for at in range(count):
@@ -115,6 +116,6 @@ def test_the_work_grows_with_the_notes_and_not_with_their_pairs(monkeypatch: pyt
     read: list[str] = []
     told = figures.told
     monkeypatch.setattr(figures, "told", lambda one, roots: read.append(one.path) or told(one, roots))
-    garden.plan(planned, GardenSettings(), TODAY)
+    plans.of_notes(planned, GardenSettings(), TODAY)
     assert len(read) <= READ * COUNT
     assert storage.fetched <= FETCHED * COUNT

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
 
-from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
     LIKELY,
-    Argument,
     Evidence,
-    Findings,
+    Found,
     GardenSettings,
     JudgedPair,
     Proposal,
-    ground_of,
+    attempt,
     propose,
 )
 from mdmem.garden.verdicts import FIRST, SECOND
@@ -46,34 +44,25 @@ class Clash(NamedTuple):
     certain: bool = False
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
     """Proposals to supersede older notes that newer ones contradict, or to contest or fork both."""
-    del today
-    ground = ground_of(notes, settings)
+    del now
     groups: dict[tuple[str, str], list[Clash]] = defaultdict(list)
     taken: set[str] = set()
-    known = clashes(ground, notes, settings)
+    known = clashes(ground, settings)
     for clash in sorted(known, key=lambda one: (not one.certain, -one.sure, one.newer.path, one.older.path)):
         if taken.isdisjoint((clash.older.path, clash.newer.path)):
             if clash.sure >= LIKELY:
                 taken.add(clash.older.path)
             groups[clash.newer.path, "" if clash.certain else clash.older.path].append(clash)
-    proposals, problems = [], []
     for group in groups.values():
-        try:
-            found = _proposal(ground, group, settings.keep_both)
-            proposals += [found] if found else []
-        except NoteError as error:
-            problems.append(error.problem)
-        except MdmemError as error:
-            problems.append(Problem("conflict", group[0].newer.path, 0, error.message, error.hint, "warning"))
-    return Findings(tuple(proposals), tuple(problems))
+        yield attempt("conflict", group[0].newer.path, _proposal, ground, group, settings.keep_both)
 
 
-def clashes(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[Clash]:
+def clashes(ground: Ground, settings: GardenSettings) -> Iterator[Clash]:
     """The pairs of notes that may contradict each other, each with its best evidence."""
     best: dict[tuple[str, str], Clash] = {}
-    fit = list(filter(_counts, notes))
+    fit = list(filter(_counts, ground.notes))
     yield from _ruled(ground, settings)
     for clash in (*_explicit(ground, fit), *_facts(fit), *_judged(fit, settings.judged)):
         pair = clash.older.path, clash.newer.path
@@ -167,7 +156,8 @@ def _proposal(ground: Ground, clashes: Sequence[Clash], keep: str) -> Proposal |
         _supersede(work, newer, older)
         action, title = "deprecate", f"trust {newer.name}, which contradicts the older {names}"
     evidence = tuple(why for clash in clashes for why in (clash.old, clash.new))
-    case = Argument(
+    case = Proposal(
+        id="",
         gardener="conflicts",
         action=action,
         title=title,

@@ -13,17 +13,15 @@ from itertools import count
 from posixpath import dirname, join
 from typing import Any
 
-from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden import topics
 from mdmem.garden.gardeners.edits import Workspace, joined
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
-    Argument,
     Evidence,
-    Findings,
+    Found,
     GardenSettings,
     Proposal,
-    ground_of,
+    attempt,
     propose,
 )
 from mdmem.language.sureness import SURE
@@ -34,27 +32,18 @@ _LONGEST = 4  # a master may be so many times as long as an oversized note
 _CARRIED = ("project", "scope", "sensitivity", "origin", "type")
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
     """One master for each topic with more active notes than the settings allow."""
-    ground = ground_of(notes, settings)
-    proposals, problems = [], []
     given: set[str] = set()
-    whole = [note for note in notes if not ground.is_part(note)]
+    whole = [note for note in ground.notes if not ground.is_part(note)]
     large = topics.topics(whole, settings.consolidate_above)
     for topic, notes_on_it, sure in sorted(large, key=lambda found: (found.name, found.notes[0].circle)):
         group = sorted(notes_on_it, key=lambda note: note.age_order)
-        try:
-            name = next(
-                name for name in _names(topic, group[0]) if name not in given and _fits(ground, name, group[0])
-            )
-            given.add(name)
-            found = _proposal(ground, (topic, name), group, _weighed(sure, group, settings), today, settings.asked)
-            proposals += [found] if found else []
-        except NoteError as error:
-            problems.append(error.problem)
-        except MdmemError as error:
-            problems.append(Problem("consolidate", group[0].path, 0, error.message, error.hint, "warning"))
-    return Findings(tuple(proposals), tuple(problems))
+        source, sure_now = group[0], _weighed(sure, group, settings)
+        name = next(name for name in _names(topic, source) if name not in given and _fits(ground, name, source))
+        given.add(name)
+        about = ground, (topic, name), group, sure_now, today, settings.asked
+        yield attempt("consolidate", source.path, _proposal, *about)
 
 
 def _weighed(sure: float, group: Sequence[Note], settings: GardenSettings) -> float:
@@ -84,7 +73,8 @@ def _proposal(
         work.create(path, memory.render(_meta(group, today), body))
     for note in group:
         work.deprecate(note, name)
-    case = Argument(
+    case = Proposal(
+        id="",
         gardener="consolidate",
         action="merge",
         title=f"combine {len(group)} notes on {topic} in {name}",

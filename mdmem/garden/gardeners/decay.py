@@ -6,13 +6,13 @@ Effective salience is computed for the given day and never written back. Only me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
-from mdmem.garden.gardeners.proposal import Argument, Evidence, Findings, GardenSettings, ground_of, propose
+from mdmem.garden.gardeners.proposal import Evidence, Found, GardenSettings, Proposal, propose
 from mdmem.garden.lapse import PLAIN_TYPES
 from mdmem.language import likeness
 from mdmem.language.lapse import passing
@@ -25,23 +25,20 @@ _ADDED = frozenset(("memory", "note"))  # words that short names are padded with
 _UNUSED = timedelta(days=90)  # a note that was not recalled for so long counts as unused
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
     """Proposals to remove notes that have faded, or that say nothing."""
-    ground = ground_of(notes, settings)
-    proposals = []
-    for note in sorted(notes, key=lambda one: one.path):
+    del settings
+    for note in ground.notes:
         case = _faded(ground, note, today) or _noise(ground, note)
         if case is None:
             continue
         work = Workspace(ground)
         work.write(note, None)
         lost = f"the text of {note.name} (mdmem restore {note.name} brings it back); {parting(ground, note)}"
-        found = propose(case._replace(lost=lost), [note], work.changed)
-        proposals += [found] if found else []
-    return Findings(tuple(proposals))
+        yield propose(case._replace(lost=lost), [note], work.changed)
 
 
-def _faded(ground: Ground, note: Note, today: datetime) -> Argument | None:
+def _faded(ground: Ground, note: Note, today: datetime) -> Proposal | None:
     """The case for removing a note whose salience has faded to nothing; None if there is none."""
     salience = _salience(note, today)
     if salience is None or salience >= decay.FADED or not _may_go(ground, note, today):
@@ -53,7 +50,7 @@ def _faded(ground: Ground, note: Note, today: datetime) -> Argument | None:
     )
 
 
-def _noise(ground: Ground, note: Note) -> Argument | None:
+def _noise(ground: Ground, note: Note) -> Proposal | None:
     """The case for removing a note that only tries out the keyboard or the program; None if there is none."""
     is_kept = note.text("deletion_policy") in _KEPT or as_flag(note.meta.get("pinned"))
     if is_kept or not note.is_active or note.text("type") not in PLAIN_TYPES or not passing.is_noise(note.body):
@@ -67,8 +64,9 @@ def _noise(ground: Ground, note: Note) -> Argument | None:
     )
 
 
-def _case(title: str, kind: str, why: Evidence) -> Argument:
-    return Argument(
+def _case(title: str, kind: str, why: Evidence) -> Proposal:
+    return Proposal(
+        id="",
         gardener="decay",
         action="delete",
         title=title,

@@ -10,16 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.errors import Problem
 from mdmem.garden.gardeners.edits import Workspace, parting
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
-    Argument,
     Evidence,
-    Findings,
+    Found,
     GardenSettings,
     Proposal,
-    ground_of,
+    attempt,
     propose,
 )
 from mdmem.language.replacement import claims, rules
@@ -48,16 +47,14 @@ class _ToldHeir(NamedTuple):
     is_sure: bool
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
     """Proposals to deprecate notes that are superseded by their own word or their successor's.
 
     The word may be a property or part of the text. Episodes stay as they are, since what happened, happened.
     """
-    ground = ground_of(notes, settings)
-    told = _told(ground, notes, today)
+    told = _told(ground, today)
     before = _before(told)
-    proposals, problems = [], []
-    for old in sorted(notes, key=lambda note: note.path):
+    for old in ground.notes:
         stays = old.broken or old.text("status") in _STAYS or old.text("type") in IMMUTABLE
         heirs = [] if stays else _heirs(ground, old, told.get(old.path, []))
         if not heirs:
@@ -65,22 +62,15 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Fi
         if any(fold_target(heir.note.path) in _predecessors(ground, old, before) for heir in heirs):
             fix = "take the link out of one of them"
             message = f"and {heirs[0].note.name} say that they supersede each other"
-            problems.append(Problem("supersedes-circle", old.path, 1, message, fix))
-            continue
-        try:
-            found = _proposal(ground, old, heirs[0], settings.authorise_delete)
-            proposals += [found] if found else []
-        except NoteError as error:
-            problems.append(error.problem)
-        except MdmemError as error:
-            problems.append(Problem("deprecate", old.path, 0, error.message, error.hint, "warning"))
-    return Findings(tuple(proposals), tuple(problems))
+            yield Problem("supersedes-circle", old.path, 1, message, fix)
+        else:
+            yield attempt("deprecate", old.path, _proposal, ground, old, heirs[0], settings.authorise_delete)
 
 
-def _told(ground: Ground, notes: Sequence[Note], today: datetime) -> Mapping[str, list[_ToldHeir]]:
+def _told(ground: Ground, today: datetime) -> Mapping[str, list[_ToldHeir]]:
     """Path of an old note -> the sentences that name its heirs."""
     found: dict[str, list[_ToldHeir]] = defaultdict(list)
-    for note in notes:
+    for note in ground.notes:
         if note.broken or note.status == "retracted":
             continue
         for claim in note.derived(claims_of):
@@ -156,7 +146,8 @@ def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal 
     if delete and is_marked:
         gone = parting(ground, old, name)
         _delete(work, old, heir.note)
-        what = Argument(
+        what = Proposal(
+            id="",
             certain=True,
             gardener="deprecate",
             action="delete",
@@ -170,7 +161,8 @@ def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal 
         return None
     work.deprecate(old, name)
     title = f"mark {old.name} as deprecated: {name} supersedes it"
-    case = Argument(
+    case = Proposal(
+        id="",
         gardener="deprecate",
         action="deprecate",
         title=title,

@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.note import Ground
 from mdmem.garden.gardeners.proposal import (
     Evidence,
-    Findings,
+    Found,
     GardenSettings,
     Proposal,
     StatedFact,
@@ -24,11 +24,11 @@ from mdmem.language.sureness import SURE
 from mdmem.note import moments
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
     """A proposal for each fact that a newer one excludes."""
-    del notes
-    found = [_proposal(older, newer, settings, now) for older, newer in _conflicts(settings.facts)]
-    return Findings(tuple(found))
+    del ground
+    for older, newer in _conflicts(settings.facts):
+        yield _proposal(older, newer, settings, now)
 
 
 def _conflicts(facts: Sequence[StatedFact]) -> Iterator[tuple[StatedFact, StatedFact]]:
@@ -65,7 +65,6 @@ def _proposal(older: StatedFact, newer: StatedFact, settings: GardenSettings, no
         confidence=round(sure if older.created < newer.created else SURE["conflict.doubted"], 2),
         evidence=(_evidence(older), _evidence(newer)),
         edits=(edit,),
-        lost="",
     )
 
 

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, partial
-from itertools import chain
 from posixpath import dirname, join
 from typing import Any
 
-from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.errors import Problem
 from mdmem.garden import lapse
 from mdmem.garden.gardeners import split
 from mdmem.garden.gardeners.deprecate import line_of
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
-    Argument,
     Evidence,
-    Findings,
+    Found,
     GardenSettings,
     Proposal,
-    ground_of,
+    attempt,
     propose,
 )
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
-from mdmem.note import fields, layout, links, memory, naming, titles
+from mdmem.note import fields, layout, links, memory, naming, titles, tsv
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 from mdmem.store.index.edges import fold_target, written_targets
@@ -36,75 +34,38 @@ from mdmem.store.index.edges import fold_target, written_targets
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness of link targets, in percent: worth naming, clear, lead over the next
 REQUIRED = ("id", "title", "created", "category")  # not type: that nobody gave one does not tell which it is
 _DATED_NAME = re.compile(r"\d{4}-\d\d(?:-\d\d)?\b.*")
-# Short forms that are common in tags, and what they stand for.
-_SHORT = {
-    **{"pref": "preference", "config": "configuration", "conf": "configuration", "doc": "documentation"},
-    **{"docs": "documentation", "db": "database", "env": "environment", "repo": "repository"},
-    **{"perf": "performance", "infra": "infrastructure", "k8s": "kubernetes", "js": "javascript"},
-    **{"ts": "typescript", "py": "python", "app": "application", "arch": "architecture", "dep": "dependency"},
-    **{"msg": "message", "spec": "specification", "dev": "development", "prod": "production", "lang": "language"},
-    **{
-        "proj": "project",
-        "req": "requirement",
-        "cfg": "configuration",
-        "mgmt": "management",
-        "org": "organization",
-    },
-}
-
-Found = Iterator[Proposal | Problem | None]
+_attempt = partial(attempt, "hygiene")
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
     """The findings of every rule for all notes."""
-    ground = ground_of(notes, settings)
-    ordered = sorted(notes, key=lambda note: note.path)
-    rules: tuple[Found, ...] = (
-        _twin_ids(ground, ordered),
-        _dangling(ground, ordered),
-        _fields(ground, ordered),
-        _past(ground, ordered, today.date()),
-        _oversized(ordered, settings),
-    )
+    yield from _twin_ids(ground)
+    yield from _dangling(ground)
+    yield from _fields(ground)
+    yield from _past(ground, today.date())
+    yield from _oversized(ground, settings)
     if settings.scope == "all":  # in an adopted vault its owner's way of naming, tagging and linking holds
-        rules += (_tags(ground, ordered),)
+        yield from _tags(ground)
     if settings.scope == "all" and not settings.own_names:
-        rules += (_names(ground, ordered),)
-    found = list(chain.from_iterable(rules))
-    proposals = tuple(one for one in found if isinstance(one, Proposal))
-    return Findings(proposals, tuple(one for one in found if isinstance(one, Problem)))
+        yield from _names(ground)
 
 
-def _attempt(path: str, make: Callable[..., Proposal | None], *args: Any) -> Proposal | Problem | None:
-    """A proposal, or the problem that keeps it from being made."""
-    try:
-        return make(*args)
-    except NoteError as error:
-        return error.problem
-    except MdmemError as error:
-        return Problem("hygiene", path, 0, error.message, error.hint, "warning")
-
-
-def _set(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argument) -> Proposal | Problem | None:
-    return _attempt(note.path, _changed, ground, note, changes, case)
-
-
-def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argument) -> Proposal | None:
+def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Proposal) -> Proposal | None:
     work = Workspace(ground)
     work.set(note, **changes)
     return propose(case, [note], work.changed)
 
 
-def _case(action: str, title: str, sure: float, *why: Evidence, certain: bool = False) -> Argument:
-    return Argument(gardener="hygiene", action=action, title=title, confidence=sure, evidence=why, certain=certain)
+def _case(action: str, title: str, sure: float, *why: Evidence, certain: bool = False) -> Proposal:
+    return Proposal("", "hygiene", action, title, sure, why, certain=certain)
 
 
 # -- ids and names -----------------------------------------------------------------------------------------
 
 
-def _twin_ids(ground: Ground, notes: Sequence[Note]) -> Found:
+def _twin_ids(ground: Ground) -> Iterator[Found]:
     groups: dict[str, list[Note]] = defaultdict(list)
-    for note in notes:
+    for note in ground.notes:
         if note.text("id"):
             groups[note.id].append(note)
     for group in groups.values():
@@ -113,12 +74,12 @@ def _twin_ids(ground: Ground, notes: Sequence[Note]) -> Found:
             why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
             title = f"give {note.name} an id of its own: it has that of {first.name}"
             case = _case("revise", title, SURE["id"], why, certain=True)
-            yield _set(ground, note, {"id": memory.derived_id(note.path, note.id)}, case)
+            yield _attempt(note.path, _changed, ground, note, {"id": memory.derived_id(note.path, note.id)}, case)
 
 
-def _names(ground: Ground, notes: Sequence[Note]) -> Found:
+def _names(ground: Ground) -> Iterator[Found]:
     given: set[str] = set()
-    for note in notes:
+    for note in ground.notes:
         findings = naming.check(note.name)
         too_long = note.name.count("_") >= naming.LONG_WORDS
         is_ours = note.text("id")  # what a person wrote is theirs to name
@@ -147,7 +108,7 @@ def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
     return naming.make(note.title, note.body, taken)
 
 
-def _renamed(ground: Ground, note: Note, name: str, case: Argument) -> Proposal | None:
+def _renamed(ground: Ground, note: Note, name: str, case: Proposal) -> Proposal | None:
     work = Workspace(ground)
     work.move(note, join(dirname(note.path), name + ".md"))
     return propose(case, [note], work.changed)
@@ -183,11 +144,11 @@ def _is_slip(one: str, two: str) -> bool:
     )
 
 
-def _dangling(ground: Ground, notes: Sequence[Note]) -> Found:
+def _dangling(ground: Ground) -> Iterator[Found]:
     known = ground.names()
     there = {*known, *map(fold_target, ground.elsewhere)}
     likely = cache(partial(likely_target, known=known))  # many notes can link to one that is not there
-    for note in notes:
+    for note in ground.notes:
         missing = {target: line for target, _, line in reversed(note.links) if target not in there}
         plain: dict[str, Note] = {}
         written = written_targets(note.meta, note.body) if missing else {}
@@ -227,8 +188,8 @@ def _relinked(ground: Ground, note: Note, plain: Mapping[str, Note], lines: Mapp
 # -- fields, tasks, sizes ----------------------------------------------------------------------------------
 
 
-def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
-    for note in notes:
+def _fields(ground: Ground) -> Iterator[Found]:
+    for note in ground.notes:
         has = {
             "id": note.id,
             "title": note.title if note.title == titles.named(note.name) else "",
@@ -244,23 +205,23 @@ def _fields(ground: Ground, notes: Sequence[Note]) -> Found:
         yield _attempt(note.path, _adopted, ground, note, changes, case)
 
 
-def _adopted(ground: Ground, note: Note, changes: Mapping[str, Any], case: Argument) -> Proposal | None:
+def _adopted(ground: Ground, note: Note, changes: Mapping[str, Any], case: Proposal) -> Proposal | None:
     work = Workspace(ground)
     work.write(note, fields.to_frontmatter(note.data, changes, note.path))
     return propose(case, [note], work.changed)
 
 
-def _past(ground: Ground, notes: Sequence[Note], today: date) -> Found:
-    for note in notes:
+def _past(ground: Ground, today: date) -> Iterator[Found]:
+    for note in ground.notes:
         over = lapse.lapse(note, today)
         if over is not None:
             title = f"{note.name} is past: {over.reason}"
             case = _case("revise", title, over.sure, over.why, certain=over.certain)
-            yield _set(ground, note, {"category": "past"}, case)
+            yield _attempt(note.path, _changed, ground, note, {"category": "past"}, case)
 
 
-def _oversized(notes: Sequence[Note], settings: GardenSettings) -> Found:
-    for note in notes:
+def _oversized(ground: Ground, settings: GardenSettings) -> Iterator[Found]:
+    for note in ground.notes:
         if split.is_oversized(note, settings):
             message = f"has {note.size} tokens, over {settings.oversize_tokens}"
             fix = "one concept, one note: mdmem garden --only split --min-confidence 0.5 may know how"
@@ -270,10 +231,10 @@ def _oversized(notes: Sequence[Note], settings: GardenSettings) -> Found:
 # -- tags --------------------------------------------------------------------------------------------------
 
 
-def _tags(ground: Ground, notes: Sequence[Note]) -> Found:
+def _tags(ground: Ground) -> Iterator[Found]:
     """One spelling for each tag: the one used most."""
     tagged: defaultdict[str, list[int]] = defaultdict(list)  # tag -> places of the notes that have it
-    for at, note in enumerate(notes):
+    for at, note in enumerate(ground.notes):
         for tag in set(note.tags):
             tagged[tag].append(at)
     counts = {tag: len(places) for tag, places in tagged.items()}
@@ -284,15 +245,22 @@ def _tags(ground: Ground, notes: Sequence[Note]) -> Found:
         if len(spellings) > 1:
             best = max(spellings, key=lambda tag: (counts[tag], len(tag), tag))
             places = sorted({at for tag in spellings if tag != best for at in tagged[tag]})
-            yield _attempt("", _respelled, ground, [notes[at] for at in places], best, spellings)
+            yield _attempt("", _respelled, ground, [ground.notes[at] for at in places], best, spellings)
 
 
 def tag_key(tag: str) -> str:
     """A key that all spellings of one tag share: it ignores case, separators, plural and short forms."""
     words = re.split(r"[-_\s]+", tag.casefold())
-    if words[-1] not in _SHORT:
+    short = _short()
+    if words[-1] not in short:
         words[-1] = singular(words[-1])
-    return "".join(_SHORT.get(word, word) for word in words)
+    return "".join(short.get(word, word) for word in words)
+
+
+@cache
+def _short() -> dict[str, str]:
+    """Short forms that are common in tags -> what they stand for."""
+    return dict(tsv.rows(__file__, "short.tsv", 2))
 
 
 def _respelled(ground: Ground, notes: Sequence[Note], best: str, spellings: Sequence[str]) -> Proposal | None:

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from mdmem.garden.noteshelf import NoteShelf, share
 from mdmem.note import links, memory, moments, tokens
 from mdmem.note.memory import TRUSTED, Memory
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
@@ -44,25 +45,6 @@ class NoteRecord(NamedTuple):
     length: int
 
 
-class NoteStorage(Protocol):
-    """Where notes are stored: a large vault is not kept in memory (`garden.noteshelf`)."""
-
-    def share(self, text: str) -> str:
-        """A text that many notes have, as one object for all of them."""
-
-    def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord | None]:
-        """Store a note; the number that it has from now on, and its record if that stays in memory."""
-
-    def record(self, at: int) -> NoteRecord:
-        """The record of the note with that number."""
-
-    def data(self, at: int) -> bytes:
-        """The bytes of that note's file."""
-
-    def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
-        """The value of a function of that note alone; the function is called only once."""
-
-
 class Note:
     """One memory. The fields that are declared without a value are read from the storage.
 
@@ -90,8 +72,8 @@ class Note:
     used: int
     size: int
 
-    def __init__(self, record: NoteRecord, data: bytes, storage: NoteStorage | None = None) -> None:
-        self.storage = storage or _Alone()
+    def __init__(self, record: NoteRecord, data: bytes, storage: NoteShelf | None = None) -> None:
+        self.storage = storage or NoteShelf()
         self.at, self._held = self.storage.put(record, data)
         self.path = record.path
         self.length = record.length
@@ -161,33 +143,6 @@ class Note:
         return [fold_target(target) for target in found if target]
 
 
-class _Alone:
-    """The storage of a single note, in memory."""
-
-    def share(self, text: str) -> str:
-        return text
-
-    def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord]:
-        self._record, self._data = record, data
-        self._derived: dict[Callable[[Note], Any], Any] = {}
-        return 0, record
-
-    def record(self, at: int) -> NoteRecord:
-        del at
-        return self._record
-
-    def data(self, at: int) -> bytes:
-        del at
-        return self._data
-
-    def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
-        del at
-        if derive not in self._derived:
-            self._derived[derive] = derive(note)
-        kept: T = self._derived[derive]
-        return kept
-
-
 def _circle(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """The `circle` of a note (see Note), as one object for all notes that share it."""
     scope, project, sensitivity, origin = (memory.as_text(meta.get(key)) for key in _CIRCLE)
@@ -207,17 +162,16 @@ def read(
     updated: str = "",
     last_used: float = 0,
     used: int = 0,
-    storage: NoteStorage | None = None,
+    storage: NoteShelf | None = None,
 ) -> Note:
     """A parsed memory as a Note; `created` and `updated` apply if the note itself gives no date."""
-    share = storage.share if storage else str
     record = NoteRecord(
         path=found.path,
         id=found.id,
         title=found.title,
         status=found.status,
         tags=tuple(map(share, found.tags)),
-        meta={share(key): _shared(value, share) for key, value in found.meta.items()},
+        meta={share(key): _shared(value) for key, value in found.meta.items()},
         created=found.created or created,
         updated=found.updated or updated,
         links=tuple(edges(found, list(links.to_notes(found.body)))),
@@ -232,10 +186,10 @@ def read(
     return Note(record, data, storage)
 
 
-def _shared(value: Any, share: Callable[[str], str]) -> Any:
+def _shared(value: Any) -> Any:
     """A property's value; a short text, which many notes may have, becomes one object for all of them."""
     if isinstance(value, list):
-        return [_shared(item, share) for item in value]
+        return [_shared(item) for item in value]
     return share(value) if type(value) is str and len(value) <= _SHORT else value
 
 
@@ -245,19 +199,20 @@ def _is_own(predicate: str) -> bool:
 
 
 class Ground:
-    """All notes by path and name, and the links between them.
+    """All notes, by path and name, and the links between them.
 
     A hub is a note that others link to by a property of their own, such as `categories: ["[[Albums]]"]`: tables
     and queries rely on its name. The relations that mdmem knows make no hub.
     """
 
     def __init__(self, notes: Sequence[Note], elsewhere: Iterable[str] = ()) -> None:
-        self.by_path = {note.path: note for note in notes}
+        self.notes = sorted(notes, key=lambda one: one.path)
+        self.by_path = {note.path: note for note in self.notes}
         self.elsewhere = frozenset(elsewhere)
         self._named: dict[str, list[str]] = defaultdict(list)
         self._linking: dict[str, list[str]] = defaultdict(list)
         self._hubs = {target for note in notes for target, predicate, _ in note.links if _is_own(predicate)}
-        for note in sorted(notes, key=lambda one: one.path):
+        for note in self.notes:
             self._named[fold_target(note.path)].append(note.path)
             for target in dict.fromkeys(target for target, *_ in note.links):
                 self._linking[target].append(note.path)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mdmem.errors import Problem
-from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.garden.gardeners.note import Note
 from mdmem.garden.verdicts import PAIRED, Judgement
 from mdmem.store.config import GardenSection
 
@@ -113,9 +113,8 @@ class GardenSettings(NamedTuple):
     `boilerplate` are the lines of the vault's templates: a note with no other lines says nothing. `facts` are
     those stated in notes and dialogs; `retire(fact, why, when)` is the edit by which one no longer holds. `stale`
     are the generated notes that are out of date. `home` is the folder of all memories. `meant` are notes that a
-    sentence model finds near, `judged` those that may be twins or in conflict. `ground` is the one that all
-    gardeners share, if they do. `least` is the confidence from which two notes are proposed as twins or
-    a conflict.
+    sentence model finds near, `judged` those that may be twins or in conflict. `least` is the confidence from
+    which two notes are proposed as twins or a conflict.
     `asked` is whether a person named the gardeners: then what a name says by itself is certain; `own_names`
     whether notes are named as their owner likes; `explained` whether they want to know which figures are heaviest.
     `judgements` are kept verdicts, `ruled` those on two notes that hold now, by their paths.
@@ -139,17 +138,11 @@ class GardenSettings(NamedTuple):
     home: str = ""
     meant: tuple[MeantPair, ...] = ()
     judged: tuple[JudgedPair, ...] = ()
-    ground: Ground | None = None
     least: float = LIKELY
     asked: bool = False
     explained: bool = False
     judgements: tuple[Judgement, ...] = ()
     ruled: Mapping[frozenset[str], Judgement] = MappingProxyType({})
-
-
-def ground_of(notes: Sequence[Note], settings: GardenSettings) -> Ground:
-    """The ground of some notes: that of the settings, if all gardeners share one, or else a new one."""
-    return settings.ground or Ground(notes, settings.elsewhere)
 
 
 class Weight(NamedTuple):
@@ -182,8 +175,8 @@ class Proposal(NamedTuple):
     action: str
     title: str
     confidence: float
-    evidence: tuple[Evidence, ...]
-    edits: tuple[FileEdit, ...]
+    evidence: tuple[Evidence, ...] = ()
+    edits: tuple[FileEdit, ...] = ()
     lost: str = ""
     merged: str = ""
     rests_on: tuple[str, ...] = ()
@@ -255,17 +248,24 @@ class Findings(NamedTuple):
     denied: tuple[Judgement, ...] = ()
 
 
-class Argument(NamedTuple):
-    """A proposal without its edits; for the fields see Proposal."""
+Found = Proposal | Problem | None  # of a gardener
 
-    gardener: str
-    action: str
-    title: str
-    confidence: float
-    evidence: tuple[Evidence, ...] = ()
-    lost: str = ""
-    merged: str = ""
-    certain: bool = False
+
+def findings(found: Iterable[Found]) -> Findings:
+    """The proposals and the problems of a gardener."""
+    every = list(found)
+    proposals = tuple(one for one in every if isinstance(one, Proposal))
+    return Findings(proposals, tuple(one for one in every if isinstance(one, Problem)))
+
+
+def attempt(rule: str, path: str, make: Callable[..., Proposal | None], *args: Any) -> Found:
+    """A proposal, or the problem with a file that keeps it from being made."""
+    try:
+        return make(*args)
+    except NoteError as error:
+        return error.problem
+    except MdmemError as error:
+        return Problem(rule, path, 0, error.message, error.hint, "warning")
 
 
 def digest(data: bytes) -> str:
@@ -273,26 +273,20 @@ def digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def propose(case: Argument, about: Sequence[Note], changed: Mapping[str, FileEdit]) -> Proposal | None:
-    """A proposal about these notes; None if its edits change nothing."""
+def propose(case: Proposal, about: Sequence[Note], changed: Mapping[str, FileEdit]) -> Proposal | None:
+    """A proposal about these notes, from one that has no id and edits yet; None if its edits change nothing."""
     edits = tuple(edit for _, edit in sorted(changed.items()) if edit.before != edit.after)
     if not edits:
         return None
     known = sorted(f"{note.id} {digest(note.data)}" for note in about)
     name = digest("\n".join([case.gardener, case.action, case.title, *known]).encode())[:12]
-    return Proposal(
+    paths = tuple(note.path for note in about)
+    return case._replace(
         id=name,
-        gardener=case.gardener,
-        action=case.action,
-        title=case.title,
         confidence=round(case.confidence, 2),
-        evidence=case.evidence,
         edits=edits,
-        lost=case.lost,
-        merged=case.merged,
-        rests_on=tuple(sorted({note.path for note in about} - {edit.path for edit in edits})),
-        about=tuple(note.path for note in about),
-        certain=case.certain,
+        rests_on=tuple(sorted({*paths} - {edit.path for edit in edits})),
+        about=paths,
     )
 
 

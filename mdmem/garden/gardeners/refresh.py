@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 
-from mdmem.garden.gardeners.note import Note
+from mdmem.garden.gardeners.note import Ground
 from mdmem.garden.gardeners.proposal import (
     Evidence,
     FileEdit,
-    Findings,
+    Found,
     GardenSettings,
     Proposal,
     StaleNote,
@@ -22,10 +22,10 @@ from mdmem.note.plural import counted
 _SHOWN = 3  # lines that are shown as evidence
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, now: datetime) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
     """A proposal for each note that is out of date: generate its part again, and keep what a person wrote."""
-    del notes, now
-    return Findings(tuple(map(_proposal, settings.stale)))
+    del ground, now
+    yield from map(_proposal, settings.stale)
 
 
 def _proposal(page: StaleNote) -> Proposal:

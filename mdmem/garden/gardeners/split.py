@@ -12,16 +12,14 @@ from datetime import datetime
 from posixpath import dirname, join
 from typing import Any, NamedTuple
 
-from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
-    Argument,
     Evidence,
-    Findings,
+    Found,
     GardenSettings,
     Proposal,
-    ground_of,
+    attempt,
     propose,
 )
 from mdmem.garden.topics import MASTER
@@ -53,26 +51,17 @@ class NotePart(NamedTuple):
         return bool(self.heading) and tokens.estimate(self.text) >= _LEAST
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: datetime) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
     """Proposals to split each oversized note that has sections to split it by."""
-    del today
-    ground = ground_of(notes, settings)
-    proposals, problems = [], []
+    del now
     given: set[str] = set()
-    for note in sorted(notes, key=lambda one: one.path):
+    for note in ground.notes:
         if not is_oversized(note, settings) or not _may_be_split(note):
             continue
         parts = sections(note.body)
         if sum(part.is_worth_a_note for part in parts) < _FEWEST:
             continue
-        try:
-            found = _Split(ground, note, parts, given).proposal(settings)
-            proposals += [found] if found else []
-        except NoteError as error:
-            problems.append(error.problem)
-        except MdmemError as error:
-            problems.append(Problem("split", note.path, 0, error.message, error.hint, "warning"))
-    return Findings(tuple(proposals), tuple(problems))
+        yield attempt("split", note.path, _Split(ground, note, parts, given).proposal, settings)
 
 
 def is_oversized(note: Note, settings: GardenSettings) -> bool:
@@ -136,11 +125,12 @@ class _Split:
                 work.write(other, text.encode())
         return propose(self._case(settings), [self.note], work.changed)
 
-    def _case(self, settings: GardenSettings) -> Argument:
+    def _case(self, settings: GardenSettings) -> Proposal:
         size = f"has {self.note.size} tokens, over {settings.oversize_tokens}"
         first = self.note.body_line - 1
         headings = (Evidence(self.note.path, first + part.line, part.heading) for part in self._paths)
-        return Argument(
+        return Proposal(
+            id="",
             gardener="split",
             action="revise",
             title=f"split {self.note.name} into {len(self._paths)} notes, one for each section",

@@ -9,22 +9,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import datetime
 from itertools import chain, takewhile
 from posixpath import dirname
 from typing import NamedTuple
 
-from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.garden.gardeners.edits import Workspace, differing, filled, parting, union_of
 from mdmem.garden.gardeners.note import Ground, Note
 from mdmem.garden.gardeners.proposal import (
     LIKELY,
-    Argument,
     Evidence,
-    Findings,
+    Found,
     GardenSettings,
     Proposal,
-    ground_of,
+    attempt,
     propose,
 )
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
@@ -57,15 +55,14 @@ class TwinPair(NamedTuple):
     is_ruled: bool = False
 
 
-def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findings:
+def plan(ground: Ground, settings: GardenSettings, now: datetime) -> Iterator[Found]:
     """Proposals to merge twins into the oldest: all that are certain in one, any other pair by itself."""
-    del today
-    ground = ground_of(notes, settings)
+    del now
     groups: dict[tuple[str, str], list[TwinPair]] = defaultdict(list)
     taken: set[str] = set()
     kept: set[str] = set()
     order = sorted(
-        _mergeable_pairs(ground, notes, settings),
+        _mergeable_pairs(ground, settings),
         key=lambda twin: (
             not twin.is_ruled,
             not twin.certain,
@@ -82,23 +79,14 @@ def plan(notes: Sequence[Note], settings: GardenSettings, today: date) -> Findin
         if twin.sure >= LIKELY:
             kept.add(twin.older.path)
             taken.add(twin.newer.path)
-    proposals, problems = [], []
     for twins in groups.values():
-        try:
-            found = _merge(ground, twins)
-        except NoteError as error:
-            problems.append(error.problem)
-        except MdmemError as error:
-            problems.append(Problem("twin", twins[0].older.path, 0, error.message, error.hint, "warning"))
-        else:
-            proposals += [found] if found else []
-    return Findings(tuple(proposals), tuple(problems))
+        yield attempt("twin", twins[0].older.path, _merge, ground, twins)
 
 
-def _mergeable_pairs(ground: Ground, notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
+def _mergeable_pairs(ground: Ground, settings: GardenSettings) -> Iterator[TwinPair]:
     """Twins of which the newer may go: their names do not set them apart, and no query relies on its name."""
     known = {*settings.ruled}
-    for twin in chain(_ruled(ground, settings), _certain(notes), _judged(notes, settings)):
+    for twin in chain(_ruled(ground, settings), _certain(ground.notes), _judged(ground, settings)):
         older, newer = twin.older, twin.newer
         pair = frozenset((older.path, newer.path))
         if pair in known and not twin.is_ruled:
@@ -136,12 +124,12 @@ def _certain(notes: Sequence[Note]) -> Iterator[TwinPair]:
             yield TwinPair(older, newer, SURE["twins.same" if is_same else "twins.longer"], why, certain=True)
 
 
-def _judged(notes: Sequence[Note], settings: GardenSettings) -> Iterator[TwinPair]:
+def _judged(ground: Ground, settings: GardenSettings) -> Iterator[TwinPair]:
     """Twins by the fitted weights."""
-    by_path = {note.path: note for note in notes}
-    for pair in settings.judged or ():
+    for pair in settings.judged:
         if pair.twin > pair.conflict:
-            yield TwinPair(by_path[pair.older], by_path[pair.newer], pair.twin, "may say the same as")
+            older, newer = ground.by_path[pair.older], ground.by_path[pair.newer]
+            yield TwinPair(older, newer, pair.twin, "may say the same as")
 
 
 def _mergeable(one: Note, two: Note) -> bool:
@@ -174,7 +162,8 @@ def _merge(ground: Ground, twins: Sequence[TwinPair]) -> Proposal | None:
     work.follow(moves)
     names = ", ".join(note.name for note in newer)
     lost = "; ".join([*(parting(ground, note, older.name) for note in newer), *differing(older, newer)])
-    case = Argument(
+    case = Proposal(
+        id="",
         gardener="twins",
         action="merge",
         title=f"merge {names} into {older.name}, which says the same",

@@ -14,10 +14,10 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from mdmem.language.doubt import normal
-from mdmem.language.sieve import Sieve
 from mdmem.note import dates, tsv
 from mdmem.note.calendar import WEEKDAY_NAMES
 from mdmem.note.dates import Period
+from mdmem.note.patterns import late
 
 _WEEK = timedelta(days=7)
 _NEAR = timedelta(days=183)  # a day of a month without a year may be the last one, if the next one is further away
@@ -27,7 +27,7 @@ _UNITS = {1: "day", 7: "week", 31: "month", 366: "year"}  # at most so many days
 ReadDay = Callable[
     [re.Match[str], date], "NamedDay"
 ]  # raises ValueError, OverflowError for no day of the calendar
-Table = Mapping[str, list[tuple[str, str]]]  # kind -> (value, pattern or words) of each row of a language
+Table = Mapping[str, list[tuple[str, str, str]]]  # kind -> (value, needs, pattern or words) of rows of a language
 
 
 class NamedDay(NamedTuple):
@@ -50,7 +50,8 @@ def named_days(lines: Iterable[str], written: date) -> Iterator[tuple[int, Named
     Plural weekdays and the like name none.
     """
     said = list(map(normal, lines))
-    likely = [(_sieve().pattern(at), _readers()[at][1]) for at in _sieve().may_match("\n".join(said))]
+    whole = "\n".join(said)
+    likely = [(pattern, read) for needs, pattern, read in _readers() if any(need in whole for need in needs)]
     for at, line in enumerate(said):
         for pattern, read in likely:
             for match in pattern.finditer(line):
@@ -112,15 +113,15 @@ def begins_a_task(text: str) -> bool:
 @cache
 def pattern_of(kind: str) -> re.Pattern[str]:
     """The pattern, in any of the languages, of the rows of a kind in the table."""
-    return re.compile("|".join(f"(?:{form})" for table in _tables().values() for _, form in table[kind]))
+    return re.compile("|".join(f"(?:{form})" for table in _tables().values() for *_, form in table[kind]))
 
 
 @cache
 def _tables() -> Mapping[str, Table]:
     """Language -> its rows."""
-    found: dict[str, dict[str, list[tuple[str, str]]]] = defaultdict(lambda: defaultdict(list))
-    for language, kind, value, words in tsv.rows(__file__, "days.tsv", 4):
-        found[language][kind].append((value, words))
+    found: dict[str, dict[str, list[tuple[str, str, str]]]] = defaultdict(lambda: defaultdict(list))
+    for language, kind, value, needs, words in tsv.rows(__file__, "days.tsv", 5):
+        found[language][kind].append((value, needs, words))
     return found
 
 
@@ -132,19 +133,25 @@ class _Days:
         self._names = {  # kind -> name -> its number from 0 on, or the days of a unit
             mark: {name: at for at, forms in enumerate(names.split()) for name in forms.split("/")}
             for mark in ("weekday", "month", "number")
-            for _, names in table[f"{mark}s"]
+            for *_, names in table[f"{mark}s"]
         }
-        self._names["unit"] = {name: int(days) for days, names in table["units"] for name in names.split()}
+        self._names["unit"] = {name: int(days) for days, _, names in table["units"] for name in names.split()}
 
-    def readers(self) -> Iterator[tuple[str, ReadDay]]:
-        """(pattern, function that reads the day of a match, given the day of writing)."""
+    def readers(self) -> Iterator[tuple[list[str], re.Pattern[str], ReadDay]]:
+        """(texts, pattern, function that reads the day of a match, given the day of writing).
+
+        Each match contains at least one of the texts.
+        """
         for kind in ("dated", "day", "week", "weekend", "month", "year", "named", "alone", "counted"):
-            for step, pattern in self._table[kind]:
-                form = pattern
+            for step, needs, pattern in self._table[kind]:
+                form, texts = pattern, needs
                 for mark, names in self._names.items():
                     long = [name for name in names if kind != "alone" or len(name) > _LEAST_SHORT]
-                    form = form.replace(f"<{mark}>)", f"{'|'.join(sorted(long, key=len, reverse=True))})")
-                yield form, partial(self._stepped, step=int(step), unit=kind) if step else self._dated
+                    either = "|".join(sorted(long, key=len, reverse=True))
+                    form = form.replace(f"<{mark}>)", f"{either})")
+                    texts = texts.replace(f"<{mark}>", either)
+                read = partial(self._stepped, step=int(step), unit=kind) if step else self._dated
+                yield texts.split("|"), late(form), read
 
     def _dated(self, match: re.Match[str], written: date) -> NamedDay:
         """The day of a month; the next such day if there is no year."""
@@ -172,10 +179,5 @@ class _Days:
 
 
 @cache
-def _readers() -> tuple[tuple[str, ReadDay], ...]:
+def _readers() -> tuple[tuple[list[str], re.Pattern[str], ReadDay], ...]:
     return tuple(reader for table in _tables().values() for reader in _Days(table).readers())
-
-
-@cache
-def _sieve() -> Sieve:
-    return Sieve([pattern for pattern, _ in _readers()])

@@ -10,7 +10,6 @@ from itertools import islice
 
 from mdmem.language.doubt import normal
 from mdmem.language.lapse import days
-from mdmem.language.sieve import Sieve
 from mdmem.language.sureness import on_curve
 from mdmem.note import tsv
 
@@ -75,19 +74,23 @@ def is_noise(text: str) -> bool:
 
 def _signs_in(said: str) -> list[str]:
     """The signs of a moment in a text; a sign that several patterns match occurs several times."""
-    sieve = _sieve()
-    return [signs()[at] for at in sieve.may_match(said) if sieve.pattern(at).search(said)]
+    return [sign for sign, pattern in _signs() if pattern.search(said)] if _any_sign().search(said) else []
 
 
 @cache
 def signs() -> tuple[str, ...]:
-    """The sign that each pattern of the sieve finds."""
+    """The sign that each row of the table finds."""
     return tuple(sign for sign, _, _ in _rows())
 
 
 @cache
-def _sieve() -> Sieve:
-    return Sieve([pattern for _, pattern, _ in _rows()])
+def _signs() -> list[tuple[str, re.Pattern[str]]]:
+    return [(sign, re.compile(pattern)) for sign, pattern, _ in _rows()]
+
+
+@cache
+def _any_sign() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for _, pattern, _ in _rows()))
 
 
 @cache

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from textwrap import dedent
 
 import pytest
 
 from mdmem.garden.gardeners import note
-from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import Findings, GardenSettings, Proposal
+from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.proposal import Findings, Found, GardenSettings, Proposal, findings
 from mdmem.note import memory
 
 TODAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -44,7 +44,7 @@ def carried_out(files: Mapping[str, bytes], proposals: tuple[Proposal, ...]) -> 
     return done
 
 
-Plan = Callable[[list[Note], GardenSettings, datetime], Findings]
+Plan = Callable[[Ground, GardenSettings, datetime], Iterator[Found]]
 
 
 class Garden:
@@ -56,10 +56,13 @@ class Garden:
         self._plan = plan
 
     def look(self) -> Findings:
-        found = self._plan(as_notes(self.files), self.settings, TODAY)
-        again = self._plan(list(reversed(as_notes(self.files))), self.settings, TODAY)
+        found = self.found(as_notes(self.files))
+        again = self.found(as_notes(self.files)[::-1])
         assert sorted(found.proposals) == sorted(again.proposals), "the order of the notes counts"
         return found
+
+    def found(self, notes: list[Note]) -> Findings:
+        return findings(self._plan(Ground(notes, self.settings.elsewhere), self.settings, TODAY))
 
     def proposals(self) -> tuple[Proposal, ...]:
         """What it is sure enough of."""

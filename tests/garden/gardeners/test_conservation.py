@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from mdmem.garden import plan as garden
 from mdmem.garden.apply import ROUNDS
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.note import links, memory
 from mdmem.store.index.edges import fold_target
+from tests import plans
 
 from .conftest import TODAY, Files, as_notes, carried_out
 
@@ -105,7 +105,7 @@ def test_any_vault_is_gardened_to_rest_without_losing_a_line(files: Files) -> No
     everything = GardenSettings(min_confidence=0.0, consolidate_above=2)
     before = files
     for _ in range(3 * ROUNDS):
-        plan = garden.plan(as_notes(files), everything, TODAY)
+        plan = plans.of_notes(as_notes(files), everything, TODAY)
         if not plan.proposals:
             break
         files = carried_out(files, plan.proposals)

@@ -51,7 +51,7 @@ def test_a_link_or_a_recall_of_late_holds_a_note(garden: type[Garden]) -> None:
     def looked(days: int) -> Any:
         used = int(TODAY.timestamp()) - days * 86400
         seen = note.read(memory.parse(faded[1], faded[0]), faded[1], last_used=used)
-        return decay.plan([seen], Garden(decay.plan).settings, TODAY).proposals
+        return Garden(decay.plan).found([seen]).proposals
 
     assert not looked(10)
     assert looked(100)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.garden import plan as garden
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.note.memory import stem
-from tests import garden_scores, garden_set
+from tests import garden_scores, garden_set, plans
 
 from .conftest import carried_out
 
@@ -50,7 +49,7 @@ def test_the_set_comes_to_rest_in_a_few_rounds() -> None:
     files = {one.path: one.data for one in garden_set.notes()}
     for _ in range(5):
         notes = [note.read(memory.parse(data, path), data) for path, data in files.items()]
-        plan = garden.plan(notes, GardenSettings(), garden_set.TODAY)
+        plan = plans.of_notes(notes, GardenSettings(), garden_set.TODAY)
         if not plan.proposals:
             break
         files = carried_out(files, plan.proposals)

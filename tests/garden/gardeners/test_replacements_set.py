@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from mdmem.garden.gardeners import deprecate, note
-from mdmem.garden.gardeners.note import Note
-from mdmem.garden.gardeners.proposal import GardenSettings
+from mdmem.garden.gardeners.note import Ground, Note
+from mdmem.garden.gardeners.proposal import GardenSettings, findings
 from mdmem.language.replacement import claims
 from mdmem.note import sentences
 from tests import garden_set
@@ -42,7 +42,7 @@ def _notes(number: int, pair: dict[str, Any]) -> tuple[Note, Note]:
 def found() -> set[int]:
     """The numbers of the pairs of which the older one would be deprecated."""
     notes = [one for number, pair in enumerate(_pairs()) for one in _notes(number, pair)]
-    planned = deprecate.plan(notes, GardenSettings(), garden_set.TODAY).proposals
+    planned = findings(deprecate.plan(Ground(notes), GardenSettings(), garden_set.TODAY)).proposals
     return {int(one.title.rsplit("newer_", 1)[1].split()[0]) for one in planned if one.confidence >= DEFAULT}
 
 

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.garden.gardeners import note, split
-from mdmem.garden.gardeners.proposal import GardenSettings, Proposal
+from mdmem.garden.gardeners.note import Ground
+from mdmem.garden.gardeners.proposal import GardenSettings, Proposal, findings
 from mdmem.note import memory
 from tests.conftest import NOW
 
@@ -66,7 +67,7 @@ def proposals(**texts: str) -> list[Proposal]:
     for name, text in texts.items():
         path = f"allmemories/{name}.md"
         notes.append(note.read(memory.parse(text.encode(), path), text.encode()))
-    return list(split.plan(notes, SETTINGS, NOW).proposals)
+    return list(findings(split.plan(Ground(notes), SETTINGS, NOW)).proposals)
 
 
 def parts_of(one: Proposal) -> dict[str, str]:
