@@ -1,10 +1,10 @@
-"""Shapes of structured values: one table of fields for reading, validation and JSON Schema.
+"""Shapes of structured values: one table of fields for reading and validation.
 
     EDGE = record({"at": moment(), "kind": choice("data", "control"), "weight": number(0, 1)}, required="at kind")
 
 A shape tells the section codec how to read a scalar (`version: 2.0` is the text "2.0" in a field of texts).
-`objections` checks a value against it, `json_schema` is the same table for programs in other languages, and
-`defined` reads tables from such a schema.
+`objections` checks a value against it. A table that programs in other languages use as well is a JSON Schema
+(`of_json_schema`, `defined`).
 """
 
 from __future__ import annotations
@@ -268,73 +268,43 @@ def joined(field: str, name: str) -> str:
 
 # -- JSON Schema ---------------------------------------------------------------------------------------------
 
-
-def json_schema(shape: Shape) -> dict[str, Any]:
-    """The shape as JSON Schema (draft 2020-12)."""
-    if shape.kind == "record":
-        return _record_schema(shape)
-    inner = json_schema(shape.items) if shape.items else {}
-    length = {"minItems": shape.least} if shape.least else {}
-    characters = {"minLength": shape.least} if shape.least else {}
-    content = {"pattern": shape.pattern} if shape.pattern else {}
-    schemas: dict[str, dict[str, Any]] = {
-        "any": {},
-        "choice": {"enum": list(shape.choices)},
-        "uuid": {"type": "string", "pattern": f"^{UUID}$"},
-        "moment": {"type": "string", "format": "date-time"},
-        "flag": {"type": "boolean"},
-        "text": {"type": "string", **characters, **content},
-        "list": {"type": "array", "items": inner, **length},
-        "mapping": {"type": "object", "additionalProperties": inner},
-    }
-    bounds = {"minimum": shape.low, "maximum": shape.high}
-    limits = {name: _whole(bound) for name, bound in bounds.items() if isfinite(bound)}
-    return schemas.get(shape.kind, {"type": shape.kind, **limits})
-
-
-def _record_schema(shape: Shape) -> dict[str, Any]:
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": {name: json_schema(field) for name, field in shape.fields.items()},
-    }
-    if shape.required:
-        schema["required"] = list(shape.required)
-    if not shape.is_open:
-        schema["additionalProperties"] = False
-    return schema
-
-
-def _whole(bound: float) -> int | float:
-    return int(bound) if bound == int(bound) else bound
-
-
-_KINDS = {"string": "text", "array": "list", "object": "record", "boolean": "flag"}
+_KINDS = {  # what a JSON Schema says of a value, by its form or its type -> kind of a shape
+    **{"string": "text", "date-time": "moment", f"^{UUID}$": "uuid", "boolean": "flag"},
+    **{"array": "list", "object": "mapping", "number": "number", "integer": _WHOLE_NUMBER},
+}
 
 
 def defined(schema: Mapping[str, Any]) -> dict[str, Shape]:
-    """The shapes that a JSON Schema defines under `$defs`, by name; each refers to earlier ones only.
-
-    The `description` of a pattern says in words what it allows.
-    """
+    """The shapes that a JSON Schema defines under `$defs`, by name; each refers to earlier ones only."""
     shapes: dict[str, Shape] = {}
     for name, definition in schema["$defs"].items():
-        shapes[name] = _shape_of(definition, shapes)
+        shapes[name] = of_json_schema(definition, shapes)
     return shapes
 
 
-def _shape_of(schema: Mapping[str, Any], known: Mapping[str, Shape]) -> Shape:
+def of_json_schema(schema: Mapping[str, Any], known: Mapping[str, Shape] | None = None) -> Shape:
+    """The shape that a JSON Schema (draft 2020-12) describes, as far as shapes know its words.
+
+    It may refer to `known` ones. The `description` of a pattern says in words what it allows.
+    """
     if "$ref" in schema:
-        return known[schema["$ref"].removeprefix("#/$defs/")]
-    kind = "choice" if "enum" in schema else schema.get("type", "any")
+        return (known or {})[schema["$ref"].removeprefix("#/$defs/")]
+    if "enum" in schema:
+        return choice(*schema["enum"])
+    if "properties" in schema:
+        fields = {name: of_json_schema(field, known) for name, field in schema["properties"].items()}
+        is_open = schema.get("additionalProperties", True) is not False
+        return record(fields, " ".join(schema.get("required", ())), is_open)
+    inner = schema.get("items", schema.get("additionalProperties"))
+    pattern = schema.get("pattern", "")
+    is_named = pattern in _KINDS
+    form = pattern if is_named else schema.get("format") or schema.get("type")
     return Shape(
-        _KINDS.get(kind, kind),
-        items=_shape_of(schema["items"], known) if "items" in schema else None,
-        fields={name: _shape_of(field, known) for name, field in schema.get("properties", {}).items()},
-        required=tuple(schema.get("required", ())),
-        choices=tuple(schema.get("enum", ())),
+        kind=_KINDS[form] if form else "any",
+        items=None if inner is None else of_json_schema(inner, known),
         low=schema.get("minimum", float("-inf")),
         high=schema.get("maximum", float("inf")),
-        least=schema.get("minItems", schema.get("minLength", 0)),
-        pattern=schema.get("pattern", ""),
-        form=schema.get("description", ""),
+        least=schema.get("minLength", schema.get("minItems", 0)),
+        pattern="" if is_named else pattern,
+        form=schema.get("description", "") if pattern and not is_named else "",
     )

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mdmem.systems.chunks.chunkindex import ChunkIndex
     from mdmem.systems.rlm.chunkstore import ChunkStore, init_storage
-    from mdmem.systems.rlm.engine import TIKTOKEN_AVAILABLE, ChunkingEngine, ChunkResult, chunk_and_store
+    from mdmem.systems.rlm.cut import TIKTOKEN_AVAILABLE, ChunkingEngine, ChunkResult
     from mdmem.systems.rlm.linker import AutoLinker, calculate_link_strength, create_chunk_with_links
     from mdmem.systems.rlm.recalling import RecallOperation, RecallResult
-    from mdmem.systems.rlm.remembering import RememberOperation
+    from mdmem.systems.rlm.remembering import RememberOperation, chunk_and_store
     from mdmem.systems.rlm.schema import Chunk, ChunkLinks, ChunkMetadata, ChunkType
 
 _PUBLIC = {
@@ -30,10 +30,10 @@ _PUBLIC = {
     "ChunkMetadata": "mdmem.systems.rlm.schema",
     "ChunkLinks": "mdmem.systems.rlm.schema",
     "ChunkType": "mdmem.systems.rlm.schema",
-    "TIKTOKEN_AVAILABLE": "mdmem.systems.rlm.engine",
-    "ChunkingEngine": "mdmem.systems.rlm.engine",
-    "ChunkResult": "mdmem.systems.rlm.engine",
-    "chunk_and_store": "mdmem.systems.rlm.engine",
+    "TIKTOKEN_AVAILABLE": "mdmem.systems.rlm.cut",
+    "ChunkingEngine": "mdmem.systems.rlm.cut",
+    "ChunkResult": "mdmem.systems.rlm.cut",
+    "chunk_and_store": "mdmem.systems.rlm.remembering",
     "AutoLinker": "mdmem.systems.rlm.linker",
     "create_chunk_with_links": "mdmem.systems.rlm.linker",
     "calculate_link_strength": "mdmem.systems.rlm.linker",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mdmem.errors import NoteError, UsageError
+from mdmem.errors import UsageError
 from mdmem.note import moments
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane import record, schema
+from mdmem.systems.membrane import record, revision, schema
 from mdmem.systems.membrane.importing import parsed
 from mdmem.systems.membrane.record import HALF_LIVES, Record
 from mdmem.systems.membrane.view import VaultRecords
@@ -77,8 +77,5 @@ def add(vault: Vault, draft: Draft, type: str, caller: Caller, reason: str = "")
     if draft.properties.get("type") != type:
         raise UsageError(f"its type is {draft.properties.get('type')}, not {type}", f"write type: {type}")
     with vault.change(caller.does("create", reason)) as tx:
-        done = remember.stage(vault, tx, draft, caller)
-        created = moments.render(caller.now)
-        for problem in VaultRecords(vault).problems(done.path, tx.require(done.path), created):
-            raise NoteError(problem)
+        done = revision.staged(vault, tx, draft, caller)
     return done._replace(commit=tx.commit)

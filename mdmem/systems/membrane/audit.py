@@ -17,11 +17,17 @@ from mdmem.note import memory, moments
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.membrane.schema import AUDIT_ACTIONS
 
 TRAILER = "Audit"  # `Memory-Audit`
 SOURCE = "Source"  # trailer with the id of a record that was forked, and that stays as it is
-_KEPT = frozenset(AUDIT_ACTIONS) - {"create"}  # what a commit states for itself and for every record it changes
+_KEPT = {
+    "revise",
+    "fork",
+    "merge",
+    "delete",
+    "reinforce",
+    "decay",
+}  # what a commit states for itself and for every record it changes
 
 Entry = dict[str, Any]
 
@@ -156,7 +162,7 @@ def _entry(commit: Commit, change: FileChange) -> Entry:
 
 
 def _action(said: str, letter: str) -> str:
-    """One of AUDIT_ACTIONS: from the diff if the file was added or deleted, else from what the commit says."""
+    """An action of the schema: from the diff if the file was added or deleted, else from what the commit says."""
     if letter == "A":
         return "create"
     if letter == "D":

@@ -15,7 +15,7 @@ A section that contradicts the properties is ignored.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mdmem.note import moments
@@ -24,7 +24,7 @@ from mdmem.note.structured import editing, sections
 from mdmem.note.structured.sections import SectionReading
 from mdmem.note.structured.shapes import Shape, is_moment, record
 from mdmem.note.yamltext import Value
-from mdmem.systems.membrane.schema import PAYLOADS
+from mdmem.systems.membrane.schema import payload_shape
 
 Payload = dict[str, Any]
 # type -> the section that its short fields share, and these fields
@@ -39,7 +39,7 @@ _STATUSES = {"deprecated": "retracted"}  # status of a note -> of a revision, wh
 
 def body_shape(type: str) -> Shape:
     """The sections that a note of a type may have; even a short field may have its own."""
-    fields = {name: field for name, field in PAYLOADS[type].fields.items() if name != "kind"}
+    fields = {name: field for name, field in payload_shape(type).fields.items() if name != "kind"}
     lead, short = LEADS.get(type, ("", ()))
     shared = {lead: record({name: fields[name] for name in short})} if lead else {}
     return record({**shared, **fields})
@@ -55,22 +55,15 @@ def payload_of(reading: SectionReading, type: str) -> Payload:
     lead, _ = LEADS.get(type, ("", ()))
     shared = reading.values.get(lead) if lead else None
     said = {**reading.values, **(shared if isinstance(shared, dict) else {})}
-    return {"kind": type, **{name: said[name] for name in PAYLOADS[type].fields if name in said}}
+    return {"kind": type, **{name: said[name] for name in payload_shape(type).fields if name in said}}
 
 
-def write(body: str, payload: Mapping[str, Any], type: str) -> str:
-    """The body changed to hold `payload`; only lines that differ are rewritten."""
-    shape = body_shape(type)
-    own = sections.read(body, shape).values if body else {}
-    return editing.edit(body, _sections_of(payload, type, own), shape)
-
-
-def _sections_of(payload: Mapping[str, Any], type: str, own: Collection[str] = ()) -> dict[str, Value]:
-    """The sections for a payload. Short fields share one section, except those that are in `own` already."""
+def write(payload: Mapping[str, Any], type: str) -> str:
+    """The body that holds `payload`; short fields share one section."""
     lead, short = LEADS.get(type, ("", ()))
-    shared = {name: payload[name] for name in short if name in payload and name not in own}
+    shared = {name: payload[name] for name in short if name in payload}
     rest = {name: value for name, value in payload.items() if name != "kind" and name not in shared}
-    return {lead: shared, **rest} if shared else rest
+    return editing.edit("", {lead: shared, **rest} if shared else rest, body_shape(type))
 
 
 # -- what properties say of a semantic record ----------------------------------------------------------------
@@ -90,7 +83,7 @@ def with_properties(payload: Payload, meta: Mapping[str, Value], links: Mapping[
         said.pop("revision", None)
         if derived := revision_of(meta, links):
             said["revision"] = derived
-    return {name: said[name] for name in PAYLOADS["semantic"].fields if name in said}
+    return {name: said[name] for name in payload_shape("semantic").fields if name in said}
 
 
 def without_properties(payload: Mapping[str, Any], links: Mapping[str, str]) -> tuple[Payload, dict[str, Value]]:

@@ -1,8 +1,7 @@
 """A note as a MemoryRecord, and a MemoryRecord as a note.
 
-    record_of(note, around)       the record that a note states, completed from its surroundings
+    checked(data, note, around)   the record that a note states, completed from its surroundings, and what is wrong
     note_of(record, link_of)      the properties and the body of a new note
-    applied(data, record, ...)    the note changed to state another record; only lines that differ change
 
 Reading is lenient: an invalid value is kept as it is, and `problems` reports it. An absent property means its
 default. Relations are link properties, `supports: ["[[a_note]]"]`; those with a weight or a date, or to a record
@@ -15,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import fields, links, memory, scalars, yamltext
+from mdmem.note import links, memory, scalars, yamltext
 from mdmem.note.decay import SALIENCE
 from mdmem.note.memory import SENSITIVITIES, Memory, as_flag, as_text
 from mdmem.note.properties import PROPERTIES, RECORD_TYPES_OF, RELATIONS
@@ -63,12 +62,8 @@ def record_type(note: Memory) -> str:
 # -- a note as a record --------------------------------------------------------------------------------------
 
 
-def record_of(note: Memory, around: Surroundings) -> Record:
-    """The record that a note states. Raises nothing: an invalid value is kept as it is."""
-    return _record_of(note, around, _reading(note))
-
-
 def _record_of(note: Memory, around: Surroundings, reading: SectionReading | None) -> Record:
+    """The record that a note states. Raises nothing: an invalid value is kept as it is."""
     type, meta = record_type(note), note.meta
     relations = list(_relations(meta, around.id_of))
     found: Record = {
@@ -106,7 +101,7 @@ def _sensitivity(value: Value) -> Value:
 
 
 def _number(value: Value, default: float) -> Value:
-    return default if value in (None, "") else _typed(value, schema.NUMBER)
+    return default if value in (None, "") else _typed(value, schema.shape_of("salience"))
 
 
 def _typed(value: Value, shape: Shape) -> Value:
@@ -128,7 +123,7 @@ def _lifecycle(meta: Mapping[str, Value], type: str, created: str) -> Record:
     decay = meta.get("decay")
     usual = {"curve": "exponential", "half_life_seconds": HALF_LIVES[type]}
     found: Record = {
-        "decay": _typed_items(decay, schema.DECAY) if isinstance(decay, dict) else usual,
+        "decay": _typed_items(decay, schema.shape_of("lifecycle", "decay")) if isinstance(decay, dict) else usual,
         "last_reinforced_at": payloads.moment_text(meta.get("last_reinforced_at")) or created,
     }
     if meta.get("pinned") is not None:
@@ -168,7 +163,7 @@ def _listed_relation(item: Mapping[str, Value], id_of: IdOf) -> Record:
     target = links.wikilink_target(written)
     found = {"predicate": item.get("predicate"), "target_id": (id_of(target) or target) if target else written}
     more = {name: value for name, value in item.items() if name not in ("predicate", "target")}
-    return found | _typed_items(more, schema.RELATION)
+    return found | _typed_items(more, schema.shape_of("relations", ""))
 
 
 def is_predicate(name: str) -> bool:
@@ -236,69 +231,26 @@ def _ending(note: Memory) -> Record:
 
 
 def note_of(record: Mapping[str, Any], link_of: LinkOf) -> tuple[dict[str, Value], str]:
-    """The properties and the body of a new note for a record; `title` is left to the caller."""
-    properties: dict[str, Value] = {}
-    for field in record:
-        if field in _WRITERS:
-            properties |= _WRITERS[field](record, link_of)
-    body, said = _payload_parts(record)
-    meta = {**properties, **said}
-    return {name: value for name, value in meta.items() if value is not None}, body
-
-
-def applied(data: bytes, record: Mapping[str, Any], note: Memory, around: Surroundings, link_of: LinkOf) -> bytes:
-    """The bytes of the note changed to state `record`; what it states already keeps its bytes.
-
-    The audit log is not written: it is read from history. Raises NoteError, UsageError like `note.fields`.
-    """
-    now = record_of(note, around)
-    changes: dict[str, Value] = {}
-    for field, write in _WRITERS.items():
-        if not sections.same(now.get(field), record.get(field)):
-            changes |= write(record, link_of)
-    if not sections.same(now.get("relations"), record.get("relations")):
-        data = fields.set_fields(data, _linking(note), note.path)  # they are written again, in order
-    if sections.same(now["payload"], record["payload"]):
-        return fields.set_fields(data, changes, note.path)
-    body, said = _payload_parts(record, note.body if _reading(note) else "")
-    if note.type not in schema.TYPES:
-        changes["type"] = record["type"]
-    data = fields.set_fields(data, {**changes, **said}, note.path)
-    return fields.set_body(data, body, note.path)
-
-
-def _payload_parts(record: Mapping[str, Any], body: str = "") -> tuple[str, dict[str, Value]]:
-    """(the body that holds the payload of a record, the properties that hold the rest of it)."""
-    said, properties = dict(record["payload"]), dict[str, Value]()
-    if record["type"] == "semantic":
-        said, properties = payloads.without_properties(said, _superseding(record.get("relations", ())))
-    return payloads.write(body, said, record["type"]), properties
-
-
-def _linking(note: Memory) -> dict[str, Value]:
-    """The link properties of a note that are relations, each set to None, which removes it."""
-    items = {name: value if isinstance(value, list) else [value] for name, value in note.meta.items()}
-    return {
-        name: None
-        for name, values in items.items()
-        if is_predicate(name) and any(links.wikilink_target(as_text(value)) for value in values)
+    """The properties and the body of a new note for a valid record; `title` is left to the caller."""
+    type, payload, relations = record["type"], record["payload"], record.get("relations")
+    said: dict[str, Value] = {}
+    if type == "semantic":
+        payload, said = payloads.without_properties(payload, _superseding(relations or ()))
+    properties = {
+        **{name: _writable(record.get(field)) for field, name in _SAME.items()},
+        **{name: _writable(record["lifecycle"].get(name)) for name in _LIFECYCLE},
+        "provenance": record["provenance"]["sources"],
+        "created_by": record["provenance"].get("created_by"),
+        **_relation_properties(relations, link_of),
+        **said,
     }
+    return {name: value for name, value in properties.items() if value is not None}, payloads.write(payload, type)
 
 
-def _write_lifecycle(record: Mapping[str, Any], _: LinkOf) -> dict[str, Value]:
-    return {name: _writable(record["lifecycle"].get(name)) for name in _LIFECYCLE}
-
-
-def _write_provenance(record: Mapping[str, Any], _: LinkOf) -> dict[str, Value]:
-    said = record["provenance"]
-    return {"provenance": said["sources"], "created_by": said.get("created_by")}
-
-
-def _write_relations(record: Mapping[str, Any], link_of: LinkOf) -> dict[str, Value]:
+def _relation_properties(relations: list[Record] | None, link_of: LinkOf) -> dict[str, Value]:
     """Link properties for the relations that are plain links; one list of all if that would lose their order."""
-    relations = record.get("relations")
-    if relations is None:
-        return {"relations": None}
+    if not relations:
+        return {"relations": None if relations is None else []}
     plain = [one for one in relations if _is_plain(one) and link_of(one["target_id"])]
     others = [one for one in relations if one not in plain]
     predicates = dict.fromkeys(one["predicate"] for one in plain)
@@ -310,7 +262,7 @@ def _write_relations(record: Mapping[str, Any], link_of: LinkOf) -> dict[str, Va
         for predicate in predicates
     }
     listed: list[Value] = [_relation_item(one, link_of) for one in others]
-    return {**found, "relations": listed if listed or not relations else None}
+    return {**found, "relations": listed or None}
 
 
 def _is_plain(relation: Mapping[str, Any]) -> bool:
@@ -335,18 +287,6 @@ def _writable(value: Any) -> Value:
     return value if isinstance(scalars.read(written), int | float) else written
 
 
-def _writer(field: str, property: str) -> Callable[[Mapping[str, Any], LinkOf], dict[str, Value]]:
-    return lambda record, _: {property: _writable(record.get(field))}
-
-
-_WRITERS: dict[str, Callable[[Mapping[str, Any], LinkOf], dict[str, Value]]] = {
-    **{field: _writer(field, name) for field, name in _SAME.items()},
-    "lifecycle": _write_lifecycle,
-    "provenance": _write_provenance,
-    "relations": _write_relations,
-}
-
-
 # -- what is wrong with a note as a record -------------------------------------------------------------------
 
 
@@ -356,7 +296,7 @@ def problems(data: bytes, note: Memory, around: Surroundings) -> list[Problem]:
 
 
 def checked(data: bytes, note: Memory, around: Surroundings) -> tuple[Record, list[Problem]]:
-    """(the result of `record_of`, the result of `problems`), reading the sections of the note only once."""
+    """(the record that a note states, the result of `problems`), reading the sections of the note only once."""
     reading = _reading(note)
     record = _record_of(note, around, reading)
     found, lines = list(note.problems), _property_lines(data, note)

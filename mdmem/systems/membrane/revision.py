@@ -15,7 +15,7 @@ from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.yamltext import Value
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import IndexedNote
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Operation
 from mdmem.store.vault.transaction import Transaction
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane.audit import SOURCE
@@ -80,40 +80,23 @@ def supersede(vault: Vault, old: IndexedNote, draft: Draft, caller: Caller, reas
     Several records may supersede the same one; all of them stay. Raises UsageError for an episodic record,
     ConflictError for a name that is taken, NotFoundError if the old record is gone.
     """
-    require_mutable([old])
+    done = _derived(vault, [old], draft, "supersedes", caller, caller.does("revise", reason), retires=True)
     if successors := targets_of(old.meta.get("superseded_by")):
         vault.tell(f"{old.name} is superseded already, by {', '.join(successors)}; both stand now")
-    draft = _descendant(vault, draft, [old], "supersedes", caller)
-    with vault.change(caller.does("revise", reason)) as tx:
-        tx.require(old.path)
-        done = _stage(vault, tx, draft, caller)  # which deprecates the old one
-        _set(tx, old.path, _RETRACTED)
-    return Descent(done.path, done.id, done.title, (old.path,), tx.commit)
+    return done
 
 
 def fork(vault: Vault, source: IndexedNote, draft: Draft, caller: Caller, reason: str = "") -> Descent:
     """Derive a new record from one that stays as it is. Raises as `supersede`."""
-    require_mutable([source])
-    draft = _descendant(vault, draft, [source], "derived_from", caller)
-    with vault.change(caller.does("fork", reason, (SOURCE, source.id))) as tx:
-        tx.require(source.path)
-        done = _stage(vault, tx, draft, caller)
-    return Descent(done.path, done.id, done.title, (source.path,), tx.commit)
+    what = caller.does("fork", reason, (SOURCE, source.id))
+    return _derived(vault, [source], draft, "derived_from", caller, what, retires=False)
 
 
 def merge(vault: Vault, sources: Sequence[IndexedNote], draft: Draft, caller: Caller, reason: str = "") -> Descent:
     """Merge two or more records into a new one; they are retracted and name it. Raises as `supersede`."""
     if len(sources) < 2:
         raise UsageError("there is nothing to merge", "name two records or more")
-    require_mutable(sources)
-    draft = _descendant(vault, draft, sources, "derived_from", caller)
-    with vault.change(caller.does("merge", reason)) as tx:
-        done = _stage(vault, tx, draft, caller)
-        for source in sources:
-            retired = succession.deprecated(tx.require(source.path), source.path, memory.stem(done.path))
-            tx.write(source.path, retired)
-            _set(tx, source.path, _RETRACTED)
-    return Descent(done.path, done.id, done.title, tuple(source.path for source in sources), tx.commit)
+    return _derived(vault, sources, draft, "derived_from", caller, caller.does("merge", reason), retires=True)
 
 
 def retract(vault: Vault, records: Sequence[IndexedNote], caller: Caller, reason: str = "") -> Written:
@@ -141,8 +124,31 @@ def contest(vault: Vault, record: IndexedNote, other: IndexedNote, caller: Calle
     return Written((record.path,), tx.commit)
 
 
-def _stage(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
-    """Write the new record. Raises NoteError if it is of a record type and not valid."""
+def _derived(
+    vault: Vault,
+    origins: Sequence[IndexedNote],
+    draft: Draft,
+    relation: str,
+    caller: Caller,
+    what: Operation,
+    *,
+    retires: bool,
+) -> Descent:
+    """Write a record that comes from others; if it `retires` them, they are retracted and name it."""
+    require_mutable(origins)
+    draft = _descendant(vault, draft, origins, relation, caller)
+    with vault.change(what) as tx:
+        for origin in origins:
+            tx.require(origin.path)
+        done = staged(vault, tx, draft, caller)
+        for path in [origin.path for origin in origins if retires]:
+            tx.write(path, succession.deprecated(tx.require(path), path, memory.stem(done.path)))
+            _set(tx, path, _RETRACTED)
+    return Descent(done.path, done.id, done.title, tuple(origin.path for origin in origins), tx.commit)
+
+
+def staged(vault: Vault, tx: Transaction, draft: Draft, caller: Caller) -> Remembered:
+    """Write a new note. Raises NoteError if it is of a record type and not valid."""
     done = remember.stage(vault, tx, draft, caller)
     if draft.properties.get("type") in TYPES:
         for problem in VaultRecords(vault).problems(done.path, tx.require(done.path), moments.render(caller.now)):

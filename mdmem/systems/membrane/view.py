@@ -37,7 +37,7 @@ class RecordSummary(NamedTuple):
 
 
 class VaultRecords:
-    """The records of a vault, read from its notes. History is walked once for all of them."""
+    """The records of a vault, read from its notes."""
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
@@ -46,8 +46,6 @@ class VaultRecords:
         for one in self._notes:
             self._by_target.setdefault(fold_target(one.path), record.identity_of(one.id))
             self._by_target[one.path.removesuffix(".md")] = record.identity_of(one.id)
-        self._links: dict[str, str] = {}
-        self._histories: dict[str, RecordHistory] | None = None
 
     def summaries(self, now: datetime) -> Iterator[RecordSummary]:
         """A summary of each record, by path, from the index alone."""
@@ -63,7 +61,7 @@ class VaultRecords:
     ) -> Iterator[RecordView]:
         """Every record that is `wanted`, by path. A note that cannot be read has only problems and no value."""
         chosen = [one for one in self._notes if wanted(one)]
-        histories = self._all_histories()
+        histories = audit.of_all(self.vault, {one.path: one.id for one in self._notes})
         for done, one in enumerate(chosen, 1):
             yield self._view(one, histories.get(one.id, RecordHistory()))
             if progress:
@@ -84,7 +82,8 @@ class VaultRecords:
         `created` (RFC 3339) is used if the note does not state when it was created.
         """
         note = self.vault.parse(data, path)
-        around = self.surroundings_of_new(path, note.created or created)
+        made = note.created or created
+        around = Surroundings(made, made, {"kind": "artifact", "ref": path}, self.id_of)
         return [one for one in record.problems(data, note, around) if one.severity == "error"]
 
     def id_of(self, target: str) -> str:
@@ -93,14 +92,11 @@ class VaultRecords:
 
     def link_of(self, id: str) -> str:
         """A wikilink to the record with that id, "" if there is none."""
-        if not self._links:
-            self._links = {record.identity_of(one.id): _link(one, self._by_target) for one in self._notes}
         return self._links.get(id, "")
 
-    def _all_histories(self) -> dict[str, RecordHistory]:
-        if self._histories is None:
-            self._histories = audit.of_all(self.vault, {one.path: one.id for one in self._notes})
-        return self._histories
+    @cached_property
+    def _links(self) -> dict[str, str]:
+        return {record.identity_of(one.id): _link(one, self._by_target) for one in self._notes}
 
     def _view(self, note: IndexedNote, history: RecordHistory) -> RecordView:
         try:
@@ -108,19 +104,10 @@ class VaultRecords:
             read = self.vault.parse(data, note.path)
         except NoteError as error:
             return RecordView(note.path, {}, (error.problem,))
-        around = self.surroundings(note, history)
+        updated, source = note.updated or note.created, _source(note, history)
+        around = Surroundings(note.created, updated, source, self.id_of, history.log)
         value, problems = record.checked(data, read, around)
         return RecordView(note.path, value, tuple(problems))
-
-    def surroundings(self, note: IndexedNote, history: RecordHistory) -> Surroundings:
-        """What a note does not state itself."""
-        return Surroundings(
-            note.created, note.updated or note.created, _source(note, history), self.id_of, history.log
-        )
-
-    def surroundings_of_new(self, path: str, created: str) -> Surroundings:
-        """The surroundings of a note that is not committed yet."""
-        return Surroundings(created, created, {"kind": "artifact", "ref": path}, self.id_of)
 
 
 def _link(note: IndexedNote, by_target: Mapping[str, str]) -> str:

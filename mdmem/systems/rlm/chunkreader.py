@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import wraps
@@ -200,16 +201,13 @@ class ChunkReader:
     @one_at_a_time
     def get_stats(self) -> dict[str, Any]:
         """The statistics total_chunks, archived_chunks, by_type (type -> count), storage_path."""
-        by_type: dict[str, int] = {}
         places = self._all()
-        for head, _ in places:
-            by_type[head.type] = by_type.get(head.type, 0) + 1
         logger.info("counted %d chunks", len(places))
         archived = (head.ids for _, head, _ in view.trash(self.vault, self._view.count))
         return {
             "total_chunks": len(places),
             "archived_chunks": sum(map(len, archived)),
-            "by_type": by_type,
+            "by_type": dict(Counter(head.type for head, _ in places)),
             "storage_path": str(self.base_path),
         }
 
@@ -268,7 +266,7 @@ class ChunkReader:
         except _UNREADABLE as error:
             logger.warning("%s cannot be read: %s", place.head.ids[place.part], error)
             return False
-        return projection.head_of(note, chunks)._replace(ids=()) == place.head._replace(ids=())
+        return projection.head_of(note, chunks)._replace(ids=[]) == place.head._replace(ids=[])
 
     def _data(self, path: str) -> bytes:
         return self._tx.require(path) if self._tx is not None else self.vault.read(path)

@@ -13,6 +13,7 @@ from mdmem.errors import MdmemError, NoteError, Problem
 from mdmem.note import moments, properties
 from mdmem.store.local import files
 from mdmem.store.operation import is_text
+from mdmem.systems.importers import values
 from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.schema import Chunk
 
@@ -40,7 +41,7 @@ def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
 
     def unlisted(error: OSError) -> None:
         path = os.path.relpath(error.filename or tree, tree)
-        problems.append(Problem("import", path, 0, f"cannot be listed: {error.strerror}", "fix its permissions"))
+        problems.append(values.left_out(path, f"cannot be listed: {error.strerror}", "fix its permissions"))
 
     index = os.path.join(tree, _INDEX)
     tops = [top for top in (_CHUNKS, _ARCHIVE) if os.path.isdir(os.path.join(tree, top))] or [""]
@@ -53,7 +54,7 @@ def sources(tree: str, problems: list[Problem]) -> Iterator[tuple[str, bool]]:
             if os.path.islink(place) or not os.path.isfile(place) or not is_text(path):
                 shown = path.encode("utf-8", "backslashreplace").decode()
                 fix = "copy its contents there, under a plain name"
-                problems.append(Problem("import", shown, 0, "is not a regular file, or its name is not text", fix))
+                problems.append(values.left_out(shown, "is not a regular file, or its name is not text", fix))
             else:
                 yield path, top == _ARCHIVE
 
@@ -68,7 +69,7 @@ def read_all(
         except NoteError as error:
             problems.append(error.problem._replace(code="import", path=source))
         except (MdmemError, ValueError, OverflowError) as error:
-            problems.append(Problem("import", source, 0, f"is not a chunk: {error}", "fix it, then import again"))
+            problems.append(values.left_out(source, f"is not a chunk: {error}", "fix it, then import again"))
         else:
             problems += [Problem(code, source, 0, said, fix, "warning") for code, said, fix in doubts]
             yield TreeChunk(source, made, archived)

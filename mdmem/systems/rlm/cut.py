@@ -18,6 +18,8 @@ from dataclasses import dataclass, field
 from mdmem.note import segment, tokens
 
 MIN_TOKENS, MAX_TOKENS = 100, 800
+# Whether tokens are counted with tiktoken: never, as it downloads its vocabulary. Counts are estimates.
+TIKTOKEN_AVAILABLE = False
 
 _PARAGRAPH = re.compile(r"\n[ \t\r]*\n(?:[ \t\r]*\n)*")
 _CUTS = (  # where a text may be cut, best places first; the cut is at the end of a match

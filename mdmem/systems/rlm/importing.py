@@ -13,15 +13,17 @@ from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from mdmem.errors import ConflictError, Problem, UsageError
+from mdmem.errors import Problem, UsageError
 from mdmem.history import past
-from mdmem.note import fields, layout, memory, naming, titles
+from mdmem.note import fields, layout, memory, titles
 from mdmem.store.git import log
 from mdmem.store.local import usage
 from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.importers import planning, values
+from mdmem.systems.importers.planning import NewNames
 from mdmem.systems.rlm import chunktree, edit, mirror, schema
 from mdmem.systems.rlm import view as chunkview
 from mdmem.systems.rlm.chunktree import TreeChunk
@@ -120,9 +122,7 @@ def write(vault: Vault, planned: ChunkImportPlan, caller: Caller, reason: str = 
     with vault.following():
         with vault.change(importing(planned, caller, reason)) as tx:
             for item in planned.items:
-                if tx.exists(item.path):
-                    raise ConflictError(f"{item.path} is there already", "try again")
-                tx.write(item.path, item.data)
+                planning.stage(tx, item.path, item.data)
         usage.put(vault.root, {item.memory: item.use for item in planned.items if item.use})
         archived = [*planned.unfinished, *(item.path for item in planned.archived)]
         told = reason or "In the archive of the tree that was imported."
@@ -165,7 +165,7 @@ def _distinct(read: Iterable[TreeChunk], problems: list[Problem]) -> list[TreeCh
         other = first.setdefault(one.chunk.id.lower(), one)
         if other is not one and other.chunk != one.chunk:
             message = f"has the id of {other.source}, but different content; left out"
-            problems.append(Problem("import", one.source, 0, message, "give one of them another id"))
+            problems.append(values.left_out(one.source, message, "give one of them another id"))
     return list(first.values())
 
 
@@ -186,14 +186,12 @@ def _sorted_out(
                 unfinished.append(path)
             elif path and one.archived:
                 message = f"is active in the vault as {path}; left active"
-                problems.append(
-                    Problem("import", one.source, 0, message, "mdmem forget it if it should go", "warning")
-                )
+                problems.append(values.not_carried(one.source, message, "mdmem forget it if it should go"))
         elif id.lower() in deleted:
             known[one.source] = id
             if not one.archived:
                 message = "was deleted in the vault since; left deleted"
-                problems.append(Problem("import", one.source, 0, message, "mdmem trash lists it", "warning"))
+                problems.append(values.not_carried(one.source, message, "mdmem trash lists it"))
         else:
             fresh.append(one)
     return fresh, known, unfinished
@@ -209,7 +207,8 @@ def _compared(vault: Vault, view: ChunkView, one: TreeChunk, problems: list[Prob
         said = chunkview.projected(note, place.head.created, view.count)[1][place.part].content
     if not place or said != one.chunk.content:
         message = f"is in the vault as {path}, with another text; that one stays"
-        problems.append(Problem("import", one.source, 0, message, "compare them", "warning" if place else "error"))
+        told = values.not_carried if place else values.left_out
+        problems.append(told(one.source, message, "compare them"))
         return ""
     return path
 
@@ -231,31 +230,22 @@ def _made(
     vault: Vault, view: ChunkView, fresh: Iterable[TreeChunk], problems: list[Problem]
 ) -> Iterator[tuple[TreeChunk, ImportedChunk]]:
     """The notes of new chunks, without their links; each is added to the view."""
-    used: set[str] = set()
+    names = NewNames(vault)
     for number, one in enumerate(fresh):
-        path, identity = _path(vault, one.chunk, used), _identity(one.chunk, number)
+        content, created = one.chunk.content, one.chunk.metadata.created
+
+        def path_of(name: str, created: str = created) -> str:
+            return layout.path_for(name, created, vault.config)
+
+        path = path_of(names.made(titles.of_text(content), content, path_of))
+        identity = _identity(one.chunk, number)
         try:
             data = edit.new_note(path, one.chunk, {"id": identity, "category": "past"}, view.count)
         except UsageError as error:
-            problems.append(Problem("import", one.source, 0, error.message, error.hint))
+            problems.append(values.left_out(one.source, error.message, error.hint))
             continue
         view.note(path, chunkview.projected(vault.parse(data, path), "", view.count)[0])
         yield one, ImportedChunk(one.source, one.chunk.id, identity, path, data, one.archived, _use(one.chunk))
-
-
-def _path(vault: Vault, chunk: Chunk, used: set[str]) -> str:
-    """A free path for a chunk; its name is added to `used`."""
-
-    def path(name: str) -> str:
-        return layout.path_for(name, chunk.metadata.created, vault.config)
-
-    def taken(name: str) -> bool:
-        is_file = os.path.lexists(os.path.join(vault.root, path(name)))  # such as an unreadable note
-        return memory.fold(name) in used or is_file or remember.is_taken(vault, name)
-
-    name = naming.make(titles.of_text(chunk.content), chunk.content, taken)
-    used.add(memory.fold(name))
-    return path(name)
 
 
 def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[TreeChunk]:
@@ -279,7 +269,8 @@ def _in_order(fresh: Iterable[TreeChunk], ranks: Mapping[str, int]) -> Iterator[
                     yield members.pop(id)
             else:  # those that it follows come first
                 entered.add(id)
-                left += [other for other in members[id].chunk.links.follows if other in members.keys() - entered]
+                followed = members[id].chunk.links.follows
+                left += [other for other in followed if other in members and other not in entered]
 
 
 def _identity(chunk: Chunk, number: int) -> str:
@@ -319,7 +310,7 @@ def _linked(
         wanted["context_of"] = list(_resolved(view, conversations, wanted["context_of"]))
         if odd := sorted({id[:80] for ids in wanted.values() for id in ids if not schema.is_id(id)}):
             message = f"has links to what cannot be an id, left out: {', '.join(map(repr, odd))}"
-            problems.append(Problem("import", one.source, 0, message, "link to the ids of chunks", "warning"))
+            problems.append(values.not_carried(one.source, message, "link to the ids of chunks"))
         changes = edit.link_changes(view, place, memory.parse(item.data, item.path), wanted, by_id)
         yield item._replace(data=fields.set_fields(item.data, changes, item.path)) if changes else item
         progress(done)

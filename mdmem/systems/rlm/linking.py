@@ -9,9 +9,9 @@ go both ways. `index/tag_index.json` and `metadata_index.json` list every group 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.systems.rlm.schema import ChunkLinks, is_id
 
@@ -25,27 +25,21 @@ Node = tuple[float, str, int, str]  # time, memory, part, chunk id; sorts in ord
 class ChunkHead(NamedTuple):
     """What the chunks of a memory have in common. `ids` are the ids of its parts, in order.
 
-    `manual` has (kind, folded target, target as written) for each link in the note's properties.
+    `manual` has [kind, folded target, target as written] for each link in the note's properties. All values are
+    those of JSON, so that a head reads back from it as it was.
     """
 
     memory: str
     path: str
     name: str
-    ids: tuple[str, ...]
+    ids: list[str]
     type: str
     created: str
     conversation: str
     source: str
     confidence: float
-    tags: tuple[str, ...]
-    manual: tuple[tuple[str, str, str], ...]
-
-    @classmethod
-    def read(cls, row: Sequence[Any]) -> ChunkHead:
-        """A head from the lists that it becomes in JSON."""
-        head = cls(*row)
-        manual = tuple((kind, name, written) for kind, name, written in head.manual)
-        return head._replace(ids=tuple(head.ids), tags=tuple(head.tags), manual=manual)
+    tags: list[str]
+    manual: list[list[str]]
 
 
 def nodes(head: ChunkHead) -> list[Node]:

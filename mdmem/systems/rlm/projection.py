@@ -176,18 +176,18 @@ def head_of(note: Memory, chunks: Sequence[Chunk]) -> ChunkHead:
         memory=note.id,
         path=note.path,
         name=memory.fold(note.name),
-        ids=tuple(chunk.id for chunk in chunks),
+        ids=[chunk.id for chunk in chunks],
         type=first.type,
         created=first.metadata.created,
         conversation=first.metadata.conversation_id,
         source=first.metadata.source,
         confidence=first.metadata.confidence,
-        tags=tuple(first.tags),
-        manual=tuple(
-            (kind, memory.fold(stem(target)), target)
+        tags=first.tags,
+        manual=[
+            [kind, memory.fold(stem(target)), target]
             for kind, targets in manual_links(note).items()
             for target in targets
-        ),
+        ],
     )
 
 
@@ -211,7 +211,7 @@ def distinct(heads: Mapping[str, ChunkHead], others: Iterable[str] = ()) -> dict
                 id = derived_id(head.memory, head.created, part, attempt)
             taken.add(id.lower())
             ids.append(id)
-        found[key] = head._replace(ids=tuple(ids))
+        found[key] = head._replace(ids=ids)
     return found
 
 

@@ -1,4 +1,4 @@
-"""`RememberOperation`: cuts a text of any length into chunks and writes them in one commit."""
+"""Cuts a text of any length into chunks and writes them in one commit: `RememberOperation`, `chunk_and_store`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from mdmem.systems.rlm.cut import ChunkingEngine
+from mdmem.systems.rlm.cut import MAX_TOKENS, MIN_TOKENS, ChunkingEngine, ChunkResult
 from mdmem.systems.rlm.linker import AutoLinker
-from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, ChunkType
+from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, Chunk, ChunkType
 
 if TYPE_CHECKING:
     from mdmem.systems.rlm.chunkstore import ChunkStore
@@ -43,15 +43,37 @@ class RememberOperation:
         if not pieces:
             return {**_counts([], 0), "success": False, "error": "the content is blank"}
         with self.store.batch():
-            made = [
-                self.store.create_chunk(
-                    *(one.content, chunk_type or one.type, conversation_id, one.tokens, one.tags, confidence)
-                )
-                for one in pieces
-            ]
+            made = _stored(self.store, pieces, conversation_id, confidence, chunk_type)
             linked = [self.linker.link_on_create(one) for one in made]
         logger.info("remembered %d chunks of %s", len(linked), conversation_id)
         return {"success": True, **_counts([one.id for one in linked], sum(one.tokens for one in linked))}
+
+
+def chunk_and_store(
+    content: str,
+    conversation_id: str,
+    store: ChunkStore,
+    tags: Sequence[str] | None = None,
+    min_tokens: int = MIN_TOKENS,
+    max_tokens: int = MAX_TOKENS,
+) -> list[Chunk]:
+    """Cut a text into chunks and write them in one commit. Raises ValueError for impossible limits."""
+    pieces = ChunkingEngine(min_tokens, max_tokens).chunk(content, conversation_id, list(tags or []))
+    return _stored(store, pieces, conversation_id)
+
+
+def _stored(
+    store: ChunkStore,
+    pieces: Sequence[ChunkResult],
+    conversation_id: str,
+    confidence: float = DEFAULT_CONFIDENCE,
+    kind: str | None = None,
+) -> list[Chunk]:
+    with store.batch():
+        return [
+            store.create_chunk(one.content, kind or one.type, conversation_id, one.tokens, one.tags, confidence)
+            for one in pieces
+        ]
 
 
 def _counts(ids: list[str], tokens: int) -> dict[str, Any]:

@@ -66,12 +66,9 @@ def test_the_names_of_other_programs_are_read() -> None:
 
 
 def test_the_enumerations_hold_the_words_of_the_schema() -> None:
-    assert tuple(membrane.AuditAction) == schema.AUDIT_ACTIONS
-    assert tuple(membrane.ProvenanceKind) == schema.SOURCE_KINDS
-    assert tuple(membrane.OutcomeStatus) == schema.OUTCOMES
-    fields = {name: payload.fields for name, payload in schema.PAYLOADS.items()}
-    assert tuple(membrane.TaskState) == fields["working"]["state"].choices
-    assert tuple(membrane.ValidityMode) == fields["semantic"]["validity"].fields["mode"].choices
-    edge = fields["plan_graph"]["edges"].items
-    assert edge is not None
-    assert tuple(membrane.EdgeKind) == edge.fields["kind"].choices
+    assert tuple(membrane.AuditAction) == schema.shape_of("audit_log", "", "action").choices
+    assert tuple(membrane.ProvenanceKind) == schema.shape_of("provenance", "sources", "", "kind").choices
+    assert tuple(membrane.OutcomeStatus) == schema.payload_shape("episodic").of("outcome").choices
+    assert tuple(membrane.TaskState) == schema.payload_shape("working").of("state").choices
+    assert tuple(membrane.ValidityMode) == schema.payload_shape("semantic").of("validity").of("mode").choices
+    assert tuple(membrane.EdgeKind) == schema.payload_shape("plan_graph").of("edges").of("").of("kind").choices

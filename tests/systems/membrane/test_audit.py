@@ -50,7 +50,7 @@ def lived(vault: Vault, root: Path, git: Git) -> Iterator[Vault]:
     clock = Clock()
     remember(vault, Draft("Deploys run on Fridays.", dict(FADING), NAME), clock(), "said in the stand-up")  # type: ignore[arg-type]
     lifecycle.reinforce(vault, [lookup.named(vault, NAME)], clock(), "seen again")
-    revision.revise(vault, lookup.named(vault, NAME), Edit(append="Not in May."), clock(), "the freeze")
+    revision.revise(vault, [lookup.named(vault, NAME)], Edit(append="Not in May."), clock(), "the freeze")
     rename.rename(vault, lookup.named(vault, NAME), "deploys_on_fridays_only", clock())
     place = root / "allmemories/deploys_on_fridays_only.md"
     place.write_text(place.read_text() + "\nBy hand.\n")
@@ -154,7 +154,7 @@ def test_a_simulated_year_reconciles_with_git(vault: Vault, root: Path, git: Git
         used = lookup.named(vault, names[0])
         lifecycle.reinforce(vault, [used], clock(days=7), f"week {week}")
         if week % 4 == 3:
-            revision.revise(vault, used, Edit(append=f"Month {week // 4}."), clock(), "monthly")
+            revision.revise(vault, [used], Edit(append=f"Month {week // 4}."), clock(), "monthly")
     assert [change.path for change in lifecycle.prune(vault, clock()).changes] == [
         "allmemories/never_used_at_all.md"
     ]

@@ -40,7 +40,7 @@ def as_note(value: dict[str, Any]) -> bytes:
 
 
 def read(data: bytes, value: dict[str, Any]) -> dict[str, Any]:
-    return record.record_of(memory.parse(data, PATH), around(value))
+    return record.checked(data, memory.parse(data, PATH), around(value))[0]
 
 
 PLAIN = st.lists(
@@ -63,19 +63,6 @@ def test_a_record_survives_as_a_note(value: dict[str, Any]) -> None:
     data = as_note(value)
     assert sections.same(read(data, value), value)
     assert record.problems(data, memory.parse(data, PATH), around(value)) == []
-
-
-@settings(max_examples=30)
-@given(linked, linked)
-def test_a_note_becomes_another_record_and_keeps_its_bytes_if_there_is_nothing_to_do(
-    old: dict[str, Any], new: dict[str, Any]
-) -> None:
-    new = {**new, "type": old["type"], "payload": old["payload"]} if new["type"] != old["type"] else new
-    data = as_note(old)
-    note = memory.parse(data, PATH)
-    assert record.applied(data, old, note, around(old), link_of) == data
-    changed = record.applied(data, new, note, around(old), link_of)
-    assert sections.same(read(changed, new), new)
 
 
 BY_HAND = b"""\
@@ -109,7 +96,7 @@ No idea.
 
 
 def test_a_note_by_hand_is_a_record() -> None:
-    found = record.record_of(memory.parse(BY_HAND, PATH), around({}))
+    found = read(BY_HAND, {})
     assert found["payload"] == {
         "kind": "semantic",
         "subject": "user",
@@ -126,59 +113,27 @@ def test_a_note_by_hand_is_a_record() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "line", "written"),
-    [
-        (lambda one: one["payload"].update(object="Rust"), b"+ object: Python", b"+ object: Rust"),
-        (lambda one: one.update(tags=["user"]), b'tags: [language, "user"]', b"tags: [user]"),
-        (
-            lambda one: one["payload"]["evidence"][0].update(source_id="call-8"),
-            b"    * source_id: call-7",
-            b"    * source_id: call-8",
-        ),
-        (lambda one: one["audit_log"].append({}), b"", b""),
-    ],
-)
-def test_a_changed_field_changes_its_line_alone(change: Any, line: bytes, written: bytes) -> None:
-    note = memory.parse(BY_HAND, PATH)
-    value = record.record_of(note, around({}))
-    change(value)
-    assert record.applied(BY_HAND, value, note, around({}), link_of) == BY_HAND.replace(line, written, 1)
-
-
-@pytest.mark.parametrize(
     ("type", "expected"), [("preference", "semantic"), ("", "semantic"), ("work", "episodic")]
 )
 def test_an_ordinary_note_is_a_record_as_it_is(type: str, expected: str) -> None:
     data = (
         f"---\ntype: {type}\ntitle: Tables over prose\ncreated: 2026-01-05\n---\n\nUser prefers tables.\n".encode()
     )
-    note = memory.parse(data, PATH)
-    value = record.record_of(note, around({}))
+    value = read(data, {})
     assert value["type"] == expected
     assert list(schema.faults(value)) == []
-    assert record.applied(data, value, note, around({}), link_of) == data
 
 
 @pytest.mark.parametrize("type", ["semantic", "episodic"])
 def test_plain_text_is_a_record_of_these_types_too(type: str) -> None:
     data = f"---\ntype: {type}\n---\n\nDeploys run on Fridays.\n\n## Why\n\nHabit.\n".encode()
     note = memory.parse(data, PATH)
-    value = record.record_of(note, around({}))
+    value = read(data, {})
     said = value["payload"].get("object") or value["payload"]["timeline"][0]["summary"]
     assert said == "Deploys run on Fridays.\n\n## Why\n\nHabit."
     assert record.problems(data, note, around({})) == []
-    assert record.applied(data, value, note, around({}), link_of) == data
     misspelt = data.replace(b"## Why", b"## Claims" if type == "semantic" else b"## Time line")
     assert record.problems(misspelt, memory.parse(misspelt, PATH), around({}))
-
-
-def test_an_ordinary_note_that_is_to_say_more_gets_sections() -> None:
-    data = b"---\ntype: preference\ntitle: Tables over prose\n---\n\nUser prefers tables.\n"
-    note = memory.parse(data, PATH)
-    value = record.record_of(note, around({}))
-    value["payload"]["subject"] = "Ada"
-    changed = record.applied(data, value, note, around({}), link_of)
-    assert sections.same(record.record_of(memory.parse(changed, PATH), around({})), value)
 
 
 def test_validity_and_status_are_properties() -> None:

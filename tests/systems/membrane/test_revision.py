@@ -117,7 +117,7 @@ def test_an_episode_is_not_revised(vault: Vault, remember: Remember, root: Path)
     episode = lookup.named(vault, "deploy_of_friday_failed")
     before = (root / path).read_bytes()
     for revised in (
-        lambda: revision.revise(vault, episode, Edit(append="It did not."), WHO),
+        lambda: revision.revise(vault, [episode], Edit(append="It did not."), WHO),
         lambda: revision.supersede(vault, episode, DRAFT, WHO),
         lambda: revision.fork(vault, episode, DRAFT, WHO),
         lambda: revision.merge(vault, [episode, episode], DRAFT, WHO),
@@ -173,21 +173,21 @@ def test_what_would_be_no_valid_record_is_refused(vault: Vault, remember: Rememb
     working, head = lookup.named(vault, "moving_house_in_may_now"), git(root, "rev-parse", "HEAD")
     prose = Draft("We move in June, not in May.", {}, "moving_house_in_june_now")
     for refused, field in (
-        (lambda: revision.revise(vault, working, Edit(body="We move in June."), WHO), "payload.thread_id"),
-        (lambda: revision.revise(vault, working, Edit(changes={"decay": {"curve": "flat"}}), WHO), "half_life"),
+        (lambda: revision.revise(vault, [working], Edit(body="We move in June."), WHO), "payload.thread_id"),
+        (lambda: revision.revise(vault, [working], Edit(changes={"decay": {"curve": "flat"}}), WHO), "half_life"),
         (lambda: revision.supersede(vault, working, prose, WHO), "payload.thread_id"),
         (lambda: revision.fork(vault, working, prose, WHO), "payload.thread_id"),
     ):
         with pytest.raises(NoteError, match=field):
             refused()
     assert git(root, "rev-parse", "HEAD") == head
-    assert revision.revise(vault, working, Edit(changes={"importance": 0.5}), WHO).commit
+    assert revision.revise(vault, [working], Edit(changes={"importance": 0.5}), WHO).commit
 
 
 def test_what_was_not_valid_before_may_be_revised(vault: Vault, remember: Remember) -> None:
     remember("## Task\n\n- state: planning\n", "moving_house_in_may_now", type="working")
     working = lookup.named(vault, "moving_house_in_may_now")
-    assert revision.revise(vault, working, Edit(changes={"confidence": 0.5}), WHO).commit
+    assert revision.revise(vault, [working], Edit(changes={"confidence": 0.5}), WHO).commit
 
 
 def test_the_new_record_may_be_json(vault: Vault, old: IndexedNote, root: Path, mdmem: Callable[..., Ran]) -> None:

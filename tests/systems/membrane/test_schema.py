@@ -1,4 +1,4 @@
-"""The table of fields: what it refuses, and the JSON Schema that says the same."""
+"""The table of fields: what it refuses, as JSON Schema has it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from mdmem.note.memory import SENSITIVITIES
+from mdmem.note.properties import POLICIES
 from mdmem.systems.membrane import schema
 from tests.systems.membrane.records import EXAMPLE, RECORDS
 
@@ -21,8 +23,10 @@ def published() -> dict[str, Any]:
     return dict(json.loads(text))
 
 
-def test_the_json_schema_of_the_package_is_that_of_the_table() -> None:
-    assert published() == schema.published()
+def test_the_json_schema_of_the_package_is_one_and_has_the_words_of_notes() -> None:
+    assert schema.shape_of("sensitivity").choices == SENSITIVITIES
+    assert schema.shape_of("lifecycle", "deletion_policy").choices == POLICIES
+    assert tuple(published()["$defs"]) == schema.TYPES
     jsonschema.Draft202012Validator.check_schema(published())
 
 

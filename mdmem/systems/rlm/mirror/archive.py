@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.history import past
 from mdmem.history.past import Deleted
@@ -14,7 +14,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead, Graph
 from mdmem.systems.rlm.mirror.known import VERSION, MirrorManifest, Texts, texts_of
-from mdmem.systems.rlm.mirror.rendered import compact, count_use, digest, file_of, rendered, use_text
+from mdmem.systems.rlm.mirror.rendered import chunk_file, compact, digest
 
 Count = Callable[[str], int]
 Heads = Mapping[str, ChunkHead]
@@ -44,7 +44,7 @@ class Trash(NamedTuple):
         if not told:
             return cls()
         basis, ids, rows = json.loads(told)
-        return cls(basis, ids, [DeletedMemory(of, ChunkHead.read(head), texts) for of, head, texts in rows])
+        return cls(basis, ids, [DeletedMemory(of, ChunkHead(*head), texts) for of, head, texts in rows])
 
 
 class Archive(NamedTuple):
@@ -69,37 +69,26 @@ def archive(
     Deleted memories have only the links in their properties. A use counts for an existing memory of that id, if
     there is one.
     """
-    told = manifest.state("deleted")
-    known = Trash.read(told)
+    known = Trash.read(manifest.state("deleted"))
     trash = _trash(vault, known, heads, count)
-    told = told if trash is known else compact(trash)
-    uses = _uses(vault, heads)
+    state = {} if trash is known else {"deleted": compact(trash)}
+    living = {head.memory for head in heads.values()}
+    uses = {id: use for id, use in usage.counts(vault.root).items() if id not in living}
     shown = _without_ids_of_others([one.head for one in trash.memories], heads)
     links = [graph.said(head) for head in shown]
     seen = [(head, linked.to_dict(), uses.get(head.memory)) for head, linked in zip(shown, links, strict=True)]
-    state = {"deleted": told, "archive": digest(compact([VERSION, told, seen]).encode())}
+    told = state.get("deleted") or manifest.state("deleted")
+    made_of = digest(compact([VERSION, told, seen]).encode())
     paths = {f"{base}archive/{id}.json" for head in shown for id in head.ids}
     written = {path for path in manifest.stamps() if path.startswith(f"{base}archive/")}
-    if manifest.state("archive") == state["archive"] and paths == written and written <= set(intact):
+    if manifest.state("archive") == made_of and paths == written and written <= set(intact):
         return Archive(paths, (), state)
     files = [
-        _file(base, head, part, said, linked, uses.get(head.memory, ""))
+        chunk_file(f"{base}archive/{head.ids[part]}.json", head, part, said, linked, uses.get(head.memory))
         for head, linked, one in zip(shown, links, trash.memories, strict=True)
         for part, said in enumerate(one.texts)
     ]
-    return Archive(paths, files, state)
-
-
-def _uses(vault: Vault, heads: Heads) -> dict[str, str]:
-    living = {head.memory for head in heads.values()}
-    return {id: use_text(use) for id, use in usage.counts(vault.root).items() if id not in living}
-
-
-def _file(base: str, head: ChunkHead, part: int, said: tuple[str, int], links: Any, use: str) -> DerivedFile:
-    text, tokens = said
-    chunk = projection.chunk_of(head, part, text, tokens, links)
-    count_use(chunk, use)
-    return file_of(f"{base}archive/{chunk.id}.json", rendered(chunk))
+    return Archive(paths, files, {**state, "archive": made_of})
 
 
 def _without_ids_of_others(trash: Sequence[ChunkHead], living: Heads) -> list[ChunkHead]:

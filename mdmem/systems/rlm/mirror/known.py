@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mdmem.store.local import usage
+from mdmem.store.local.usage import Use
 from mdmem.store.vault import derived
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead
-from mdmem.systems.rlm.mirror.rendered import compact, use_text
+from mdmem.systems.rlm.mirror.rendered import compact
 from mdmem.systems.rlm.schema import Chunk
 
 VERSION = "2"  # of the rendering: another version renders everything again
@@ -20,11 +21,11 @@ Texts = list[tuple[str, int]]  # content and tokens of each part of a memory
 
 
 class MirroredMemory(NamedTuple):
-    """What the mirror knows of a memory: the mark of its note, its use, and its head as JSON."""
+    """What the mirror knows of a memory: the mark of its note, its use as a text, and its head."""
 
     mark: str
     use: str
-    head: Any
+    head: ChunkHead
 
 
 class MirroredMemories(NamedTuple):
@@ -39,7 +40,7 @@ class MirroredMemories(NamedTuple):
     fresh: Mapping[str, tuple[ChunkHead, Texts]]
     heads: Mapping[str, ChunkHead]
     before: Mapping[str, ChunkHead]
-    uses: Mapping[str, str]
+    uses: Mapping[str, Use | None]
 
     def moved(self) -> set[str]:
         """The paths of memories that came, went, or changed in more than their text."""
@@ -47,8 +48,9 @@ class MirroredMemories(NamedTuple):
         return {path for path in paths if self.heads.get(path) != self.before.get(path)}
 
     def used(self) -> dict[str, str]:
-        """path -> use of the memories that were recalled since they were last mirrored."""
-        return {path: use for path, use in self.uses.items() if path in self.old and self.old[path].use != use}
+        """path -> use, as a text, of the memories that were recalled since they were last mirrored."""
+        told = {path: str(self.uses[path]) for path in self.old.keys() & self.uses.keys()}
+        return {path: use for path, use in told.items() if self.old[path].use != use}
 
     def gone(self) -> set[str]:
         """The paths of memories that were mirrored and no longer exist."""
@@ -72,7 +74,8 @@ class MirrorManifest(derived.Manifest):
         rows = self.rows("SELECT path, mark, use, head FROM notes ORDER BY path")
         heads = json.loads(f"[{','.join(row[3] for row in rows)}]")
         return {
-            path: MirroredMemory(mark, use, head) for (path, mark, use, _), head in zip(rows, heads, strict=True)
+            path: MirroredMemory(mark, use, ChunkHead(*head))
+            for (path, mark, use, _), head in zip(rows, heads, strict=True)
         }
 
     def texts(self, path: str) -> Texts:
@@ -94,7 +97,7 @@ class MirrorManifest(derived.Manifest):
         gone = [(path,) for path in memories.gone()]
         uses = [(use, path) for path, use in memories.used().items()]
         notes = [
-            (path, memories.marks[path], memories.uses[path], compact(head), compact(texts))
+            (path, memories.marks[path], str(memories.uses[path]), compact(head), compact(texts))
             for path, (head, texts) in memories.fresh.items()
         ]
         with self.whole():
@@ -114,10 +117,10 @@ def memories(vault: Vault, manifest: MirrorManifest, count: Callable[[str], int]
     for note, created in view.notes(vault, changed):
         head, chunks = view.projected(note, created, count)
         fresh[note.path] = head, texts_of(chunks)
-    known = {path: ChunkHead.read(one.head) for path, one in old.items()}
+    known = {path: one.head for path, one in old.items()}
     heads = projection.distinct({path: fresh[path][0] if path in fresh else known[path] for path in marks})
     counts = usage.counts(vault.root)
-    uses = {path: use_text(counts.get(head.memory)) for path, head in heads.items()}
+    uses = {path: counts.get(head.memory) for path, head in heads.items()}
     return MirroredMemories(old, marks, fresh, heads, projection.distinct(known), uses)
 
 

@@ -8,12 +8,12 @@ from mdmem.note import tokens
 from mdmem.store.progress import Progress
 from mdmem.store.vault.derived import DerivedFile
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.rlm import projection, schema
+from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.linking import ChunkHead, Graph, nodes
 from mdmem.systems.rlm.mirror import indexes, known
 from mdmem.systems.rlm.mirror.archive import archive
 from mdmem.systems.rlm.mirror.known import MirroredMemories, MirrorManifest
-from mdmem.systems.rlm.mirror.rendered import compact, count_use, digest, file_of, nested, rendered
+from mdmem.systems.rlm.mirror.rendered import chunk_file, compact, digest, nested
 
 Places = Mapping[str, tuple[ChunkHead, int]]  # path of a chunk -> its memory, and which part of it
 
@@ -69,12 +69,11 @@ class MirrorPlan:
     def _chunk_file(self, path: str) -> DerivedFile:
         head, part = self.chunks[path]
         fresh = self.memories.fresh.get(head.path)
-        text, token_count = (fresh[1] if fresh else self._manifest.texts(head.path))[part]
+        said = (fresh[1] if fresh else self._manifest.texts(head.path))[part]
         links = self._graph.links(head, part)
-        chunk = projection.chunk_of(head, part, text, token_count, links)
-        count_use(chunk, self.memories.uses[head.path])
         self._links[path] = nested(links.to_dict())
-        return file_of(path, rendered(chunk), self._links[path])
+        file = chunk_file(path, head, part, said, links, self.memories.uses[head.path])
+        return file._replace(links=self._links[path])
 
     def _index_files(self) -> Iterator[DerivedFile]:
         places = {head.ids[part]: (path, head) for path, (head, part) in self.chunks.items()}

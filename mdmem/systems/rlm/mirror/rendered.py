@@ -8,8 +8,9 @@ from typing import Any
 
 from mdmem.store.local.usage import Use
 from mdmem.store.vault.derived import DerivedFile
-from mdmem.systems.rlm import view
-from mdmem.systems.rlm.schema import Chunk
+from mdmem.systems.rlm import projection, view
+from mdmem.systems.rlm.linking import ChunkHead
+from mdmem.systems.rlm.schema import Chunk, ChunkLinks
 
 
 def rendered(chunk: Chunk) -> str:
@@ -32,18 +33,16 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def file_of(path: str, text: str, links: str = "") -> DerivedFile:
-    """A file with that text; `links` is its piece of the link graph."""
+def file_of(path: str, text: str) -> DerivedFile:
+    """A file with that text."""
     data = text.encode()
-    return DerivedFile(path, data, digest(data), links)
+    return DerivedFile(path, data, digest(data))
 
 
-def use_text(use: Use | None) -> str:
-    """A use as the manifest stores it: count and time of the last use, "" for none."""
-    return f"{use.times} {use.last}" if use else ""
-
-
-def count_use(chunk: Chunk, use: str) -> None:
-    """Set the access count and time of a chunk from a use as rendered by `use_text`."""
-    times, _, last = use.partition(" ")
-    view.count_use(chunk, Use(int(times), float(last)) if use else None)
+def chunk_file(
+    path: str, head: ChunkHead, part: int, said: tuple[str, int], linked: ChunkLinks, use: Use | None
+) -> DerivedFile:
+    """The file of a chunk, from its memory, its (content, tokens), its links and its use."""
+    chunk = projection.chunk_of(head, part, *said, linked)
+    view.count_use(chunk, use)
+    return file_of(path, rendered(chunk))
