@@ -16,7 +16,8 @@ from mdmem.capture.turns import Conversation
 class LogFormat(NamedTuple):
     """A format of JSON objects, or of texts.
 
-    `name` is the agent's, as in `store.identity`, if it is the format of one, with "-text" added for its second one.
+    `name` is the agent's, as in `store.identity`, if it is the format of one, with "-text" added for its second
+    one.
     `fits` and `read` get an object and the records that hold them, or the text for both.
     """
 
