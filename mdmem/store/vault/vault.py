@@ -252,10 +252,6 @@ class Vault:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit
 
-    def count_memories(self) -> int:
-        """The number of memories in the index."""
-        return self.index.count()
-
     # -- writing -------------------------------------------------------------------------------------------
 
     @contextmanager
