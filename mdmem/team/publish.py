@@ -150,13 +150,12 @@ def publish(
 @contextmanager
 def _committed(vault: Vault, request: PublishRequest) -> Iterator[_Source]:
     """The content of HEAD, without uncommitted changes and without what is too sensitive."""
-    from mdmem.store.index.cleared import seen_with
 
     index = vault.whole_index
     limit = _limit(vault, request)
     committed = _at_head(index)
     try:
-        seen = seen_with(committed, Clearance(limit))
+        seen = committed.seen_with(Clearance(limit))
         hidden = len(seen.concealed.paths)
         reader = PublishedReader(vault.config.id, seen)
         yield _Source(vault, index.head, seen, reader, limit, hidden)

@@ -69,6 +69,11 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
+def paths(vault: Vault) -> list[str]:
+    """The paths of all memories."""
+    return [record.path for record in vault.index.records()]
+
+
 def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]:
     """What git says of the code that a memory names, in the repository that the person works in."""
     project = vault.repo.project_at(request.folder)

@@ -1,28 +1,21 @@
-"""Vault settings: the classes below are the table of names, types, defaults and meanings; `parse` fills them.
+"""Vault settings: the classes have their types and defaults, `data/settings.tsv` their rules and meanings.
 
 A vault may arrive by clone, so no setting names a program, a command or a path outside the vault.
 """
 
-# Annotations are values here (no `from __future__ import annotations`): they are the table.
+from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import normpath
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
+from mdmem.note import tsv
 from mdmem.note.layout import STATE
 from mdmem.store.config import quick
 
 FILE = "mdmem.toml"
 BOM = b"\xef\xbb\xbf"
-
-
-class Spec(NamedTuple):
-    """The metadata of a setting in the table: its meaning, and how its value is checked and normalised."""
-
-    help: str
-    valid: Callable[[Any], str] = lambda value: ""  # noqa: ARG005 - what is wrong, or ""
-    normal: Callable[[Any], Any] = lambda value: value  # the same form for equivalent values
 
 
 def _path(value: str) -> str:
@@ -52,7 +45,7 @@ def _paths(value: list[Any]) -> str:
     return "must be a list of paths within the vault" if bad else ""
 
 
-def _one_of(*allowed: str) -> Callable[[str], str]:
+def _one_of(allowed: Sequence[str]) -> Callable[[str], str]:
     names = ", ".join(value or '""' for value in allowed)
     return lambda value: "" if value in allowed else f"must be one of {names}"
 
@@ -64,6 +57,15 @@ def _normal(value: str) -> str:
 
 def _normal_all(value: list[str]) -> tuple[str, ...]:
     return tuple(_normal(item) for item in value)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _anything(value: Any) -> str:
+    del value
+    return ""
 
 
 def _share(value: float) -> str:
@@ -92,64 +94,6 @@ def _words(value: list[Any]) -> str:
     return ownsecrets.fault_of_words(value)
 
 
-class HooksSection(NamedTuple):
-    """`[hooks]`: what the git hooks do."""
-
-    strict: Annotated[bool, Spec("refuse a commit whose staged memories cannot be read")] = False
-
-
-class MirrorSection(NamedTuple):
-    """`[mirror]`: the JSON mirror of the memories."""
-
-    enabled: Annotated[bool, Spec("keep the JSON mirror up to date, commit by commit")] = False
-    folder: Annotated[str, Spec("folder of its chunks, index and archive; absent: the vault", _path, _normal)] = ""
-    tokenizer: Annotated[
-        str,
-        Spec("how it counts tokens: estimate, or cl100k (extra: tokens)", _one_of("estimate", "cl100k")),
-    ] = "estimate"
-
-
-class SemanticSection(NamedTuple):
-    """`[semantic]`: recall by meaning."""
-
-    model: Annotated[
-        str,
-        Spec(
-            "by what to recall by meaning, too: minilm, multilingual, endpoint, or off; absent: what is installed",
-            _one_of("", "off", "minilm", "multilingual", "endpoint"),
-        ),
-    ] = ""
-
-
-class GardenSection(NamedTuple):
-    """`[garden]`: how gardeners work."""
-
-    min_confidence: Annotated[float, Spec("how sure a gardener must be of a proposal (0 to 1)", _share)] = 0.8
-    consolidate_above: Annotated[int, Spec("more active notes of one topic become one master", _positive)] = 5
-    oversize_tokens: Annotated[int, Spec("a note of more tokens should be split", _positive)] = 800
-    scope: Annotated[
-        str, Spec("all: garden every note; own: only notes that mdmem created", _one_of("all", "own"))
-    ] = "all"
-    agents: Annotated[
-        str,
-        Spec(
-            "own: agents carry out what they judge of notes that agents wrote; act: of all notes; advise: of none",
-            _one_of("own", "act", "advise"),
-        ),
-    ] = "own"
-    never: Annotated[
-        tuple[str, ...],
-        Spec("what gardeners never propose, such as 'twins: tag diary' or 'decay: type episodic'", _never, tuple),
-    ] = ()
-
-
-class CaptureSection(NamedTuple):
-    """`[capture]`: what happens to the findings of agent hooks in a session."""
-
-    keep: Annotated[str, Spec("ask: all findings wait; auto: sure ones are kept", _one_of("ask", "auto"))] = "ask"
-    keep_above: Annotated[float, Spec("with auto, how sure a finding must be (0 to 1)", _share)] = 0.9
-
-
 def _score(value: int) -> str:
     return "" if 0 <= value <= 10 else "must be from 0 to 10"
 
@@ -158,112 +102,119 @@ def _fact_types(value: list[Any]) -> str:
     return "" if all(isinstance(item, str) for item in value) else "must be a list of types of facts"
 
 
+# rule -> (what is wrong with a value, or ""; the same form for equivalent values)
+_RULES: Mapping[str, tuple[Callable[[Any], str], Callable[[Any], Any]]] = {
+    "path": (_path, _normal),
+    "folder": (_folder, _normal),
+    "own folder": (_own_folder, _normal),
+    "memories": (_folder, lambda value: normpath(value or ".")),
+    "paths": (_paths, _normal_all),
+    "share": (_share, _same),
+    "positive": (_positive, _same),
+    "score": (_score, _same),
+    "texts": (_fact_types, tuple),
+    "never": (_never, tuple),
+    "forms": (_forms, tuple),
+    "words": (_words, tuple),
+}
+
+
+class HooksSection(NamedTuple):
+    """`[hooks]`: what the git hooks do."""
+
+    strict: bool = False
+
+
+class MirrorSection(NamedTuple):
+    """`[mirror]`: the JSON mirror of the memories."""
+
+    enabled: bool = False
+    folder: str = ""
+    tokenizer: str = "estimate"
+
+
+class SemanticSection(NamedTuple):
+    """`[semantic]`: recall by meaning."""
+
+    model: str = ""
+
+
+class GardenSection(NamedTuple):
+    """`[garden]`: how gardeners work."""
+
+    min_confidence: float = 0.8
+    consolidate_above: int = 5
+    oversize_tokens: int = 800
+    scope: str = "all"
+    agents: str = "own"
+    never: tuple[str, ...] = ()
+
+
+class CaptureSection(NamedTuple):
+    """`[capture]`: what happens to the findings of agent hooks in a session."""
+
+    keep: str = "ask"
+    keep_above: float = 0.9
+
+
 class IngestSection(NamedTuple):
     """`[ingest]`: what happens to ingested dialogs."""
 
-    facts: Annotated[
-        str,
-        Spec(
-            "how facts are extracted: rules, or model (the one that $MDMEM_LLM names)", _one_of("rules", "model")
-        ),
-    ] = "rules"
+    facts: str = "rules"
 
 
 class PagesSection(NamedTuple):
     """`[pages]`: what the pages of topics and GLOBAL_MEMORY.md hold."""
 
-    core_score: Annotated[int, Spec("a fact of this score (0 to 10) is never forgotten", _score)] = 8
-    core_types: Annotated[
-        tuple[str, ...], Spec("unscored facts of these types may be core", _fact_types, tuple)
-    ] = ("identity", "commitment", "constraint")
-    core_confidence: Annotated[float, Spec("minimum confidence of unscored core facts (0 to 1)", _share)] = 0.85
-    core_per_type: Annotated[int, Spec("core facts of one type", _positive)] = 5
-    core_total: Annotated[int, Spec("core facts in all", _positive)] = 20
-    secondary_score: Annotated[int, Spec("a fact of a lower score is on no page (0 to 10)", _score)] = 5
-    secondary_confidence: Annotated[float, Spec("minimum confidence of unscored secondary ones", _share)] = 0.7
-    secondary_per_type: Annotated[int, Spec("secondary facts of one type", _positive)] = 3
-    secondary_total: Annotated[int, Spec("secondary facts in all", _positive)] = 12
-    active_days: Annotated[
-        int, Spec("a topic is active if it changed within so many days of the last change to any topic", _positive)
-    ] = 90
-    active_topics: Annotated[int, Spec("active topics on the global page", _positive)] = 10
-    quiet_topics: Annotated[int, Spec("other topics that it names", _positive)] = 30
-    global_tokens: Annotated[int, Spec("length of the global page (tokens)", _positive)] = 2000
-    topic_facts: Annotated[int, Spec("facts on the page of a topic", _positive)] = 60
-    recent_entries: Annotated[
-        int, Spec("how many of a topic's last dialogs give its questions, next actions and summary", _positive)
-    ] = 20
-    summary: Annotated[
-        str,
-        Spec(
-            "how summaries of topics are worded: rules, or model ($MDMEM_LLM, at mdmem rebuild topics)",
-            _one_of("rules", "model"),
-        ),
-    ] = "rules"
+    core_score: int = 8
+    core_types: tuple[str, ...] = ("identity", "commitment", "constraint")
+    core_confidence: float = 0.85
+    core_per_type: int = 5
+    core_total: int = 20
+    secondary_score: int = 5
+    secondary_confidence: float = 0.7
+    secondary_per_type: int = 3
+    secondary_total: int = 12
+    active_days: int = 90
+    active_topics: int = 10
+    quiet_topics: int = 30
+    global_tokens: int = 2000
+    topic_facts: int = 60
+    recent_entries: int = 20
+    summary: str = "rules"
 
 
 class DerivedSection(NamedTuple):
     """`[derived]`: the files derived from memories."""
 
-    commit: Annotated[
-        str,
-        Spec(
-            "git tracks the pages of topics and GLOBAL_MEMORY.md: markdown, or all to include the JSON files",
-            _one_of("", "markdown", "all"),
-        ),
-    ] = ""
-    wordings: Annotated[
-        bool, Spec("git tracks the summaries that a model worded, in topics/TOPIC/wordings.jsonl")
-    ] = False
+    commit: str = ""
+    wordings: bool = False
 
 
 class TrustSection(NamedTuple):
     """`[trust]`: who sees what."""
 
-    max_sensitivity: Annotated[
-        str,
-        Spec(
-            "show no memory above this level: public, low, medium, high; absent: agents see up to medium",
-            _one_of("", "public", "low", "medium", "high", "hyper"),
-        ),
-    ] = ""
+    max_sensitivity: str = ""
 
 
 class SecretsSection(NamedTuple):
     """`[secrets]`: what counts as a secret here, besides what mdmem knows. It can only add."""
 
-    forms: Annotated[
-        tuple[str, ...], Spec("more forms of secrets, such as 'Door token: DT-[A-Z0-9]{12}'", _forms, tuple)
-    ] = ()
-    words: Annotated[
-        tuple[str, ...], Spec("more words for a password, after which one is expected", _words, tuple)
-    ] = ()
+    forms: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 class VaultConfig(NamedTuple):
     """The settings of a vault: those without a table in mdmem.toml, then a section for each table."""
 
-    id: Annotated[str, Spec("keeps the derived ids of two vaults apart; written by mdmem init")] = ""
-    memories: Annotated[
-        str,
-        Spec('folder of the memories; "." is the whole vault', _folder, lambda value: normpath(value or ".")),
-    ] = "allmemories"
-    new: Annotated[str, Spec("folder within it for new memories", _folder, _normal)] = ""
-    layout: Annotated[str, Spec("flat, or month for folders like 2026/02", _one_of("flat", "month"))] = "flat"
-    names: Annotated[
-        str,
-        Spec(
-            "of new notes: protocol (user_prefers_tables), or owner, as those that are there; absent: owner in an "
-            "adopted vault",
-            _one_of("", "protocol", "owner"),
-        ),
-    ] = ""
-    templates: Annotated[str, Spec("folder of note templates, never indexed", _path, _normal)] = "templates"
-    topics: Annotated[str, Spec("folder of ingested dialogs, by topic", _own_folder, _normal)] = "topics"
-    exclude: Annotated[
-        tuple[str, ...],
-        Spec("folders and files that hold no memories, relative to the vault", _paths, _normal_all),
-    ] = ()
+    id: str = ""
+    memories: str = "allmemories"
+    new: str = ""
+    layout: str = "flat"
+    names: str = ""
+    templates: str = "templates"
+    topics: str = "topics"
+    exclude: tuple[str, ...] = ()
     hooks: HooksSection = HooksSection()
     mirror: MirrorSection = MirrorSection()
     semantic: SemanticSection = SemanticSection()
@@ -288,36 +239,38 @@ class VaultConfig(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """One setting as mdmem.toml has it: `key` is `name`, or `table.name`."""
+    """One setting as mdmem.toml has it: `key` is `name`, or `table.name`; `help` says what it means.
+
+    `valid` gives what is wrong with a value, or ""; `normal` gives the same form for equivalent values.
+    """
 
     key: str
     type: type
     default: Any
-    rule: Spec
-
-    @property
-    def help(self) -> str:
-        """What the setting means."""
-        return self.rule.help
+    help: str
+    valid: Callable[[Any], str]
+    normal: Callable[[Any], Any]
 
     def of(self, config: VaultConfig) -> Any:
         """Its value in `config`."""
-        section, _, name = self.key.rpartition(".")
-        return getattr(getattr(config, section) if section else config, name)
+        return _value_of(self.key, config)
 
 
-def _settings_in(section: Any, table: str = "") -> Iterator[Setting]:
-    """The settings of a section, followed by those of its subsections."""
-    for name, hint in type(section).__annotations__.items():
-        default = getattr(section, name)
-        if rules := getattr(hint, "__metadata__", ()):
-            written_as = list if isinstance(default, tuple) else type(default)
-            yield Setting(f"{table}{name}", written_as, default, rules[0])
-        else:
-            yield from _settings_in(default, f"{name}.")
+def _value_of(key: str, config: VaultConfig) -> Any:
+    section, _, name = key.rpartition(".")
+    return getattr(getattr(config, section) if section else config, name)
 
 
-CONFIG_SPEC = tuple(_settings_in(VaultConfig()))
+def _table() -> Iterator[Setting]:
+    """The settings in the order of their table."""
+    for key, rule, help in tsv.rows(__file__, "settings.tsv", 3):
+        default = _value_of(key, VaultConfig())
+        written_as = list if isinstance(default, tuple) else type(default)
+        valid, normal = _RULES.get(rule) or (_one_of(rule.split("|")) if "|" in rule else _anything, _same)
+        yield Setting(key, written_as, default, help, valid, normal)
+
+
+CONFIG_SPEC = tuple(_table())
 
 
 def read(data: bytes) -> tuple[VaultConfig, list[Problem]]:
@@ -369,10 +322,10 @@ def checked(key: str, value: Any) -> Any:
         **{int: "a whole number", float: "a number"},
     }
     fits = type(value) is setting.type or (setting.type is float and type(value) is int)
-    wrong = setting.rule.valid(value) if fits else f"must be {names[setting.type]}"
+    wrong = setting.valid(value) if fits else f"must be {names[setting.type]}"
     if wrong:
         raise UsageError(f"{key} {wrong}", setting.help)
-    return setting.rule.normal(value)
+    return setting.normal(value)
 
 
 def _hidden(config: VaultConfig) -> str:
@@ -442,6 +395,6 @@ def _line_at_fault(setting: Setting, value: Any, text: str) -> int:
     """The line of a setting, or of the item of its list that is not allowed; 0 if it is not found."""
     start = line_of(setting.key, text)
     items = value if isinstance(value, list) and setting.type is list else []
-    bad = next((item for item in items if isinstance(item, str) and setting.rule.valid([item])), "")
+    bad = next((item for item in items if isinstance(item, str) and setting.valid([item])), "")
     rows = enumerate(text.splitlines()[max(start - 1, 0) :], start)
     return next((number for number, row in rows if bad and bad in row), start)

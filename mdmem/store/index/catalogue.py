@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdmem.errors import Problem
 from mdmem.note import memory
+from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
 from mdmem.store.config import VaultConfig
-from mdmem.store.index import rows, stemming, versions
+from mdmem.store.index import concealment, rows, stemming, versions
+from mdmem.store.index.concealment import NOTHING, Concealed
 from mdmem.store.index.database import Database
 from mdmem.store.index.port import (
     ALL_KINDS,
@@ -32,8 +34,9 @@ from mdmem.store.index.port import (
 )
 
 if TYPE_CHECKING:
+    from typing import Self
+
     from mdmem.note.memory import Memory
-    from mdmem.store.index.concealment import Concealed
     from mdmem.store.index.sources import SourceRows
 
 _T = TypeVar("_T")
@@ -47,9 +50,10 @@ _RANK = "bm25(fts, " + ", ".join(str(weight) for weight in FIELDS.values()) + ")
 
 
 class SqliteCatalogue:
-    """The rows of one vault. It is a `port.Catalogue`, a `port.FileHistory` and a `port.Upkeep`.
+    """The rows of one vault that the reader may see, without the names of the others: a `port.Catalogue`.
 
-    Callers run methods that write within a transaction.
+    It also answers about the commits that touched memories and the files of other rows, by path. Callers run
+    methods that write within a transaction.
     """
 
     def __init__(self, db: Database, people: Callable[[], Set[str]] = frozenset) -> None:
@@ -58,6 +62,20 @@ class SqliteCatalogue:
         self._people = cache(people)
         self._kept: dict[str, dict[Any, Any]] = {}
         self._kept_since: Edition | None = None
+        self._clearance = EVERYTHING
+        self._hidden = self._besides = NOTHING
+        self._hidden_at: Edition | None = None  # the state in which `_hidden` was found out
+
+    def seen_with(self, clearance: Clearance, besides: Concealed = NOTHING) -> Self:
+        """The catalogue as a reader with this clearance may see it; `besides` is hidden for other reasons."""
+        if clearance.is_full:
+            return self
+        from copy import copy
+
+        seen = copy(self)
+        seen._clearance, seen._hidden_at, seen._besides = clearance, None, besides
+        seen._kept, seen._kept_since = {}, None
+        return seen
 
     @classmethod
     def in_memory(cls) -> SqliteCatalogue:
@@ -78,6 +96,7 @@ class SqliteCatalogue:
         return self._db.retry_as_one(action, heal)
 
     def edition(self) -> Edition:
+        """A value that differs as soon as anything in the catalogue may differ."""
         return self._db.edition()
 
     def kept(self, what: str) -> dict[Any, Any]:
@@ -88,10 +107,14 @@ class SqliteCatalogue:
 
     @property
     def concealed(self) -> Concealed:
-        """The rows that the reader may not see, left out of every answer: none here (see `index.cleared`)."""
-        from mdmem.store.index.concealment import NOTHING
-
-        return NOTHING
+        """The rows that the reader may not see now."""
+        if self._clearance.is_full:
+            return NOTHING
+        edition = self.edition()
+        if edition != self._hidden_at:
+            self._hidden = concealment.concealed(self._db, self._clearance).together(self._besides)
+            self._hidden_at = edition
+        return self._hidden
 
     # -- writing -------------------------------------------------------------------------------------------
 
@@ -126,10 +149,13 @@ class SqliteCatalogue:
         return ((self, paths),)
 
     def kinds(self) -> list[str]:
-        sql = "SELECT DISTINCT kind FROM notes WHERE kind<>'memory' ORDER BY kind"
-        return [kind for (kind,) in self._db.execute(sql)]
+        hidden = self.concealed.paths
+        found = self._db.execute("SELECT DISTINCT kind FROM notes WHERE kind<>'memory' ORDER BY kind").fetchall()
+        return [kind for (kind,) in found if not hidden or self.count((kind,))]
 
     def count(self, kinds: Kinds = MEMORIES) -> int:
+        if self.concealed.paths:
+            return sum(1 for _ in self.records(kinds))
         others = dict(self._db.execute("SELECT kind, count(*) FROM notes WHERE kind<>'memory' GROUP BY kind"))
         (total,) = self._db.execute("SELECT count(*) FROM fts_docsize").fetchone()  # the smallest table
         counts = {**others, MEMORY: int(total) - sum(others.values())}
@@ -144,6 +170,7 @@ class SqliteCatalogue:
     def marked(
         self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
     ) -> Iterator[IndexedNote]:
+        """Those of a category or type, with `tags` in a tag, pinned, or as important; newest first."""
         known = "life LIKE '%\"importance\"%'"
         enough = f"CASE WHEN {known} THEN CAST(json_extract(life, '$.importance') AS REAL) >= ? END"
         matters = f"life LIKE '%\"pinned\"%' OR {enough}"
@@ -156,7 +183,7 @@ class SqliteCatalogue:
         return next(self._records(f"WHERE path=? AND {rows.is_of(kinds)}", (path, *kinds)), None)
 
     def records_at(self, paths: Sequence[str]) -> list[IndexedNote]:
-        known = {row[0]: self._record(row) for row in self._rows_at(rows.RECORD, paths)}
+        known = {row[0]: self._record(row, self._hidden) for row in self._rows_at(rows.RECORD, paths)}
         return [known[path] for path in paths if path in known]
 
     def named(self, name: str) -> list[IndexedNote]:
@@ -166,8 +193,9 @@ class SqliteCatalogue:
         return list(self._records(f"WHERE id=? AND {rows.is_of(kinds)} ORDER BY path", (id, *kinds)))
 
     def names(self) -> list[str]:
+        """The names of all memories, each once, sorted."""
         paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({rows.OTHERS})")  # noqa: S608 - own literals
-        return sorted({memory.stem(path) for (path,) in paths})
+        return sorted({memory.stem(path) for path in self.shown(path for (path,) in paths)})
 
     def with_trait(self, name: str, key: str = "") -> list[tuple[str, Trait]]:
         wanted = "t.name=? AND t.key=?" if key else "t.name=?"
@@ -176,6 +204,8 @@ class SqliteCatalogue:
         return [(path, Trait(*trait)) for path, _, *trait in found]
 
     def property_names(self, kinds: Kinds = MEMORIES) -> set[str]:
+        if self.concealed.paths:
+            return {key for record in self.records(kinds) for key in record.meta}
         sql = f"SELECT DISTINCT key FROM notes, json_each(meta) WHERE {rows.is_of(kinds)}"  # noqa: S608 - own literals
         names = {name for (name,) in self._db.execute(sql, tuple(kinds))}
         if set(kinds) != {MEMORY}:
@@ -184,45 +214,56 @@ class SqliteCatalogue:
 
     def committers(self) -> dict[str, int]:
         """e-mail address, in lower case -> number of memories whose last version it committed."""
-        return dict(Counter(address for _, address in self._last_committers()))
-
-    def _last_committers(self) -> Iterator[tuple[str, str]]:
-        """(path, address of the last committer) of each memory that was committed."""
-        sql = f"SELECT path, {versions.COMMITTER} AS committer FROM notes WHERE kind='memory'"  # noqa: S608 - own literals
-        return ((path, address) for path, address in self._db.execute(sql) if address)
+        sql = f"SELECT path, {versions.COMMITTER} FROM notes WHERE kind='memory'"  # noqa: S608 - own literals
+        hidden = self.concealed.paths
+        return dict(Counter(who for path, who in self._db.execute(sql) if who and path not in hidden))
 
     def problems(self) -> list[Problem]:
+        """The problems found when files were read."""
+        hidden = self.concealed
         problems = self._db.execute(
             "SELECT code, path, line, message, fix, severity FROM problems ORDER BY path, line"
         )
-        return [Problem(*problem) for problem in problems]
+        shown = (Problem(*problem) for problem in problems)
+        return [
+            each._replace(message=hidden.redact(each.message), fix=hidden.redact(each.fix))
+            for each in shown
+            if each.path not in hidden.paths
+        ]
 
     # -- texts ---------------------------------------------------------------------------------------------
 
     def body(self, path: str) -> str:
-        row = self._db.execute("SELECT body FROM notes WHERE path=?", (path,)).fetchone()
-        return rows.unpacked(row[0]) if row else ""
+        row = next(self._rows_at("body", [path]), None)
+        return self._hidden.redact(rows.unpacked(row[0])) if row else ""
 
     def texts(self, paths: Sequence[str]) -> dict[str, NoteText]:
-        return {row[0]: rows.text_of(row) for row in self._rows_at(rows.TEXT, paths)}
+        found = map(rows.text_of, self._rows_at(rows.TEXT, paths))
+        return {text.path: self._hidden.text(text) for text in found}
 
     def digests(self, kinds: Kinds = MEMORIES) -> dict[str, bytes]:
         sql = f"SELECT path, digest FROM notes WHERE {rows.is_of(kinds)} ORDER BY rowid"  # noqa: S608
-        return dict(self._db.execute(sql, tuple(kinds)))
+        hidden = self.concealed.paths
+        return {path: digest for path, digest in self._db.execute(sql, tuple(kinds)) if path not in hidden}
 
     def marks(self) -> dict[str, str]:
+        """path -> checksum of everything that a memory says, by path."""
         import hashlib
 
+        hidden = self.concealed
         states = self._db.execute(
             "SELECT path, id, created, meta, digest, substr(body, -4) FROM notes WHERE kind='memory' ORDER BY path"
         )
         return {
             path: hashlib.sha256(f"{id}\0{created}\0{meta}\0".encode() + digest + end).hexdigest()[:32]
+            + hidden.mark
             for path, id, created, meta, digest, end in states
+            if path not in hidden.paths
         }
 
     def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-        return rows.neighbours(self._db, of, reach)
+        around = rows.neighbours(self._db, of, reach)
+        return {path: (self.shown(before), self.shown(after)) for path, (before, after) in around.items()}
 
     # -- links ---------------------------------------------------------------------------------------------
 
@@ -233,14 +274,17 @@ class SqliteCatalogue:
             f"SELECT {rows.RECORD}, line FROM notes JOIN (SELECT DISTINCT source, line FROM links"  # noqa: S608
             f" WHERE target IN ({marks}){rows.is_linked_by(predicate)}) ON notes.rowid=source ORDER BY path, line"
         )
+        hidden = self.concealed
         linking = self._db.execute(sql, [*wanted, predicate] if predicate else wanted)
-        return [(self._record(record), line) for *record, line in linking]
+        return [(self._record(row, hidden), line) for *row, line in linking if row[0] not in hidden.paths]
 
     def all_links(self) -> Iterator[tuple[str, str, str, int]]:
-        yield from self._db.execute(
+        """(path of the source, folded target, predicate, line) of every link, by path and line."""
+        every = self._db.execute(
             "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
             " ORDER BY n.path, l.line, l.target"
         )
+        return self.concealed.links(every)
 
     # -- words ---------------------------------------------------------------------------------------------
 
@@ -250,6 +294,11 @@ class SqliteCatalogue:
         limit: int,
         spans: Collection[tuple[str, str]] | None = None,
         kinds: Kinds = MEMORIES,
+    ) -> list[str]:
+        return self._best(limit, lambda most: self._found(expression, most, spans, kinds))
+
+    def _found(
+        self, expression: str, limit: int, spans: Collection[tuple[str, str]] | None, kinds: Kinds
     ) -> list[str]:
         shelf = self.kept("search")
         if shelf and limit > 0 and not spans:  # FTS5 is faster for a single query
@@ -278,7 +327,17 @@ class SqliteCatalogue:
     def created_within(self, first: str, last: str, limit: int, kinds: Kinds = MEMORIES) -> list[str]:
         within = f"created BETWEEN ? AND ? AND {rows.is_of(kinds)}"
         sql = f"SELECT path FROM notes WHERE {within} ORDER BY created DESC, path LIMIT ?"  # noqa: S608 - own literals
-        return [path for (path,) in self._db.execute(sql, (first, last, *kinds, limit))]
+
+        def find(most: int) -> list[str]:
+            return [path for (path,) in self._db.execute(sql, (first, last, *kinds, most))]
+
+        return self._best(limit, find)
+
+    def _best(self, limit: int, find: Callable[[int], list[str]]) -> list[str]:
+        """The first `limit` keys (-1: all) of those found that the reader may see."""
+        if limit < 0:
+            return self.shown(find(limit))
+        return self.shown(find(limit + len(self.concealed.paths)))[:limit]
 
     def years(self) -> tuple[int, int]:
         first, last = self._db.execute("SELECT min(created), max(created) FROM notes WHERE created<>''").fetchone()
@@ -308,24 +367,31 @@ class SqliteCatalogue:
     # -- commits -------------------------------------------------------------------------------------------
 
     def versions(self, path: str) -> list[Version]:
+        """The committed versions of a file, the latest first, also under its former names."""
         return versions.of(self._db, path)
 
     def commits_of(self, path: str) -> set[str]:
+        """The commits that changed the file at a path."""
         return {oid for (oid,) in self._db.execute('SELECT "commit" FROM versions WHERE path=?', (path,))}
 
     def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
+        """path -> those of the commits that changed the file there, the oldest first."""
         sql = (
             'SELECT path, "commit" FROM versions WHERE "commit" IN (SELECT value FROM json_each(?)) ORDER BY rowid'
         )
+        hidden = self.concealed.paths
         changing: dict[str, list[str]] = {}
         for path, commit in self._db.execute(sql, (json.dumps(list(commits)),)):
-            changing.setdefault(path, []).append(commit)
+            if path not in hidden:
+                changing.setdefault(path, []).append(commit)
         return changing
 
     def deleting_commits(self) -> set[str]:
+        """The commits that removed such a file, by deleting or moving it."""
         return {oid for (oid,) in self._db.execute("""SELECT "commit" FROM versions WHERE blob=''""")}
 
     def latest_commit(self) -> str:
+        """The last commit that changed such a file, "" if there is none."""
         row = self._db.execute('SELECT "commit" FROM versions ORDER BY rowid DESC LIMIT 1').fetchone()
         return str(row[0]) if row else ""
 
@@ -354,7 +420,7 @@ class SqliteCatalogue:
 
     def keys(self, files: Collection[str] | None = None, kinds: Kinds = ALL_KINDS) -> list[str]:
         """The keys of all rows, or of the rows of some files, sorted."""
-        return rows.keys(self._db, files, kinds)
+        return self.shown(rows.keys(self._db, files, kinds))
 
     def traits_of(self, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
         """(path, trait) of each trait of the memories at `paths`, in order."""
@@ -362,7 +428,7 @@ class SqliteCatalogue:
 
     def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
         """The links in the memories at `paths`, as `all_links` yields them."""
-        return rows.links_from(self._db, paths)
+        return self.concealed.links(rows.links_from(self._db, paths))
 
     def committers_of(self, paths: Sequence[str]) -> dict[str, str]:
         """key -> e-mail address, in lower case, of the last committer of its file, if it has one."""
@@ -374,13 +440,12 @@ class SqliteCatalogue:
 
     def trust(self) -> dict[str, tuple[str, str]]:
         """key -> (level, scope) of each row that restricts who may see it, or is derived from one that does."""
-        from mdmem.store.index import concealment
-
         return concealment.trust(self._db)
 
     def shown(self, paths: Iterable[str]) -> list[str]:
         """The paths that the reader may see."""
-        return list(paths)
+        hidden = self.concealed.paths
+        return [path for path in paths if path not in hidden]
 
     # -- helpers -------------------------------------------------------------------------------------------
 
@@ -389,15 +454,18 @@ class SqliteCatalogue:
         """The e-mail addresses, in lower case, whose commits are trusted."""
         return self._people()
 
-    def _record(self, row: Sequence[Any]) -> IndexedNote:
-        return rows.record_of(row, self.people)
+    def _record(self, row: Sequence[Any], hidden: Concealed) -> IndexedNote:
+        return hidden.record(rows.record_of(row, self.people))
 
     def _records(self, clauses: str, values: Sequence[object] = ()) -> Iterator[IndexedNote]:
         sql = f"SELECT {rows.RECORD} FROM notes {clauses}"  # noqa: S608 - own literals
+        hidden = self.concealed
         for row in self._db.execute(sql, values):
-            yield self._record(row)
+            if row[0] not in hidden.paths:
+                yield self._record(row, hidden)
 
     def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
+        paths = self.shown(paths)
         for at in range(0, len(paths), _AT_ONCE):
             some = paths[at : at + _AT_ONCE]
             marks = ",".join("?" * len(some))

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.note import memory
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance, Stub
 from mdmem.store.index.database import Database
 from mdmem.store.index.edges import fold_target
+
+if TYPE_CHECKING:
+    from mdmem.store.index.port import IndexedNote, NoteText
 
 _MADE_OF = "derived_from"
 _AT_ONCE = 500  # values in one query
@@ -39,6 +42,29 @@ class Concealed(NamedTuple):
         return Concealed(
             self.paths | other.paths, self.stubs, lambda text: second(first(text)), self.mark + other.mark
         )
+
+    def record(self, record: IndexedNote) -> IndexedNote:
+        """A record without the hidden names."""
+        if not self.paths:
+            return record
+        from mdmem.note.trust import redaction
+
+        meta = redaction.redacted_value(dict(record.meta), self.redact)
+        return record._replace(title=self.redact(record.title), meta=meta)
+
+    def text(self, text: NoteText) -> NoteText:
+        """What ranking reads of a memory, without the hidden names."""
+        if not self.paths:
+            return text
+        aliases = tuple(map(self.redact, text.aliases))
+        return text._replace(title=self.redact(text.title), body=self.redact(text.body), aliases=aliases)
+
+    def links(self, links: Iterable[tuple[str, str, str, int]]) -> Iterator[tuple[str, str, str, int]]:
+        """The links (path, target, predicate, line) that neither start from nor lead to a hidden memory."""
+        for link in links:
+            target = f"[[{link[1]}]]"
+            if link[0] not in self.paths and self.redact(target) == target:
+                yield link
 
 
 NOTHING = Concealed()

@@ -238,7 +238,7 @@ class Index(SqliteCatalogue):
 
     def uncommitted(self) -> set[str]:
         """The paths of memories that differed from HEAD when the index was freshened."""
-        return set(filter(self._is_memory, self.differing()))
+        return set(self.shown(filter(self._is_memory, self.differing())))
 
     def differing(self) -> set[str]:
         """The files of any rows, memories or not, that differed from HEAD when the index was freshened."""

@@ -21,13 +21,12 @@ from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mdmem.errors import Problem
 from mdmem.note import memory
 
 if TYPE_CHECKING:
     from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-    from mdmem.note.trust.sensitivity import Stub
+    from mdmem.store.index.concealment import Concealed
 
     _T = TypeVar("_T")
     _P = ParamSpec("_P")
@@ -324,19 +323,11 @@ if TYPE_CHECKING:  # creating a class takes as long as importing a small module,
         def vocabulary(self, beginnings: Sequence[str]) -> dict[str, dict[str, int]]:
             """beginning -> stem -> number of rows of any kind with it, for all stems that begin so, in order."""
 
-    class ConcealedRows(Protocol):
-        """The rows of a catalogue that the reader may not see: their stubs, and what redacts their names."""
-
-        @property
-        def stubs(self) -> tuple[Stub, ...]: ...
-        @property
-        def redact(self) -> Callable[[str], str]: ...
-
     class Catalogue(Records, Texts, WordIndex, Protocol):
         """All queries of recall; `index.catalogue.SqliteCatalogue` implements them."""
 
         @property
-        def concealed(self) -> ConcealedRows:
+        def concealed(self) -> Concealed:
             """The rows that are left out of every answer, since the reader may not see them."""
 
         def kept(self, what: str) -> dict[Any, Any]:
@@ -351,49 +342,8 @@ if TYPE_CHECKING:  # creating a class takes as long as importing a small module,
         def close(self) -> None:
             """Close the underlying storage. There are no queries afterwards."""
 
-    class FileHistory(Protocol):
-        """The commits that touched memories and files of other rows, by path."""
-
-        def versions(self, path: str) -> list[Version]:
-            """The committed versions of a file, the latest first, also under its former names."""
-
-        def commits_of(self, path: str) -> set[str]:
-            """The commits that changed the file at a path."""
-
-        def changed_in(self, commits: Iterable[str]) -> dict[str, list[str]]:
-            """path -> those of the commits that changed the file there, the oldest first."""
-
-        def deleting_commits(self) -> set[str]:
-            """The commits that removed such a file, by deleting or moving it."""
-
-        def latest_commit(self) -> str:
-            """The last commit that changed such a file, "" if there is none."""
-
-    class Upkeep(Protocol):
-        """Further queries of derived files and checks, about memories alone."""
-
-        def edition(self) -> Edition:
-            """A value that differs as soon as anything in the catalogue may differ."""
-
-        def marks(self) -> dict[str, str]:
-            """path -> checksum of everything that a memory says, by path."""
-
-        def names(self) -> list[str]:
-            """The names of all memories, each once, sorted."""
-
-        def marked(
-            self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
-        ) -> Iterator[IndexedNote]:
-            """Those of a category or type, with `tags` in a tag, pinned, or as important; newest first."""
-
-        def all_links(self) -> Iterator[tuple[str, str, str, int]]:
-            """(path of the source, folded target, predicate, line) of every link, by path and line."""
-
-        def problems(self) -> list[Problem]:
-            """The problems found when files were read."""
-
 else:
-    Links = Records = Texts = WordIndex = ConcealedRows = Catalogue = FileHistory = Upkeep = object
+    Links = Records = Texts = WordIndex = Catalogue = object
 
 
 def retried_as_one(function: Callable[Concatenate[Catalogue, _P], _T]) -> Callable[Concatenate[Catalogue, _P], _T]:

@@ -20,7 +20,7 @@ from mdmem.store.index.port import FACT, Amendment, SourceRow
 
 if TYPE_CHECKING:
     from mdmem.note.facts import Fact
-    from mdmem.store.index.port import Upkeep
+    from mdmem.store.index.catalogue import SqliteCatalogue
 
 INDEXED = (layout.Kind.MEMORY, layout.Kind.RAW)  # kinds of files that have rows
 _HEADING = "# facts"  # in any letter case; a note without it states none
@@ -83,7 +83,7 @@ def add_facts(db: Database, note: Memory, created: str) -> None:
         _insert(db, note.path, [fact_row(fact, here) for fact in told])
 
 
-def not_facts(index: Upkeep) -> list[Problem]:
+def not_facts(index: SqliteCatalogue) -> list[Problem]:
     """The bullets in the Facts sections of notes that are not facts."""
     return [problem for problem in index.problems() if problem.code == FACT]
 

@@ -5,49 +5,28 @@ All checks come first; then the files are replaced under a journal, and one comm
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, StoppedError
 from mdmem.note import appendonly, layout, memory
 from mdmem.note.memory import Memory
 from mdmem.store import operation, registry
-from mdmem.store.config import VaultConfig
 from mdmem.store.git import commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.log import Step
 from mdmem.store.git.repo import Entry, Repo
 from mdmem.store.local import files
-from mdmem.store.local.journal import Journal
 from mdmem.store.operation import Operation
 from mdmem.store.vault import origin
 
+if TYPE_CHECKING:
+    from mdmem.store.vault.vault import Vault
+
 _TAKING_BACK = ("undo", "restore", "merge")  # actions that may rewrite files that are otherwise written only once
 _UNREADABLE = "unreadable"  # the form of a note that cannot be parsed
-
-
-class WritableVault(Protocol):
-    """What a change needs from its vault."""
-
-    root: str
-    repo: Repo
-    config: VaultConfig
-    journal: Journal
-    tell: Callable[[str], None]
-
-    def parse(self, data: bytes, path: str) -> Memory:
-        """Parse bytes as a memory."""
-
-    def count_memories(self) -> int:
-        """How many memories there are."""
-
-    def identity(self) -> Identity:
-        """Who commits."""
-
-    def follow(self, step: Step, notes: Mapping[str, Memory]) -> None:
-        """Learn of a commit just made; `notes` are those of its memories that were parsed."""
 
 
 class Touched(NamedTuple):
@@ -66,7 +45,7 @@ class Touched(NamedTuple):
 class Transaction:
     """The files of one change, staged in memory. Once it is applied, `commit` is its id and `paths` its files."""
 
-    def __init__(self, vault: WritableVault, what: Operation, head: str) -> None:
+    def __init__(self, vault: Vault, what: Operation, head: str) -> None:
         """`head` is the current commit, "" before the first one."""
         self.vault = vault
         self._head = head
@@ -221,7 +200,7 @@ class Transaction:
             return
         from mdmem.store.index.plan import breaks
 
-        if breaks(len(lost), total := self.vault.count_memories()):
+        if breaks(len(lost), total := self.vault.index.count()):
             names = ", ".join(note.name for note in lost[:3])
             raise StoppedError(
                 f"this would delete or empty {len(lost)} of {total} memories ({names} ...); nothing was changed",

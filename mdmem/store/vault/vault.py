@@ -141,12 +141,8 @@ class Vault:
 
     def seen(self, whole: Index) -> Index:
         """The part of an index that the reader may see; always the same object for the same clearance."""
-        if self.clearance.is_full:
-            return whole
         if self._seen is None or self._seen[:2] != (whole, self.clearance):
-            from mdmem.store.index.cleared import seen_with
-
-            self._seen = whole, self.clearance, seen_with(whole, self.clearance)
+            self._seen = whole, self.clearance, whole.seen_with(self.clearance)
         return self._seen[2]
 
     @property
@@ -218,11 +214,7 @@ class Vault:
 
     def seen_then(self, past: SqliteCatalogue) -> SqliteCatalogue:
         """The part of a past state that the reader may see: memories visible by both their old and new marks."""
-        if self.clearance.is_full:
-            return past
-        from mdmem.store.index.cleared import seen_with
-
-        return seen_with(past, self.clearance, self.index.concealed)
+        return past.seen_with(self.clearance, self.index.concealed)
 
     def redacted(self, data: bytes) -> bytes:
         """The bytes of a text without the names of memories that the reader may not see."""
@@ -259,10 +251,6 @@ class Vault:
         if not commit:
             raise UsageError(f"the vault has no commit as early as {rev}", "mdmem log shows its first")
         return commit
-
-    def count_memories(self) -> int:
-        """The number of memories in the index."""
-        return self.index.count()
 
     # -- writing -------------------------------------------------------------------------------------------
 
