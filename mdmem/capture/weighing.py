@@ -39,7 +39,6 @@ _TAKES_BACK = re.compile(
     r"|(?:scratch|strike|forget|disregard) (?:that|it|what)|falsch|stimmt nicht)\b",
     re.I,
 )
-_COMPARES = re.compile(r"\b(?:over|than|instead of|not|statt|als|que|plutôt que)\b", re.I)
 
 
 class _Echo(NamedTuple):
@@ -98,11 +97,11 @@ class _Case:
 
     @cached_property
     def twins(self) -> list[Twin]:
-        """The memories that say nearly the same, in the speaker's words or in those that would be written."""
+        """The memories of nearly the same words, the speaker's or those that would be written; turned round, too."""
         best: dict[str, Twin] = {}
         titled = {**self.draft.properties, "title": self.draft.title}
         for text in {self.draft.text, self.proposal.spoken} - {""}:
-            for twin in remember.near_twins(self.vault, Draft(text, titled)):
+            for twin in remember.near(self.vault, Draft(text, titled)):
                 known = best.get(twin.record.path)
                 best[twin.record.path] = max(twin, known or twin, key=lambda one: one.score)
         return sorted(best.values(), key=lambda one: (-one.score, one.record.path))
@@ -114,11 +113,7 @@ class _Case:
     @cached_property
     def turned(self) -> IndexedNote | None:
         """The memory in force that makes the same comparison the other way round."""
-        records = (twin.record for twin in self.in_force)
-        return next(
-            (record for record in records if _is_turned(self.proposal.spoken or self.draft.text, record.title)),
-            None,
-        )
+        return next((twin.record for twin in self.in_force if twin.is_turned), None)
 
 
 def _secret(case: _Case) -> CaptureDecision | None:
@@ -141,9 +136,7 @@ def _already_said(case: _Case) -> CaptureDecision | None:
 
     The memory is in force, or was captured from the same line of the chat and replaced since.
     """
-    if case.turned:
-        return None
-    for twin in case.twins:
+    for twin in case.twins if case.turned is None else ():
         in_force = twin in case.in_force
         counts = in_force or bool(_refs(case.draft.properties) & _refs(twin.record.meta))
         if counts and _says_nothing_new(case.vault, case.proposal, twin):
@@ -286,15 +279,6 @@ def _says_nothing_new(vault: Vault, proposal: CaptureProposal, twin: Twin) -> bo
     """Whether the twin of a proposal has all its content words and numbers."""
     known = naming.telling(f"{twin.record.title} {vault.index.body(twin.record.path)}")
     return naming.telling(proposal.spoken or proposal.draft.text) <= known
-
-
-def _is_turned(one: str, other: str) -> bool:
-    """Whether two texts make the same comparison the other way round: "tea over coffee", "coffee over tea"."""
-    sides = [[naming.telling(side) for side in _COMPARES.split(text, 1)] for text in (one, other)]
-    if any(len(parts) < 2 for parts in sides):
-        return False
-    (left, right), (left_then, right_then) = sides
-    return bool((left - right) & (right_then - left_then) and (right - left) & (left_then - right_then))
 
 
 def _without_repeats(decisions: Sequence[CaptureDecision]) -> list[CaptureDecision]:

@@ -10,7 +10,9 @@ from mdmem.language.roots import root, singular
 from mdmem.note import links, stopwords
 from mdmem.note.sentences import split
 
-_DIRECTED = frozenset("over than from to before after into calls depends rather".split())
+_DIRECTED = frozenset(  # what stands before and after them is not exchanged without another meaning
+    "over than from to before after into calls depends rather instead not statt als vor nach que à au al".split()
+)
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
 
@@ -39,18 +41,22 @@ def negations(text: str) -> int:
     return sum(word in negation.ANYWHERE for word in words(text))
 
 
-def swapped(first: str, second: str) -> bool:
-    """Whether the words before and after some word in one text come after and before it in the other."""
-    seen = set(_around(second))
-    return any((word, behind, before) in seen for word, before, behind in _around(first) if behind != before)
+def swapped(first: str, second: str, directed: bool = False) -> bool:
+    """Whether the words before and after some word in one text come after and before it in the other.
+
+    If `directed`, that is a word of comparison or direction: "tea over coffee", "coffee over tea".
+    """
+    seen = set(_around(second, directed))
+    return any(
+        (word, behind, before) in seen for word, before, behind in _around(first, directed) if behind != before
+    )
 
 
-def _around(text: str) -> Iterator[tuple[str, str, str]]:
+def _around(text: str, directed: bool) -> Iterator[tuple[str, str, str]]:
     """(word, before, after) for each content word of a clause, with words up to two places before and after it."""
-    for clause in split(text.translate(_BRACKETS), also=",;:"):
-        found = [
-            root(singular(word)) for word in words(clause) if word in _DIRECTED or word not in stopwords.COMPARISON
-        ]
+    for clause in split(text.translate(_BRACKETS), also=";:" if directed else ",;:"):
+        said = [word for word in words(clause) if word in _DIRECTED or word not in stopwords.COMPARISON]
+        found = [root(singular(word)) for word in said]
         for at in range(1, len(found) - 1):
-            for before in found[max(at - 2, 0) : at]:
+            for before in found[max(at - 2, 0) : at] if said[at] in _DIRECTED or not directed else ():
                 yield from ((found[at], before, behind) for behind in found[at + 1 : at + 3])

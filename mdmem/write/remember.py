@@ -91,11 +91,15 @@ class Draft(NamedTuple):
 
 
 class Twin(NamedTuple):
-    """A memory that says nearly the same, or just `has_the_title`; `score` is how similar that is, 0-1."""
+    """A memory that says nearly the same, or just `has_the_title`; `score` is how similar that is, 0-1.
+
+    One that `is_turned` makes the same comparison the other way round, so it is no twin.
+    """
 
     record: IndexedNote
     score: float
     has_the_title: bool = False
+    is_turned: bool = False
 
     @property
     def likeness(self) -> str:
@@ -209,18 +213,22 @@ def normal(text: str) -> str:
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     """Memories that already say nearly what the draft says, nearest first; then those with just its title."""
+    return [twin for twin in near(vault, draft) if not twin.is_turned]
+
+
+def near(vault: Vault, draft: Draft) -> list[Twin]:
+    """The near twins of a draft, and the memories that make its comparison the other way round."""
     from mdmem.recall import order  # a dozen modules, not needed where twins are ignored
 
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
     found = []
     for hit in order.candidates(vault.index, query, _CANDIDATES):
-        same = likeness(draft.text, vault.index.body(hit.path))
-        named = likeness(title, hit.title)
-        if same >= TWIN:
-            found.append(Twin(hit, same))
-        elif named >= _TITLE_TWIN:
-            found.append(Twin(hit, named, has_the_title=True))
+        body = vault.index.body(hit.path)
+        same, named = likeness(draft.text, body), likeness(title, hit.title)
+        if same >= TWIN or named >= _TITLE_TWIN:
+            score = same if same >= TWIN else named
+            found.append(Twin(hit, score, same < TWIN, _is_turned(draft.text, body)))
     return sorted(found, key=lambda twin: (twin.has_the_title, -twin.score, twin.record.path))
 
 
@@ -276,7 +284,13 @@ def says_the_same(one: str, other: str) -> bool:
     one, other = normal(one), normal(other)
     # with the cutoff, long texts that differ are told apart without comparing all of one with all of the other
     is_near = fuzz.ratio(one, other, score_cutoff=100 * SAME) >= 100 * SAME
-    return is_near and _NUMBER.findall(one) == _NUMBER.findall(other)
+    return is_near and _NUMBER.findall(one) == _NUMBER.findall(other) and not _is_turned(one, other)
+
+
+def _is_turned(one: str, other: str) -> bool:
+    from mdmem.language import likeness as wording  # not needed where nothing is near
+
+    return wording.swapped(one, other, directed=True)
 
 
 def likeness(one: str, other: str, least: float = 0.0) -> float:

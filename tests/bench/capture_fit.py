@@ -12,22 +12,21 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from mdmem.capture import utterances, worth
 from mdmem.capture.turns import Turn
+from tests.bench import linear
 from tests.bench.labelled_chats import PROJECT, chats
 
 SETS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide", "capture_also")
 NATURAL = SETS[:3] + SETS[4:5]  # whose share of turns that hold something is that of chats: it sets the confidence
 TARGET = PROJECT / "mdmem/capture/data/worth.tsv"
 KEPT, KEPT_OF_KINDS = 3_000, 900  # weights
-RIDGE, KIND_RIDGE = 5.0, 3.0
-LEAST_SEEN = 2  # turns that a feature has to be in
+RIDGE = 5.0
 ROUNDS = 100
 KINDS = {  # label -> kind, where they differ
     **{"instruction": "preference", "decision": "fact", "plan": "fact", "episode": "fact"},
@@ -64,83 +63,23 @@ def turns() -> Iterator[LabelledTurn]:
                     before, by = said[-1].text, row["speaker"]
 
 
-class Matrix:
-    """The features of some turns as a sparse matrix, each row scaled as `worth.judge` does."""
-
-    def __init__(self, rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> None:
-        columns = {name: at for at, name in enumerate(names)}
-        found = [[(columns[name], much) for name, much in row.items() if name in columns] for row in rows]
-        self.rows, self.width = len(rows), len(names)
-        self.of = np.repeat(np.arange(self.rows), [len(row) for row in found])
-        self.column = np.array([at for row in found for at, _ in row])
-        value = np.array([much for row in found for _, much in row])
-        length = np.sqrt(np.bincount(self.of, value**2, self.rows))
-        self.value = value / np.maximum(length, 1)[self.of] * worth.LENGTH
-
-    def times(self, weights: np.ndarray) -> np.ndarray:
-        return np.bincount(self.of, self.value * weights[self.column], self.rows)
-
-    def summed(self, shares: np.ndarray) -> np.ndarray:
-        return np.bincount(self.column, self.value * shares[self.of], self.width)
-
-    def fit(self, truth: np.ndarray, ridge: float) -> tuple[np.ndarray, float]:
-        """The weights and the bias of a logistic regression, by accelerated gradients."""
-        direction = np.random.default_rng(0).normal(size=self.width)
-        for _ in range(12):
-            direction = self.summed(self.times(direction))
-            bend = float(np.linalg.norm(direction))
-            direction /= bend
-        step, bias_step = 1 / (0.25 * bend + ridge), 2 / self.rows
-        weights, bias, ahead, bias_ahead, pace = np.zeros(self.width), 0.0, np.zeros(self.width), 0.0, 1.0
-        for _ in range(ROUNDS):
-            off = 1 / (1 + np.exp(-(self.times(ahead) + bias_ahead))) - truth
-            new = ahead - step * (self.summed(off) + ridge * ahead)
-            new_bias = bias_ahead - bias_step * float(off.sum())
-            faster = (1 + math.sqrt(1 + 4 * pace * pace)) / 2
-            push = (pace - 1) / faster
-            ahead, bias_ahead = new + push * (new - weights), new_bias + push * (new_bias - bias)
-            weights, bias, pace = new, new_bias, faster
-        return weights, bias
-
-
-class Fitted(NamedTuple):
-    """The names of the features that are kept, their weights and the bias."""
-
-    names: list[str]
-    weights: np.ndarray
-    bias: float
-
-    def scores(self, rows: Sequence[Mapping[str, float]]) -> np.ndarray:
-        return Matrix(rows, self.names).times(self.weights) + self.bias
-
-
-def fitted(rows: Sequence[Mapping[str, float]], truth: np.ndarray, names: Sequence[str], kept: int) -> Fitted:
+def fitted(matrix: linear.Matrix, truth: np.ndarray, counts: np.ndarray, kept: int) -> linear.Model:
     """The heaviest weights of a fit, fitted once more without the others."""
-    seen = Counter(name for row in rows for name in row)
-    weights, _ = Matrix(rows, names).fit(truth, RIDGE)
-    heavy = sorted(zip(names, weights, strict=True), key=lambda one: -abs(one[1]) * math.sqrt(seen[one[0]]))[:kept]
-    chosen = sorted(name for name, _ in heavy)
-    return Fitted(chosen, *Matrix(rows, chosen).fit(truth, RIDGE))
-
-
-def known(rows: Iterable[Mapping[str, float]]) -> list[str]:
-    """The features that enough turns have."""
-    seen = Counter(name for row in rows for name in row)
-    return sorted(name for name, count in seen.items() if count >= LEAST_SEEN)
+    return matrix.fit(truth, counts, RIDGE, kept, rounds=ROUNDS)
 
 
 def out_of_fold(read: Sequence[LabelledTurn], folds: int) -> np.ndarray:
     """The score of each turn by weights from other subjects."""
     groups = sorted({turn.group for turn in read})
     order = np.random.default_rng(0).permutation(len(groups))
-    fold = {groups[at]: place % folds for place, at in enumerate(order)}
+    places = {groups[at]: place % folds for place, at in enumerate(order)}
+    fold = np.array([places[turn.group] for turn in read])
+    matrix = linear.Matrix([turn.features for turn in read], worth.LENGTH)
+    truth = np.array([float(bool(turn.label)) for turn in read])
     scores = np.zeros(len(read))
     for one in range(folds):
-        inside = [turn for turn in read if fold[turn.group] != one]
-        outside = [at for at, turn in enumerate(read) if fold[turn.group] == one]
-        rows = [turn.features for turn in inside]
-        model = fitted(rows, np.array([float(bool(turn.label)) for turn in inside]), known(rows), KEPT)
-        scores[outside] = model.scores([read[at].features for at in outside])
+        model = fitted(matrix, truth, (fold != one).astype(float), KEPT)
+        scores[fold == one] = matrix.scores(model)[fold == one]
     return scores
 
 
@@ -186,22 +125,23 @@ def main() -> None:
 
 
 def _lines(read: Sequence[LabelledTurn], scale: tuple[float, float]) -> Iterator[str]:
-    rows = [turn.features for turn in read]
-    names = known(rows)
-    model = fitted(rows, np.array([float(bool(turn.label)) for turn in read]), names, KEPT)
-    model = model._replace(weights=model.weights * scale[0], bias=model.bias * scale[0] + scale[1])
-    yield from _written("worth", model)
+    matrix = linear.Matrix([turn.features for turn in read], worth.LENGTH)
+    truth = np.array([float(bool(turn.label)) for turn in read])
+    model = fitted(matrix, truth, np.ones(len(read)), KEPT)
+    scaled = linear.Model(model.weights * scale[0], model.bias * scale[0] + scale[1])
+    yield from _written("worth", matrix.names, scaled)
     held = [turn for turn in read if turn.label]
-    rows = [turn.features for turn in held]
-    cues = [name for name in known(rows) if not name.startswith("c_")]
+    rows = [{name: much for name, much in turn.features.items() if not name.startswith("c_")} for turn in held]
+    matrix = linear.Matrix(rows, worth.LENGTH)
     for kind in worth.KINDS:
         truth = np.array([float(turn.label == kind) for turn in held])
-        yield from _written(kind, fitted(rows, truth, cues, KEPT_OF_KINDS // len(worth.KINDS)))
+        model = fitted(matrix, truth, np.ones(len(held)), KEPT_OF_KINDS // len(worth.KINDS))
+        yield from _written(kind, matrix.names, model)
 
 
-def _written(what: str, model: Fitted) -> Iterator[str]:
+def _written(what: str, names: Sequence[str], model: linear.Model) -> Iterator[str]:
     yield f"{what}\tbias\t{model.bias:.2f}\n"
-    for name, weight in zip(model.names, model.weights, strict=True):
+    for name, weight in zip(names, model.weights.tolist(), strict=True):
         if abs(weight) >= 0.005:
             yield f"{what}\t{name}\t{weight:.2f}\n"
 

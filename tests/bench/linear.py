@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-
-ROUNDS = 60
 
 
 class Model(NamedTuple):
@@ -19,30 +17,40 @@ class Model(NamedTuple):
 
 
 class Matrix:
-    """Rows of named features; a row is divided by the root of the number of its features, times `length`.
+    """Rows of named features, each with its size; a row is divided by its length as a vector, times `length`.
 
-    Columns that are left out count in neither.
+    Columns that are left out do not count in that.
     """
 
-    def __init__(self, rows: Sequence[Sequence[str]], length: float) -> None:
+    def __init__(self, rows: Sequence[Mapping[str, float]], length: float) -> None:
         self.names = sorted({name for row in rows for name in row})
         columns = {name: at for at, name in enumerate(self.names)}
         self.rows, self.length = len(rows), length
         self.of = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
         self.column = np.array([columns[name] for row in rows for name in row], dtype=np.int64)
+        self.value = np.array([much for row in rows for much in row.values()])
 
     def scores(self, model: Model) -> np.ndarray:
         """The score of each row."""
         kept = model.weights != 0
         inside = kept[self.column]
-        of, column = self.of[inside], self.column[inside]
-        sums = np.bincount(of, model.weights[column], self.rows)
-        return sums * self._scale(of) + model.bias
+        sums = np.bincount(self.of[inside], self._scaled(inside) * model.weights[self.column[inside]], self.rows)
+        return sums + model.bias
 
-    def _scale(self, of: np.ndarray) -> np.ndarray:
-        return self.length / np.sqrt(np.maximum(np.bincount(of, minlength=self.rows), 1))
+    def _scaled(self, inside: np.ndarray) -> np.ndarray:
+        """The sizes of some features, in rows of these alone."""
+        of, value = self.of[inside], self.value[inside]
+        return self.length * value / np.sqrt(np.maximum(np.bincount(of, value**2, self.rows), 1))[of]
 
-    def fit(self, truth: np.ndarray, counts: np.ndarray, ridge: float, kept: int = 0, least: int = 2) -> Model:
+    def fit(
+        self,
+        truth: np.ndarray,
+        counts: np.ndarray,
+        ridge: float,
+        kept: int = 0,
+        least: int = 2,
+        rounds: int = 60,
+    ) -> Model:
         """A logistic regression with a ridge, by accelerated gradients.
 
         `counts` says how much each row counts; 0 leaves it out. Features of fewer than `least` rows are left out.
@@ -51,22 +59,22 @@ class Matrix:
         inside = counts[self.of] > 0
         seen = np.bincount(self.column[inside], minlength=len(self.names))
         columns = np.flatnonzero(seen >= least)
-        weights, bias = self._fit(truth, counts, ridge, columns)
+        weights, bias = self._fit(truth, counts, ridge, columns, rounds)
         if kept:
             columns = columns[np.argsort(-np.abs(weights) * np.sqrt(seen[columns]), kind="stable")[:kept]]
-            weights, bias = self._fit(truth, counts, ridge, columns)
+            weights, bias = self._fit(truth, counts, ridge, columns, rounds)
         every = np.zeros(len(self.names))
         every[columns] = weights
         return Model(every, bias)
 
     def _fit(
-        self, truth: np.ndarray, counts: np.ndarray, ridge: float, columns: np.ndarray
+        self, truth: np.ndarray, counts: np.ndarray, ridge: float, columns: np.ndarray, rounds: int
     ) -> tuple[np.ndarray, float]:
         rows = np.flatnonzero(counts > 0)
         row_of, column_of = np.full(self.rows, -1), np.full(len(self.names), -1)
         row_of[rows], column_of[columns] = np.arange(len(rows)), np.arange(len(columns))
         inside = (row_of[self.of] >= 0) & (column_of[self.column] >= 0)
-        value = self._scale(self.of[inside])[self.of[inside]]
+        value = self._scaled(inside)
         of, column = row_of[self.of[inside]], column_of[self.column[inside]]
         truth, counts = truth[rows], counts[rows]
 
@@ -84,7 +92,7 @@ class Matrix:
             direction /= bend
         step, bias_step = 1 / (0.25 * bend + ridge), 2 / float(counts.sum())
         weights, bias, ahead, bias_ahead, pace = np.zeros(len(columns)), 0.0, np.zeros(len(columns)), 0.0, 1.0
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             off = counts * (1 / (1 + np.exp(-(times(ahead) + bias_ahead))) - truth)
             new = ahead - step * (summed(off) + ridge * ahead)
             new_bias = bias_ahead - bias_step * float(off.sum())

@@ -79,7 +79,7 @@ class Texts:
 
     def __init__(self, every: Sequence[Example]) -> None:
         self.every = every
-        self.matrix = linear.Matrix([row for one in every for row in one.windows], LENGTH)
+        self.matrix = linear.Matrix([dict.fromkeys(row, 1.0) for one in every for row in one.windows], LENGTH)
         self.starts = np.cumsum([0, *(len(one.windows) for one in every)])
         self.text = np.repeat(np.arange(len(every)), np.diff(self.starts))
         self.order = np.array([one.order for one in every])

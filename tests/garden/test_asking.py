@@ -75,3 +75,24 @@ def test_notes_of_one_write_and_those_told_already_are_not_asked_about(root: Pat
         assert asking.asked(vault, [first, second]) == []
         assert asking.asked(vault, [second], [first]) == []
         assert [one.name for one in asking.asked(vault, [second])] == ["user_lives_berlin"]
+
+
+TEA, COFFEE = "User prefers tea to coffee.", "User prefers coffee to tea."
+
+
+def test_a_comparison_turned_round_is_no_twin_at_the_write_but_a_question(here: Path, mdmem: Run) -> None:
+    """All of its words are the older note's, which once made it "100 % the same"."""
+    mdmem("remember", TEA, "--created", "2025-01-01")
+    told = mdmem("remember", COFFEE, "--twins", "refuse").err
+    assert "% the same" not in told
+    assert "may change user_prefers_tea_coffee (2025-01-01)" in told
+
+
+def test_the_garden_asks_about_a_comparison_turned_round_as_a_conflict(here: Path, mdmem: Run) -> None:
+    mdmem("remember", TEA, "--created", "2025-01-01")
+    mdmem("remember", COFFEE, "--created", "2025-03-01")
+    plan = json.loads(mdmem("garden", "--min-confidence", "0", "--json").out)
+    names = {"user_prefers_tea_coffee", "user_prefers_coffee_tea"}
+    about = {one["gardener"] for one in plan["proposals"] if all(name in json.dumps(one) for name in names)}
+    assert "conflicts" in about
+    assert "twins" not in about

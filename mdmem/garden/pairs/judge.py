@@ -12,6 +12,7 @@ from mdmem.garden.gardeners.proposal import LIKELY, JudgedPair, MeantPair
 from mdmem.garden.pairs import figures, near, score, words
 from mdmem.garden.pairs.figures import Figures, Told
 from mdmem.garden.pairs.near import Weights
+from mdmem.language.likeness import swapped
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
@@ -103,7 +104,14 @@ def judged(
             likely[len(names) - 1] = JudgedPair(*names[-1], twin, conflict, old, new, tuple(heaviest))
     twins, conflicts = score.settled(names, *sums)
     found = (
-        pair._replace(twin=scorers[0].confidence(twins[at]), conflict=scorers[1].confidence(conflicts[at]))
+        _unturned(pair, scorers[0].confidence(twins[at]), scorers[1].confidence(conflicts[at]))
         for at, pair in likely.items()
     )
     return tuple(pair for pair in found if max(pair.twin, pair.conflict) >= least)
+
+
+def _unturned(pair: JudgedPair, twin: float, conflict: float) -> JudgedPair:
+    """A pair with its confidences; notes that compare the other way round are in conflict, however alike."""
+    if swapped(pair.old.text, pair.new.text, directed=True):
+        twin, conflict = 0.0, max(twin, conflict)
+    return pair._replace(twin=twin, conflict=conflict)

@@ -51,8 +51,7 @@ def _reverses(later: TopicFact, earlier: TopicFact) -> bool:
     about, before = _words(later), _words(earlier)
     if _kinds()[one] != _kinds()[other]:
         return bool(about and before) and len(about & before) >= _SAME * min(len(about), len(before))
-    sides = [_plain(known.fact.object).partition(" over ")[::2] for known in (later, earlier)]
-    return all(all(pair) for pair in sides) and sides[0] == sides[1][::-1]
+    return likeness.swapped(later.fact.object, earlier.fact.object, directed=True)
 
 
 def _words(known: TopicFact) -> frozenset[str]:

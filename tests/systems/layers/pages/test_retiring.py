@@ -25,6 +25,7 @@ def known(day: int, told: Told, score: int | None = None) -> TopicFact:
         (("Ana", "loves", "green tea"), ("Ana", "hates", "green tea")),
         (("Ana", "does not like", "running"), ("Ana", "enjoys", "running")),
         (("user", "prefers", "tabs over spaces"), ("user", "prefers", "spaces over tabs")),
+        (("user", "prefers", "tea to coffee"), ("user", "prefers", "coffee to tea")),
     ],
 )
 def test_the_later_one_retires_the_earlier_one(older: Told, newer: Told) -> None:

@@ -1,0 +1,37 @@
+"""What is the same in other words, and what only has the same words: a comparison that is turned round."""
+
+from __future__ import annotations
+
+import pytest
+
+from mdmem.language import likeness
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("User prefers tea to coffee.", "User prefers coffee to tea."),
+        ("We indent by tabs, not spaces.", "We indent by spaces, not tabs."),
+        ("Tea instead of coffee at ten.", "Coffee instead of tea at ten."),
+        ("Lieber Tee als Kaffee.", "Lieber Kaffee als Tee."),
+        ("Elle préfère le thé au café.", "Elle préfère le café au thé."),
+        ("Ella prefiere té antes que café.", "Ella prefiere café antes que té."),
+        ("The worker depends on the queue.", "The queue depends on the worker."),
+    ],
+)
+def test_a_comparison_turned_round_is_known_in_four_languages(one: str, other: str) -> None:
+    assert likeness.swapped(one, other, directed=True)
+    assert not likeness.swapped(one, one, directed=True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("We moved from Berlin to Paris.", "To Paris we moved, from Berlin."),
+        ("Tom fixed the boiler.", "The boiler was fixed by Tom."),
+        ("Prefers tea to coffee.", "Prefers tea over coffee."),
+        ("Buy milk and eggs and bread.", "Buy bread and eggs and milk."),
+    ],
+)
+def test_another_order_of_words_that_says_the_same_is_not_turned_round(one: str, other: str) -> None:
+    assert not likeness.swapped(one, other, directed=True)
