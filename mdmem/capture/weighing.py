@@ -97,7 +97,7 @@ class _Case:
 
     @cached_property
     def twins(self) -> list[Twin]:
-        """The memories of nearly the same words, the speaker's or those that would be written; turned round, too."""
+        """The memories of nearly the same words, the speaker's or those to be written; turned round, too."""
         best: dict[str, Twin] = {}
         titled = {**self.draft.properties, "title": self.draft.title}
         for text in {self.draft.text, self.proposal.spoken} - {""}:
