@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.note import layout, moments
 from mdmem.store.config import VaultConfig
@@ -22,8 +23,6 @@ from mdmem.store.vault import derived
 from mdmem.store.vault.derived import DerivedFile, Manifest
 from mdmem.store.vault.places import ScatteredTree
 from mdmem.store.vault.vault import Vault
-
-_TRUTH = (layout.Kind.MEMORY, layout.Kind.RAW)
 
 
 class AuditEvent(NamedTuple):
@@ -50,23 +49,18 @@ def events(vault: Vault, since: str = "") -> Iterator[AuditEvent]:
     sight = PastSight(vault.for_derived("audit"))
     for commit in log.commits(vault.repo, "--reverse", "--topo-order", *wanted):
         for shown in sight.commit(commit):
-            yield from events_of(shown, vault.config)
+            yield from events_of(shown, vault)
 
 
-def events_of(commit: Commit, config: VaultConfig) -> Iterator[AuditEvent]:
+def events_of(commit: Commit, vault: Vault) -> Iterator[AuditEvent]:
     """The events of one commit; none for a commit by another tool that touches no memory and no raw file."""
-    touched = [change for change in commit.changes if _is_of_truth(change, config)]
+    touched = [change for change in commit.changes if trail.is_of_truth(vault, change)]
     if commit.operation.action:
-        yield _event(commit, commit.operation.action, _paths(touched or commit.changes, config))
+        yield _event(commit, commit.operation.action, _paths(touched or commit.changes, vault.config))
         return
     for action in dict.fromkeys(change.action for change in touched):
         same = [change for change in touched if change.action == action]
-        yield _event(commit, action, _paths(same, config))
-
-
-def line(event: AuditEvent) -> str:
-    """An event as one line of JSON."""
-    return json.dumps(event._asdict(), ensure_ascii=False)
+        yield _event(commit, action, _paths(same, vault.config))
 
 
 def _event(commit: Commit, action: str, paths: tuple[str, ...]) -> AuditEvent:
@@ -82,10 +76,6 @@ def _event(commit: Commit, action: str, paths: tuple[str, ...]) -> AuditEvent:
         rationale=operation.reason,
         commit=commit.oid,
     )
-
-
-def _is_of_truth(change: FileChange, config: VaultConfig) -> bool:
-    return any(layout.kind_of(path, config) in _TRUTH for path in (change.path, change.old_path))
 
 
 def _paths(changes: Iterable[FileChange], config: VaultConfig) -> tuple[str, ...]:
@@ -182,4 +172,5 @@ def _covered(manifest: Manifest, path: str) -> tuple[str, str]:
 
 
 def _rendered(found: Iterable[AuditEvent]) -> bytes:
-    return "".join(f"{line(event)}\n" for event in found).encode("utf-8", "replace")
+    lines = (json.dumps(event._asdict(), ensure_ascii=False) + "\n" for event in found)
+    return "".join(lines).encode("utf-8", "replace")

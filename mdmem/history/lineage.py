@@ -103,29 +103,16 @@ def _walked(links: _Links, start: IndexedNote, way: str, depth: int) -> Iterator
     while frontier and (not depth or distance < depth):
         distance += 1
         following: dict[str, IndexedNote] = {}
-        for step in links.beside(frontier, way):
-            is_new = step.to.path not in seen
-            seen.add(step.to.path)
+        for origin, predicate, to in links.beside(frontier, way):
+            is_new = to.path not in seen
+            seen.add(to.path)
             if is_new:
-                following[step.to.path] = step.to
-            item = Reached(step.to, distance, step.origin, step.relation(way), way) if is_new else None
-            yield item, step.edge(way)
+                following[to.path] = to
+            is_cause = way == CAUSES
+            relation = predicate if is_cause else INVERSES[predicate]
+            edge = Edge(origin, predicate, to.path) if is_cause else Edge(to.path, predicate, origin)
+            yield (Reached(to, distance, origin, relation, way) if is_new else None), edge
         frontier = [following[path] for path in sorted(following)]
-
-
-class _Step(NamedTuple):
-    """A step from the memory at the path `origin` along an edge with a (forward) predicate to another memory."""
-
-    origin: str
-    predicate: str
-    to: IndexedNote
-
-    def relation(self, way: str) -> str:
-        return self.predicate if way == CAUSES else INVERSES[self.predicate]
-
-    def edge(self, way: str) -> Edge:
-        later, earlier = (self.origin, self.to.path) if way == CAUSES else (self.to.path, self.origin)
-        return Edge(later, self.predicate, earlier)
 
 
 class _Links:
@@ -136,16 +123,16 @@ class _Links:
         self._predicates = predicates
         self._meant: dict[str, IndexedNote | None] = {}
 
-    def beside(self, frontier: Sequence[IndexedNote], way: str) -> list[_Step]:
-        """The steps that lead on from these memories, each once, sorted by origin, target and predicate."""
-        steps: dict[tuple[str, str, str], _Step] = {}
+    def beside(self, frontier: Sequence[IndexedNote], way: str) -> list[tuple[str, str, IndexedNote]]:
+        """(origin, predicate, memory) of the edges that lead on, each once, by origin, path and predicate."""
+        steps: dict[tuple[str, str, str], IndexedNote] = {}
         for predicate in self._predicates:
             inverse = INVERSES[predicate]
             written, read_back = (predicate, inverse) if way == CAUSES else (inverse, predicate)
             for origin, to in (*self._written(frontier, written), *self._read_back(frontier, read_back)):
                 if origin != to.path:
-                    steps[origin, to.path, predicate] = _Step(origin, predicate, to)
-        return [steps[key] for key in sorted(steps)]
+                    steps[origin, to.path, predicate] = to
+        return [(key[0], key[2], steps[key]) for key in sorted(steps)]
 
     def _written(self, frontier: Iterable[IndexedNote], predicate: str) -> Iterator[tuple[str, IndexedNote]]:
         """(path, memory that it links to) for the links written in these memories."""

@@ -350,12 +350,16 @@ def _deleted(vault: Vault, commit: Commit | None, change: FileChange) -> Deleted
         id, title, purged = note.id, note.title, tombstone.purged_on(note)
     except NoteError:
         id, title, purged = memory.derived_id(path, vault.config.id), memory.name_words(memory.stem(path)), ""
+    permanent = commit is not None and id in commit.operation.get(PERMANENT)
+    return deleted(path, id, title, commit, change.before)._replace(permanent=permanent, purged=purged)
+
+
+def deleted(path: str, id: str, title: str, commit: Commit | None, blob: str) -> Deleted:
+    """What a commit deleted; None for a deletion that is not committed."""
     if commit is None:
-        return Deleted(path, id, title, None, "", "", "", change.before)
+        return Deleted(path, id, title, None, "", "", "", blob)
     reason = commit.operation.reason if commit.operation.action else ""
-    permanent = id in commit.operation.get(PERMANENT)
-    found = Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, change.before)
-    return found._replace(permanent=permanent, purged=purged)
+    return Deleted(path, id, title, commit.when, commit.actor, reason, commit.oid, blob)
 
 
 def matching(items: list[Deleted], name: str) -> list[Deleted]:

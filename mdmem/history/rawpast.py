@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from mdmem.errors import ConflictError, NotFoundError
-from mdmem.history.past import Deleted
+from mdmem.history.past import Deleted, deleted
 from mdmem.history.shown import PastSight
 from mdmem.note import layout, moments
 from mdmem.store.git import log
@@ -92,10 +92,7 @@ def _is_there(vault: Vault, folder: str) -> bool:
 def _deleted(folder: str, commit: Commit | None, blob: str) -> Deleted:
     topic, entry_id = folder.split("/")[-2:]
     title = f"a dialog about {topic.replace('_', ' ')} of {moments.normal(_time_of(entry_id))[:10]}"
-    if commit is None:
-        return Deleted(folder, entry_id, title, None, "", "", "", blob)
-    reason = commit.operation.reason if commit.operation.action else ""
-    return Deleted(folder, entry_id, title, commit.when, commit.actor, reason, commit.oid, blob)
+    return deleted(folder, entry_id, title, commit, blob)
 
 
 def _time_of(entry_id: str) -> str:

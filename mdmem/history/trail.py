@@ -48,13 +48,16 @@ def memory_changes(vault: Vault, commit: Commit) -> tuple[FileChange, ...]:
 
 def is_of_memory(vault: Vault, change: FileChange) -> bool:
     """Whether the old or the new path of a change is a memory's."""
-    return any(layout.kind_of(path, vault.config) == layout.Kind.MEMORY for path in (change.path, change.old_path))
+    return _touches(vault, change, layout.Kind.MEMORY)
 
 
 def is_of_truth(vault: Vault, change: FileChange) -> bool:
     """Whether the old or the new path of a change is that of a memory or a raw file."""
-    truth = (layout.Kind.MEMORY, layout.Kind.RAW)
-    return any(layout.kind_of(path, vault.config) in truth for path in (change.path, change.old_path))
+    return _touches(vault, change, layout.Kind.MEMORY, layout.Kind.RAW)
+
+
+def _touches(vault: Vault, change: FileChange, *kinds: str) -> bool:
+    return any(layout.kind_of(path, vault.config) in kinds for path in (change.path, change.old_path))
 
 
 def is_remnant(commit: Commit) -> bool:

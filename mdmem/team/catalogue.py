@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _RECORD = (
-    "vault, path, kind, id, title, type, status, category, topic, tags, inline_tags, session, created, updated,"
-    " properties, body_line, lines, committer"
+    "vault, path, kind, lines, committer, id, title, type, status, category, topic, tags, session, created,"
+    " updated, properties, body_line, inline_tags"
 )
 _TEXT = "life, validity, body"
 _AT = "(vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
@@ -331,28 +331,16 @@ class TeamCatalogue(TeamWords):
             )
 
     def _record(self, row: Sequence[Any]) -> IndexedNote:
-        vault, path, kind, id, title, type, status, category, topic, tags, inline, session, *more = row
-        created, updated, meta, body_line, lines, committer = more
+        vault, path, kind, lines, committer, *columns = row
+        foreign = bool(committer) and committer not in self._people
+        name = self.vaults[vault].name
+        record = IndexedNote._make([key(vault, path), *columns, foreign, kind, tuple(lines), name])
         redact = self.concealed.redact
-        return IndexedNote(
-            path=key(vault, path),
-            id=id,
-            title=redact(title),
-            type=type,
-            status=status,
-            category=category,
-            topic=topic,
-            tags=tuple(tags),
-            session=session,
-            created=created,
-            updated=updated,
-            meta=redaction.redacted_value(meta, redact) if self.hidden else meta,
-            body_line=body_line,
-            inline_tags=tuple(inline),
-            foreign=bool(committer) and committer not in self._people,
-            kind=kind,
-            lines=tuple(lines),
-            vault=self.vaults[vault].name,
+        return record._replace(
+            title=redact(record.title),
+            tags=tuple(record.tags),
+            meta=redaction.redacted_value(record.meta, redact) if self.hidden else record.meta,
+            inline_tags=tuple(record.inline_tags),
         )
 
 

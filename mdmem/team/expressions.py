@@ -5,7 +5,7 @@ The grammar is that of `index.port`; as in FTS5, NOT binds closest and OR looses
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from typing import NamedTuple
 
 from mdmem.note import patterns
@@ -37,6 +37,7 @@ class Joint(NamedTuple):
 
 
 Expression = Phrase | Joint
+_Token = str | tuple[str, ...]  # a sign or a word; the stems of a phrase
 
 
 def parse(text: str) -> Expression:
@@ -44,8 +45,12 @@ def parse(text: str) -> Expression:
     tokens = [(match["text"], match["sign"] or match["word"]) for match in _TOKEN.finditer(text)]
     phrases = [quoted.replace('""', '"') for quoted, _ in tokens if quoted is not None]
     stems = iter(stemming.in_order([(phrase,) for phrase in phrases]) if phrases else ())
-    parser = _Parser([sign if quoted is None else tuple(next(stems)[0].split()) for quoted, sign in tokens])
-    return parser.whole()
+    left: list[_Token] = [sign if quoted is None else tuple(next(stems)[0].split()) for quoted, sign in tokens]
+    left.reverse()
+    expression = _joined(left, 0)
+    if left:
+        raise ValueError(f"cannot read {left[-1]!r}")
+    return expression
 
 
 def phrases_of(expression: Expression) -> Iterator[Phrase]:
@@ -83,53 +88,40 @@ def _alternatives(expression: Expression) -> Iterator[Phrase | None]:
         yield expression if isinstance(expression, Phrase) else None
 
 
-class _Parser:
-    """Parses tokens: a string is a sign or a word, a tuple has the stems of a phrase."""
+def _joined(tokens: list[_Token], level: int) -> Expression:
+    """The expression that the tokens begin with, of joints that bind at least as close as those of a level.
 
-    def __init__(self, tokens: Sequence[str | tuple[str, ...]]) -> None:
-        self._tokens = tokens
-        self._at = 0
+    The tokens are in reverse; those of the expression are taken away.
+    """
+    if level == len(_JOINTS):
+        return _single(tokens)
+    left = _joined(tokens, level + 1)
+    while tokens and tokens[-1] == _JOINTS[level]:
+        left = Joint(str(tokens.pop()), left, _joined(tokens, level + 1))
+    return left
 
-    def whole(self) -> Expression:
-        expression = self._joined(0)
-        if self._at < len(self._tokens):
-            raise ValueError(f"cannot read {self._tokens[self._at]!r}")
-        return expression
 
-    def _joined(self, level: int) -> Expression:
-        if level == len(_JOINTS):
-            return self._single()
-        left = self._joined(level + 1)
-        while self._take(_JOINTS[level]):
-            left = Joint(_JOINTS[level], left, self._joined(level + 1))
-        return left
+def _single(tokens: list[_Token]) -> Expression:
+    part = _next(tokens)
+    if isinstance(part, tuple):
+        return Phrase(part)
+    if part == "(":
+        inner = _joined(tokens, 0)
+        _expect(tokens, ")")
+        return inner
+    _expect(tokens, ":")
+    phrase = _next(tokens)
+    if part not in FIELDS or not isinstance(phrase, tuple):
+        raise ValueError(f"cannot read {part!r}")
+    return Phrase(phrase, [*FIELDS].index(part) + 1)
 
-    def _single(self) -> Expression:
-        part = self._next()
-        if isinstance(part, tuple):
-            return Phrase(part)
-        if part == "(":
-            inner = self._joined(0)
-            self._expect(")")
-            return inner
-        self._expect(":")
-        phrase = self._next()
-        if part not in FIELDS or not isinstance(phrase, tuple):
-            raise ValueError(f"cannot read {part!r}")
-        return Phrase(phrase, [*FIELDS].index(part) + 1)
 
-    def _next(self) -> str | tuple[str, ...]:
-        if self._at == len(self._tokens):
-            raise ValueError("the expression ends too soon")
-        self._at += 1
-        return self._tokens[self._at - 1]
+def _expect(tokens: list[_Token], sign: str) -> None:
+    if _next(tokens) != sign:
+        raise ValueError(f"{sign!r} is missing")
 
-    def _take(self, word: str) -> bool:
-        """Consume the next token if it is that word; returns whether it was."""
-        is_next = self._at < len(self._tokens) and self._tokens[self._at] == word
-        self._at += is_next
-        return is_next
 
-    def _expect(self, sign: str) -> None:
-        if self._next() != sign:
-            raise ValueError(f"{sign!r} is missing")
+def _next(tokens: list[_Token]) -> _Token:
+    if not tokens:
+        raise ValueError("the expression ends too soon")
+    return tokens.pop()

@@ -120,8 +120,7 @@ class PublishedReader:
     def _row(
         self, record: IndexedNote, text: NoteText, links: list[tuple[Any, ...]], traits: list[tuple[Any, ...]]
     ) -> PublishedRow:
-        level, _ = self.trust.get(record.path, _ORDINARY)
-        note = self._note(record, text)._replace(sensitivity=level, scope=self.scope_of(record.path))
+        note = self._note(record, text)
         labels = tags.labels(record.type, record.category, record.topic, record.tags)
         fields = local.searched_fields(record.kind, record.path, text.titles, labels, text.body)
         started = (note.vault, note.path, note.scope)
@@ -144,8 +143,8 @@ class PublishedReader:
             "session": as_key(record.session),
             "tags": list(record.tags),
             "inline_tags": list(record.inline_tags),
-            "sensitivity": "",
-            "scope": "",
+            "sensitivity": self.trust.get(record.path, _ORDINARY)[0],
+            "scope": self.scope_of(record.path),
             "committer": self._committers.get(record.path, ""),
             "properties": _as_json(dict(record.meta)),
             "life": _as_json(dict(text.life)) if text.life else None,

@@ -6,10 +6,9 @@ erased memories must be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from mdmem.team.schema import NAME, PARTITIONED, VECTORS, partition_name, statements_of
+from mdmem.team.schema import NAME, PARTITIONED, VECTORS, exists, partition_name, statements_of
 from mdmem.team.server import Server
 
 _NEW = "_new"
@@ -21,37 +20,31 @@ class VaultPartitions:
     """The partitions of one vault. Callers run its methods within a transaction."""
 
     def __init__(self, server: Server, vault: str) -> None:
-        from psycopg import sql
-
         self._server = server
         self._vault = vault
-        self._sql = sql
         self.tables = [*PARTITIONED]
-        self.has_vectors = bool(server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0])
+        self.has_vectors = exists(server, VECTORS)
         if self.has_vectors:
             self.tables.append(VECTORS)
         self.numbers = 0  # the dimension of this vault's vectors
 
-    def parent(self, table: str) -> Any:
-        """The table that is shared by all vaults."""
-        return self._sql.Identifier(NAME, table)
-
-    def new(self, table: str) -> Any:
+    def _new(self, table: str) -> str:
         """The partition that is being filled."""
-        return self._sql.Identifier(NAME, partition_name(table, self._vault) + _NEW)
+        return f"{NAME}.{partition_name(table, self._vault)}{_NEW}"
 
-    def copying(self, table: str, columns: Sequence[str], is_new: bool) -> Any:
+    def copying(self, table: str, columns: Sequence[str], is_new: bool) -> str:
         """The COPY statement that sends rows to a table of the vault."""
-        place = self.new(table) if is_new else self.parent(table)
-        listed = self._sql.SQL(", ").join(map(self._sql.Identifier, columns))
-        return self._sql.SQL("COPY {} ({}) FROM STDIN").format(place, listed)
+        place = self._new(table) if is_new else f"{NAME}.{table}"
+        return f"COPY {place} ({', '.join(columns)}) FROM STDIN"
 
     def carry_over(self, table: str, columns: Sequence[str], paths: Sequence[str]) -> None:
         """Copy rows of the partition in use into the new one."""
-        listed = self._sql.SQL(", ").join(map(self._sql.Identifier, columns))
-        text = self._sql.SQL("INSERT INTO {} ({}) SELECT {} FROM {} WHERE vault = %s AND path = ANY(%s)")
-        insert = text.format(self.new(table), listed, listed, self.parent(table))
-        self._server.run(insert, [self._vault, list(paths)])
+        listed = ", ".join(columns)
+        self._server.run(
+            f"INSERT INTO {self._new(table)} ({listed})"  # noqa: S608 - own literals
+            f" SELECT {listed} FROM {NAME}.{table} WHERE vault = %s AND path = ANY(%s)",
+            [self._vault, list(paths)],
+        )
 
     def names(self) -> list[str]:
         """The names of the partitions in use, within their schema."""
@@ -60,43 +53,33 @@ class VaultPartitions:
     def begin(self) -> None:
         """Create empty partitions beside those in use."""
         for table in self.tables:
-            self._run("CREATE TABLE {} (LIKE {} INCLUDING DEFAULTS)", self.new(table), self.parent(table))
+            self._server.run(f"CREATE TABLE {self._new(table)} (LIKE {NAME}.{table} INCLUDING DEFAULTS)")
 
     def finish(self) -> None:
         """Index the new partitions, and replace the old ones by them."""
         for table in self.tables:
             for text in statements_of(table, partition_name(table, self._vault) + _NEW):
                 self._server.run(text)
-            check = self._sql.SQL("ALTER TABLE {} ADD CHECK (vault = {})")
-            self._server.run(check.format(self.new(table), self._sql.Literal(self._vault)))
+            self._run(f"ALTER TABLE {self._new(table)} ADD CHECK (vault = {{}})")
         if self.numbers:
-            nearest = f"CREATE INDEX ON {{}} USING hnsw ((vector::halfvec({self.numbers})) halfvec_cosine_ops)"
-            self._run(nearest, self.new(VECTORS))
+            index = f"USING hnsw ((vector::halfvec({self.numbers})) halfvec_cosine_ops)"
+            self._server.run(f"CREATE INDEX ON {self._new(VECTORS)} {index}")
         self._server.swap(self._take_the_place)
 
     def _take_the_place(self) -> None:
         self.drop()
-        for table in self.tables:
-            self._attach(table)
+        for table, name in zip(self.tables, self.names(), strict=True):
+            self._server.run(f"ALTER TABLE {self._new(table)} RENAME TO {name}")
+            self._run(f"ALTER TABLE {NAME}.{table} ATTACH PARTITION {NAME}.{name} FOR VALUES IN ({{}})")
 
     def drop(self) -> None:
         """Drop the partitions in use, if there are any; run it in a `Server.swap`."""
         self._server.run(_LOCK)
-        for table in self.tables:
-            for name in self._attached(table):
-                self._run("DROP TABLE {}", self._sql.Identifier(NAME, name))
+        for name in self.names():
+            self._server.run(f"DROP TABLE IF EXISTS {NAME}.{name}")
 
-    def _attached(self, table: str) -> Iterator[str]:
-        name = partition_name(table, self._vault)
-        if self._server.run("SELECT to_regclass(%s)", [f"{NAME}.{name}"])[0][0]:
-            yield name
+    def _run(self, text: str) -> None:
+        """Run a statement that needs the id of the vault."""
+        from psycopg import sql
 
-    def _attach(self, table: str) -> None:
-        name = self._sql.Identifier(partition_name(table, self._vault))
-        self._run("ALTER TABLE {} RENAME TO {}", self.new(table), name)
-        place = self._sql.Identifier(NAME, partition_name(table, self._vault))
-        attach = self._sql.SQL("ALTER TABLE {} ATTACH PARTITION {} FOR VALUES IN ({})")
-        self._server.run(attach.format(self.parent(table), place, self._sql.Literal(self._vault)))
-
-    def _run(self, text: str, *names: Any) -> None:
-        self._server.run(self._sql.SQL(text).format(*names))
+        self._server.run(sql.SQL(text).format(sql.Literal(self._vault)))

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import StoppedError, UsageError
 from mdmem.note import layout
@@ -328,13 +328,10 @@ class _Publisher:
     def _known(self, files: set[str] | None) -> dict[str, bytes]:
         """path -> mark of the same rows in the index."""
         if files is None:
-            return dict(self._pairs(_KNOWN, [self._id]))
+            return dict(self._server.run(_KNOWN, [self._id]))
         kinds = list(_OTHERS) if self._touches_raw(files) else []
         values = [self._id, sorted(files), kinds, self._of_other_trust()]
-        return dict(self._pairs(_KNOWN + _OF_FILES, values))
-
-    def _pairs(self, text: str, values: list[Any]) -> Iterator[tuple[str, bytes]]:
-        return ((path, mark) for path, mark in self._server.run(text, values))
+        return dict(self._server.run(_KNOWN + _OF_FILES, values))
 
     def _touches_raw(self, files: Iterable[str]) -> bool:
         """Whether one of the files is raw: it may affect rows of other files."""

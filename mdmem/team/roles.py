@@ -9,7 +9,7 @@ from mdmem.errors import NotFoundError, StoppedError
 from mdmem.team import claims
 from mdmem.team.making import Statements, become_owner, owner_of
 from mdmem.team.partitions import VaultPartitions
-from mdmem.team.schema import NAME, VECTORS, VERSION, check
+from mdmem.team.schema import NAME, VECTORS, VERSION, check, exists, version_of
 from mdmem.team.server import Server
 
 _OWNER = "mdmem_publisher_"  # followed by the name of the database, since all databases of a server share roles
@@ -53,8 +53,8 @@ def initial(server: Server) -> list[Any]:
     owner = owner_of(server) or _OWNER + str(server.run("SELECT current_database()")[0][0])
     make = Statements(owner)
     kept = [grant for grant in _grants(server) if _has_role(server, grant.reader)]
-    if _version(server) == VERSION:
-        return _vectors(server, make, kept) if not has_vectors(server) else []
+    if version_of(server) == VERSION:
+        return _vectors(server, make, kept) if not exists(server, VECTORS) else []
     statements = []
     if not _has_role(server, owner):
         statements.append(make.text("CREATE ROLE {owner} NOLOGIN"))
@@ -66,11 +66,6 @@ def initial(server: Server) -> list[Any]:
         statements += make.grant(grant.reader, grant.vault, grant.scopes)
     statements.append(make.text("RESET ROLE"))
     return statements + _vectors(server, make, kept)
-
-
-def has_vectors(server: Server) -> bool:
-    """Whether the table of vectors exists."""
-    return bool(server.run("SELECT to_regclass(%s)", [f"{NAME}.{VECTORS}"])[0][0])
 
 
 def _vectors(server: Server, make: Statements, kept: Sequence[Grant]) -> list[Any]:
@@ -102,7 +97,7 @@ def granting(
         statements.append(make.text("SET LOCAL ROLE {owner}"))
     for vault in vaults:
         statements += make.grant(reader, vault_id(server, vault), scopes)
-    if vaults and has_vectors(server):
+    if vaults and exists(server, VECTORS):
         statements += make.grant_tables(reader, [VECTORS])
     return statements
 
@@ -178,7 +173,7 @@ def vault_id(server: Server, named: str) -> str:
 def status(server: Server) -> TeamStatus:
     """The vaults in the index and who may read them, as far as this role may see that."""
     owner = owner_of(server)
-    is_current = _version(server) == VERSION
+    is_current = version_of(server) == VERSION
     publishers = server.run(
         "SELECT pg_get_userbyid(member) FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.roleid"
         " WHERE r.rolname = %s ORDER BY 1",
@@ -188,7 +183,7 @@ def status(server: Server) -> TeamStatus:
     return TeamStatus(
         is_current,
         tuple(str(name) for (name,) in publishers),
-        tuple(TeamVault(**dict(zip(_OF_VAULT, row, strict=True)), size=_size(server, row[0])) for row in vaults),
+        tuple(TeamVault._make([*row, _size(server, row[0])]) for row in vaults),
         tuple(_grants(server)),
     )
 
@@ -198,7 +193,6 @@ SELECT 1 FROM pg_available_extension_versions v
 WHERE v.name = 'vector'
   AND (v.installed OR v.trusted OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user))
 """
-_OF_VAULT = ("vault", "name", "url", "head", "published", "notes", "max_sensitivity")
 _VAULTS = """
 SELECT vault, name, url, head, to_char(published AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), notes,
   max_sensitivity FROM mdmem.vaults ORDER BY name, vault
@@ -209,13 +203,6 @@ def _size(server: Server, vault: str) -> int:
     names = [f"{NAME}.{name}" for name in VaultPartitions(server, vault).names()]
     text = "SELECT coalesce(sum(pg_total_relation_size(to_regclass(t))), 0) FROM unnest(%s::text[]) t"
     return int(server.run(text, [names])[0][0])
-
-
-def _version(server: Server) -> str:
-    if not server.run("SELECT to_regclass(%s)", [f"{NAME}.about"])[0][0]:
-        return ""
-    told = server.run("SELECT version FROM mdmem.about")
-    return str(told[0][0]) if told else "?"
 
 
 def _grants(server: Server) -> list[Grant]:

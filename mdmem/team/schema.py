@@ -56,14 +56,25 @@ def check(server: Server) -> None:
     """Raise TeamError if there are no tables, or if they are of another version."""
     from mdmem.team.server import TeamError
 
-    if not server.run("SELECT to_regclass(%s)", [f"{NAME}.about"])[0][0]:
+    version = version_of(server)
+    if not version:
         raise TeamError("the team's server has no index yet", "mdmem team init makes one")
-    versions = server.run("SELECT version FROM mdmem.about")
-    if versions != [(VERSION,)]:
+    if version != VERSION:
         raise TeamError(
             "the team's index is of another version of mdmem",
             "use that version, or make new tables with mdmem team init and publish again",
         )
+
+
+def version_of(server: Server) -> str:
+    """The version of the tables, "" if there are none, "?" if they do not say."""
+    told = server.run("SELECT version FROM mdmem.about") if exists(server, "about") else [("",)]
+    return str(told[0][0]) if told else "?"
+
+
+def exists(server: Server, table: str) -> bool:
+    """Whether there is such a table."""
+    return bool(server.run("SELECT to_regclass(%s)", [f"{NAME}.{table}"])[0][0])
 
 
 def partition_name(table: str, vault: str) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from mdmem.team.form import NoteRow, PublishedRow, WordsRow, words_of
 from mdmem.team.partitions import VaultPartitions
-from mdmem.team.schema import NAME
 from mdmem.team.server import Server
 
 _COLUMNS = {
@@ -55,11 +54,8 @@ class RowWriter:
     """
 
     def __init__(self, server: Server, partitions: VaultPartitions, vault: str, is_new: bool) -> None:
-        from psycopg import sql
-
         self._server = server
         self._vault = vault
-        self._sql = sql
         self._partitions = partitions
         self._is_new = is_new
         self._tally = Tally()
@@ -80,7 +76,7 @@ class RowWriter:
         """Remove rows."""
         if not paths:
             return
-        told = self._run(
+        told = self._server.run(
             "SELECT scope, kind, array(SELECT jsonb_object_keys(stems)), length FROM mdmem.words"
             " WHERE vault = %s AND path = ANY(%s)",
             [self._vault, list(paths)],
@@ -88,8 +84,8 @@ class RowWriter:
         for scope, kind, stems, length in told:
             self._tally.count(scope, kind, stems, length, -1)
         for table in _OF_PATHS:
-            delete = self._sql.SQL("DELETE FROM {} WHERE vault = %s AND path = ANY(%s)")
-            self._server.run(delete.format(self._sql.Identifier(NAME, table)), [self._vault, list(paths)])
+            delete = f"DELETE FROM mdmem.{table} WHERE vault = %s AND path = ANY(%s)"  # noqa: S608 - own literals
+            self._server.run(delete, [self._vault, list(paths)])
 
     def settle(self) -> None:
         """Update frequencies and sizes for the rows written and removed."""
@@ -100,17 +96,14 @@ class RowWriter:
             self._copy("sizes", [(self._vault, *size) for size in sizes])
             return
         if changes:
-            self._run(_CHANGE_FREQUENCIES, [self._vault, *map(list, zip(*changes, strict=True))])
+            self._server.run(_CHANGE_FREQUENCIES, [self._vault, *map(list, zip(*changes, strict=True))])
             gone = [stem for _, stem, by in changes if by < 0]
             text = "DELETE FROM mdmem.frequencies WHERE vault = %s AND stem = ANY(%s) AND notes = 0"
-            self._run(text, [self._vault, gone])
+            self._server.run(text, [self._vault, gone])
         if sizes:
-            self._run(_CHANGE_SIZES, [self._vault, *map(list, zip(*sizes, strict=True))])
-            self._run("DELETE FROM mdmem.sizes WHERE vault = %s AND notes = 0", [self._vault])
+            self._server.run(_CHANGE_SIZES, [self._vault, *map(list, zip(*sizes, strict=True))])
+            self._server.run("DELETE FROM mdmem.sizes WHERE vault = %s AND notes = 0", [self._vault])
 
     def _copy(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
         if rows:
             self._server.copy(self._partitions.copying(table, _COLUMNS[table], self._is_new), rows)
-
-    def _run(self, text: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        return self._server.run(text, values)

@@ -36,29 +36,13 @@ def merge_lines(texts: Three[str]) -> MergedLines:
 
 def _passages(rows: Three[list[str]]) -> Iterator[Three[list[str]]]:
     """The three texts cut into corresponding passages: the same in all three, or changed by one or both sides."""
+    left, right = (_matches(rows.base, side) for side in (rows.ours, rows.theirs))
+    stable = [Three(at, left[at], right[at]) for at in range(len(rows.base)) if at in left and at in right]
     done = Three(0, 0, 0)
-    for places, size in [*_stable(rows), (rows.each(len), 0)]:
+    for places in [*stable, rows.each(len)]:
         yield _cut(rows, done, places)
-        done = Three(*(place + size for place in places))
+        done = places.each(lambda place: place + 1)
         yield _cut(rows, places, done)
-
-
-def _stable(rows: Three[list[str]]) -> Iterator[tuple[Three[int], int]]:
-    """The runs of lines that are the same in all three: the number of the first in each text, and the count."""
-    base = rows.base
-    left, right = (_matches(base, side) for side in (rows.ours, rows.theirs))
-    at = 0
-    while at < len(base):
-        size = 0
-        while at + size < len(base) and _goes_on(left, at, size) and _goes_on(right, at, size):
-            size += 1
-        if size:
-            yield Three(at, left[at], right[at]), size
-        at += size or 1
-
-
-def _goes_on(matches: dict[int, int], at: int, size: int) -> bool:
-    return matches.get(at + size) == matches.get(at, -1) + size if at in matches else False
 
 
 def _matches(base: list[str], side: list[str]) -> dict[int, int]:

@@ -10,7 +10,7 @@ from mdmem.history.merging.conflict import MEMORY, PROPERTY, ConflictBlock
 from mdmem.note import fields, memory, yaml12
 from mdmem.note.yamltext import Value
 
-OURS, THEIRS = SIDES = ("ours", "theirs")
+OURS, THEIRS = "ours", "theirs"
 
 
 class SettledText(NamedTuple):

@@ -7,7 +7,7 @@ on top of them here are made again on top of the successors, without the purged 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from mdmem.store.vault.vault import Vault
 _STONE = re.compile(rb"\A---\nid: (\S+)\n(?:.*\n)*?purged: ")
 _ID = re.compile(rb"\b[0-9a-f]{7,64}\b")
 _LOSS = 10  # a purge that would change this many files and a tenth of all needs a person's consent
+_MAY_BE_OLD = ("refs/heads/", "refs/tags/", "refs/remotes/", "refs/mdmem/seen/")
 
 
 class Followed(NamedTuple):
@@ -55,7 +56,51 @@ def follow(vault: Vault, remote: str, there: str = "", allow_loss: bool = False)
         _refuse_old(vault, ours, remote, there)
         return None
     with vault.locked():
-        return _Following(vault, repo, published_there, allow_loss).run()
+        return _follow(vault, repo, published_there, allow_loss)
+
+
+def _follow(vault: Vault, repo: Repo, purges: Purges, allow_loss: bool) -> Followed | None:
+    """Work out the new commit of each ref, check all of them, then move the refs at once."""
+    refs = objects.refs(repo, *_MAY_BE_OLD)
+    carrier = Carrier(repo, purges)
+    carried = carrier.carry([ref.commit for ref in refs])
+    moved = [(ref, carried[ref.commit]) for ref in refs if carried.get(ref.commit, ref.commit) != ref.commit]
+    if moved:
+        _require_rest(vault)
+    for ref, new in moved:
+        if not repo.has_commit(new):
+            hint = "git fetch --all, then mdmem sync again"
+            raise ConflictError(f"the new history of {ref.name} is not here", hint)
+        if not allow_loss:
+            _check_loss(repo, ref, new)
+    swap = [[ref.name, ref.id, new] for ref, new in moved]
+    swap.append([published.REF, repo.ref(published.REF), purges.commit])
+    erasing.begin(vault)
+    erasing.announce(vault, swap)
+    return Followed(tuple(ref.name for ref, _ in moved), carrier.made) if moved else None
+
+
+def _require_rest(vault: Vault) -> None:
+    """Raises ConflictError if something holds on to the old history, or is unfinished."""
+    for obstacle in (*obstacles.unfinished(vault), *obstacles.entangled(vault)):
+        raise ConflictError(f"cannot follow a purge: {obstacle.message}", obstacle.fix)
+
+
+def _check_loss(repo: Repo, ref: objects.Ref, new: str) -> None:
+    """Raises StoppedError for more loss than a purge causes: it keeps all commits, and most files as is."""
+    length, left = (len(repo.reached(commit)) for commit in (ref.commit, new))
+    if length != left:
+        raise StoppedError(
+            f"{ref.name} has {counted(length, 'commit')}, and {left} in the history to follow; a purge keeps all",
+            f"git log {new[:8]} shows it; if it is what you want: mdmem sync --yes",
+        )
+    held = sum(1 for _ in repo.files(ref.commit))
+    touched = len(trees.differences(repo, ref.commit, new))
+    if touched >= max(_LOSS, held // _LOSS):
+        raise StoppedError(
+            f"following a purge would change or take away {counted(touched, 'file')} of {held}",
+            f"git diff {ref.name} {new[:8]} shows it; if that was purged on purpose: mdmem sync --yes",
+        )
 
 
 def _refuse_old(vault: Vault, ours: Purges, remote: str, there: str) -> None:
@@ -68,64 +113,6 @@ def _refuse_old(vault: Vault, ours: Purges, remote: str, there: str) -> None:
     erasing.erase_old(vault.repo)
     day = moments.render(ours.last)[:10]
     raise ConflictError(f"{remote} has the history from before the purge of {day}", f"mdmem purge --push {remote}")
-
-
-class _Following:
-    def __init__(self, vault: Vault, repo: Repo, purges: Purges, allow_loss: bool) -> None:
-        self.vault, self.repo, self.purges, self.allow_loss = vault, repo, purges, allow_loss
-        self.carrier = Carrier(repo, purges)
-
-    def run(self) -> Followed | None:
-        """Work out the new commit of each ref, check all of them, then move the refs at once."""
-        moves = dict(self._moves())
-        carried = self.carrier.carry([ref.commit for ref in moves.values()])
-        targets = {name: carried.get(ref.commit, ref.commit) for name, ref in moves.items()}
-        moved = {name: new for name, new in targets.items() if new != moves[name].commit}
-        if moved:
-            self._refuse()
-            self._check_there(moves, moved)
-        swap = [[name, moves[name].id, new] for name, new in moved.items()]
-        swap.append([published.REF, self.repo.ref(published.REF), self.purges.commit])
-        erasing.begin(self.vault)
-        erasing.announce(self.vault, swap)
-        return Followed(tuple(moved), self.carrier.made) if moved else None
-
-    def _moves(self) -> Mapping[str, objects.Ref]:
-        """The refs that may hold old history, by name."""
-        kinds = ("refs/heads/", "refs/tags/", "refs/remotes/", "refs/mdmem/seen/")
-        return {ref.name: ref for ref in objects.refs(self.repo, *kinds)}
-
-    def _refuse(self) -> None:
-        checks = (obstacles.unfinished, obstacles.entangled)
-        in_way = [obstacle for check in checks for obstacle in check(self.vault)]
-        if in_way:
-            raise ConflictError(f"cannot follow a purge: {in_way[0].message}", in_way[0].fix)
-
-    def _check_there(self, old: Mapping[str, objects.Ref], moved: Mapping[str, str]) -> None:
-        """Raises ConflictError if a new commit is not here, StoppedError if it lacks much of the old one."""
-        for name, new in moved.items():
-            if not self.repo.has_commit(new):
-                raise ConflictError(
-                    f"the new history of {name} is not here", "git fetch --all, then mdmem sync again"
-                )
-            if not self.allow_loss:
-                self._check_loss(name, old[name].commit, new)
-
-    def _check_loss(self, name: str, old: str, new: str) -> None:
-        """Raises StoppedError for more loss than a purge causes: it keeps all commits, and most files as is."""
-        length, left = (len(self.repo.reached(commit)) for commit in (old, new))
-        if length != left:
-            raise StoppedError(
-                f"{name} has {counted(length, 'commit')}, and {left} in the history to follow; a purge keeps all",
-                f"git log {new[:8]} shows it; if it is what you want: mdmem sync --yes",
-            )
-        held = sum(1 for _ in self.repo.files(old))
-        touched = len(trees.differences(self.repo, old, new))
-        if touched >= max(_LOSS, held // _LOSS):
-            raise StoppedError(
-                f"following a purge would change or take away {counted(touched, 'file')} of {held}",
-                f"git diff {name} {new[:8]} shows it; if that was purged on purpose: mdmem sync --yes",
-            )
 
 
 class Carrier:

@@ -18,14 +18,6 @@ from mdmem.store.vault.vault import Vault
 PROGRAM = "git-filter-repo"
 _SECONDS = 20.0  # time limit for asking one remote
 _SHOWN = 3
-_UNDER_WAY = {  # files in git's folder while an operation is unfinished
-    "MERGE_HEAD": ("a merge is in progress", "git merge --continue, or --abort"),
-    "rebase-merge": ("a rebase is in progress", "git rebase --continue, or --abort"),
-    "rebase-apply": ("a rebase is in progress", "git rebase --continue, or --abort"),
-    "CHERRY_PICK_HEAD": ("a cherry-pick is in progress", "git cherry-pick --continue, or --abort"),
-    "REVERT_HEAD": ("a revert is in progress", "git revert --continue, or --abort"),
-    "BISECT_LOG": ("a bisect is in progress", "git bisect reset"),
-}
 
 
 class Obstacle(NamedTuple):
@@ -70,9 +62,8 @@ def unreadable(vault: Vault) -> Iterator[Obstacle]:
 
 def unfinished(vault: Vault) -> Iterator[Obstacle]:
     """Unfinished git operations, and a HEAD that is not a commit on a branch."""
-    for name, obstacle in _UNDER_WAY.items():
-        if os.path.exists(vault.repo.git_path(name)):
-            yield Obstacle(*obstacle)
+    for what, how in vault.repo.unfinished():
+        yield Obstacle(f"{what} is in progress", how)
     if not vault.repo.head()[0]:
         yield Obstacle("the vault has no commits", "there is no history to purge: delete the file")
     elif vault.repo.off_branch():

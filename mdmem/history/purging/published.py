@@ -57,19 +57,14 @@ class Purges:
         return self.repo.run("cat-file", "blob", f"{self.commit}:{name}").decode("ascii", "replace").splitlines()
 
 
-def publish(
-    repo: Repo,
-    before: Purges,
-    renewed: Mapping[str, str],
-    first: Iterable[str],
-    message: str,
-    by: Signed,
-) -> str:
-    """Add a purge to what was published `before`; the new commit."""
+def publish(repo: Repo, renewed: Mapping[str, str], first: Iterable[str], message: str, by: Signed) -> None:
+    """Add a purge to what was published before."""
+    before = Purges(repo)
     whole = {old: renewed.get(new, new) for old, new in before.renewed.items()} | dict(renewed)
     contents = {
         _MAP: "".join(f"{old} {new}\n" for old, new in sorted(whole.items())),
         _FIRST: "".join(f"{id}\n" for id in sorted({*before.first_changed, *first})),
     }
     tree = trees.folder(repo, {name: text.encode() for name, text in contents.items()})
-    return trees.commit(repo, tree, (before.commit,) if before.commit else (), message, by)
+    made = trees.commit(repo, tree, (before.commit,) if before.commit else (), message, by)
+    repo.run("update-ref", REF, made)

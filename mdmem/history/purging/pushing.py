@@ -50,7 +50,7 @@ def push(repo: Repo, remote: str) -> PushedPurge:
             left.append(name)
     if published.REF not in there or there[published.REF] != purges.commit:
         leases.append(_Lease(published.REF, there.get(published.REF, ""), purges.commit))
-    remotes.replace(repo, remote, [(lease.ref, lease.there, lease.new) for lease in leases])
+    remotes.replace(repo, remote, leases)
     return PushedPurge(remote, tuple(lease.ref for lease in leases), tuple(left))
 
 

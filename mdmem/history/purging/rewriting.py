@@ -116,7 +116,4 @@ class Rewriting:
         made = trees.commit(self.clone, tree, (head,), operation.message(what), by)
         self.clone.run("update-ref", branch, made)
         message = operation.message(what._replace(reason="", ids=()))
-        public = published.publish(
-            self.clone, published.Purges(self.clone), self.renewed, self.first_changed(), message, by
-        )
-        self.clone.run("update-ref", published.REF, public)
+        published.publish(self.clone, self.renewed, self.first_changed(), message, by)

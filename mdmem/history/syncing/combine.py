@@ -166,7 +166,9 @@ class _Combination:
     def _content(self, path: str, base: bytes | None, ours: bytes, theirs: bytes) -> registry.MergedFile:
         """Two versions of a file merged. Files outside the vault are merged line by line."""
         if path.startswith(self.vault.repo.prefix):
-            return files.merge_path(self._inner(path), base, ours, theirs, self.vault.config)
+            return files.merge_path(
+                path.removeprefix(self.vault.repo.prefix), base, ours, theirs, self.vault.config
+            )
         return files.merge_other(base, ours, theirs)
 
     def _require_same(self, path: str, ours: TreeFile, theirs: TreeFile) -> None:
@@ -188,13 +190,6 @@ class _Combination:
             self.merged += [home] if claim.is_merged else []
             self.conflicts += [home] if claim.is_in_conflict else []
 
-    def _keep_both(self, path: str, ours: TreeFile) -> None:
-        """Keep a note of ours whose name means the same as one of theirs, under another name."""
-        home = self._free(path)
-        self.entries[home] = ours._replace(path=home)
-        self.entries.pop(path, None)
-        self._tell_apart(path, home, "here")
-
     def _tell_apart(self, path: str, home: str, origin: str) -> None:
         self.notices.append(f"two notes are called {_name(path)}: the one from {origin} is {_name(home)} now")
 
@@ -209,8 +204,10 @@ class _Combination:
             twin = added.get(memory.fold(_name(path)), path)
             file = self.entries.get(path)
             if twin != path and file and not change.old_blob and self._is_note(path):
+                home = self._free(path)
+                self.entries[home] = file._replace(path=home)
                 del self.entries[path]
-                self._keep_both(path, file)
+                self._tell_apart(path, home, "here")
 
     def _refuse_files_for_folders(self) -> None:
         """Raises ConflictError if a file on one side is a folder on the other, since git can hold only one."""
@@ -238,10 +235,6 @@ class _Combination:
         return {memory.fold(_name(path)) for path in (*paths, *self.entries)}
 
     # -- kinds of files ------------------------------------------------------------------------------------
-
-    def _inner(self, path: str) -> str:
-        """A path in the repository as a path in the vault."""
-        return path.removeprefix(self.vault.repo.prefix)
 
     def _is_note(self, path: str) -> bool:
         return kinds.is_note(self.vault, path)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mdmem.errors import NoteError, StoppedError
+from mdmem.errors import StoppedError
+from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
 from mdmem.note import layout, memory
@@ -76,16 +77,12 @@ def _moved(vault: Vault, added: Sequence[PathChange], notes: Sequence[PathChange
 
 def _ids(vault: Vault, blobs: Sequence[tuple[PathChange, str]]) -> list[tuple[PathChange, str]]:
     """Each change with the id of its note in the given blob; changes whose note has no id are left out."""
-    ids = []
     texts = vault.repo.blobs([blob for _, blob in blobs])
-    for (change, _), data in zip(blobs, texts, strict=True):
-        try:
-            note = vault.parse(data, change.path.removeprefix(vault.repo.prefix))
-        except NoteError:
-            continue
-        if note.has_id:
-            ids.append((change, note.id))
-    return ids
+    ids = [
+        (change, trail.written_id(vault, data, change.path.removeprefix(vault.repo.prefix)))
+        for (change, _), data in zip(blobs, texts, strict=True)
+    ]
+    return [(change, id) for change, id in ids if id]
 
 
 def _notes(vault: Vault, commit: str) -> Iterable[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mdmem.errors import NoteError
+from mdmem.history import trail
 from mdmem.history.syncing import kinds
 from mdmem.store.git import trees
 from mdmem.store.git.repo import TreeFile
@@ -132,13 +132,9 @@ class _Search:
         """path -> the id written in the note there; notes without one are left out."""
         notes = {path: blob for path, blob in blobs.items() if blob and kinds.is_note(self.vault, path)}
         contents = self.repo.blobs(list(notes.values()))
-        ids = {path: self._id(path, data) for path, data in zip(notes, contents, strict=True)}
+        prefix = self.vault.repo.prefix
+        ids = {
+            path: trail.written_id(self.vault, data, path.removeprefix(prefix))
+            for path, data in zip(notes, contents, strict=True)
+        }
         return {path: id for path, id in ids.items() if id}
-
-    def _id(self, path: str, data: bytes) -> str:
-        """The id written in a note, "" if it has none or cannot be parsed."""
-        try:
-            note = self.vault.parse(data, path.removeprefix(self.vault.repo.prefix))
-        except NoteError:
-            return ""
-        return note.id if note.has_id else ""

@@ -21,11 +21,11 @@ class RemoteStanding(NamedTuple):
     name: str
     url: str
     push_url: str
-    branch: str
-    ahead: int | None
-    behind: int | None
-    synced: str
-    automatic: bool
+    branch: str = ""
+    ahead: int | None = None
+    behind: int | None = None
+    synced: str = ""
+    automatic: bool = False
 
 
 def standings(vault: Vault) -> list[RemoteStanding]:
@@ -39,10 +39,6 @@ def _standing(vault: Vault, remote: remotes.Remote, chosen: str) -> RemoteStandi
         name=remote.name,
         url=remotes.masked(remote.url),
         push_url=remotes.masked(remote.push_url),
-        branch="",
-        ahead=None,
-        behind=None,
-        synced="",
         automatic=remote.name == chosen,
     )
     try:

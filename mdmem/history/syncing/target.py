@@ -17,13 +17,6 @@ from mdmem.store.vault.vault import Vault
 _FILE = "sync.json"
 _SETTING = "mdmem.sync"
 _HEADS = "refs/heads/"
-_UNFINISHED = {  # files in git's folder while an operation is unfinished
-    "MERGE_HEAD": ("a merge", "git merge --continue, or --abort"),
-    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or --abort"),
-    "REVERT_HEAD": ("a revert", "git revert --continue, or --abort"),
-    "rebase-merge": ("a rebase", "git rebase --continue, or --abort"),
-    "rebase-apply": ("a rebase", "git rebase --continue, or --abort"),
-}
 
 
 class SyncTarget(NamedTuple):
@@ -47,8 +40,9 @@ def find(vault: Vault, name: str = "") -> SyncTarget:
 
     Raises UsageError if there is none, ConflictError if HEAD is detached or git is in the middle of an operation.
     """
-    _require_finished(vault)
     repo = vault.repo
+    for what, how in repo.unfinished():
+        raise ConflictError(f"{what} is under way here", how)
     repo.reread()
     local = repo.branch_name()
     if not local:
@@ -119,9 +113,3 @@ def _usual(known: dict[str, Remote], upstream: str) -> str:
     if not known:
         raise UsageError("this vault has no remote", "git remote add origin URL")
     raise UsageError(f"which remote? {', '.join(known)}", "mdmem sync NAME")
-
-
-def _require_finished(vault: Vault) -> None:
-    for name, (what, how) in _UNFINISHED.items():
-        if os.path.exists(vault.repo.git_path(name)):
-            raise ConflictError(f"{what} is under way here", how)

@@ -15,6 +15,14 @@ PURGES = "refs/mdmem/purges"  # published by purges: which commit replaced which
 _COMMIT = patterns.late(r"[0-9a-f]{40,64}")
 _NAME_OF_COMMIT = patterns.late(r"[0-9a-f]{7,64}")
 _BRANCH = patterns.late(r"ref: (refs/heads/.+)")
+_UNFINISHED = {  # files in git's folder while an operation is unfinished
+    "MERGE_HEAD": ("a merge", "git merge --continue, or --abort"),
+    "rebase-merge": ("a rebase", "git rebase --continue, or --abort"),
+    "rebase-apply": ("a rebase", "git rebase --continue, or --abort"),
+    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue, or --abort"),
+    "REVERT_HEAD": ("a revert", "git revert --continue, or --abort"),
+    "BISECT_LOG": ("a bisect", "git bisect reset"),
+}
 
 
 class RefReader(GitFolder):
@@ -97,6 +105,10 @@ class RefReader(GitFolder):
     def reached(self, rev: str) -> set[str]:
         """The commit `rev` and all its ancestors."""
         return set(self.run("rev-list", rev, "--").decode().split())
+
+    def unfinished(self) -> list[tuple[str, str]]:
+        """What git is in the middle of, each with how to end it."""
+        return [told for name, told in _UNFINISHED.items() if os.path.exists(self.git_path(name))]
 
     def shallow(self) -> set[str]:
         """The commits at which a shallow clone was cut off: they look as if they had created every file."""
