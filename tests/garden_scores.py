@@ -50,7 +50,7 @@ def meant(of: str) -> tuple[MeantPair, ...]:
     assert model, f"no local model is called {WITH_MODEL}"
     notes = _read(of)
     matrix = model.load().embed([meaning.passages_of(one)[0] for one in notes])
-    return tuple(meanings.NotesByMeaning([one.path for one in notes], matrix).nearest(meanings.NEAREST))
+    return tuple(meanings.pairs([one.path for one in notes], matrix))
 
 
 def sure(gardener: str, of: str = "garden", least: float = DEFAULT) -> list[Proposal]:

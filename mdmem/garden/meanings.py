@@ -5,7 +5,7 @@ Only existing vectors are read (from `mdmem embed` or recall by meaning); garden
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError
@@ -25,60 +25,45 @@ _MOST = 20_000  # notes; all pairs of more would take minutes
 
 def nearest(vault: Vault) -> tuple[MeantPair, ...]:
     """Each note with those nearest to it in meaning; none if recall by meaning is off or lacks vectors."""
-    notes = of(vault)
-    return tuple(notes.nearest(NEAREST)) if notes else ()
-
-
-def of(vault: Vault) -> NotesByMeaning | None:
-    """The notes of a vault with a vector of its chosen local model; None without a model or readable vectors."""
     model = sentence.chosen(vault.config.semantic.model)
     if model is None:
-        return None
+        return ()
     try:
         known = Vectors(vault.root, model.name).load()
         matrix = known.wholes()
     except (ImportError, MdmemError):  # recall reports it
-        return None
+        return ()
     rows = {digest: row for row, digest in enumerate(known.digests)}
     paths = {path: rows[digest] for path, digest in vault.index.digests().items() if digest in rows}
-    return NotesByMeaning(list(paths), matrix[list(paths.values())])
+    return tuple(pairs(list(paths), matrix[list(paths.values())]))
 
 
-class NotesByMeaning:
-    """How near notes are to each other in meaning."""
+def pairs(paths: Sequence[str], matrix: NDArray[np.float32], count: int = NEAREST) -> list[MeantPair]:
+    """Each note with the `count` notes nearest to it; each pair once, in the order of the paths.
 
-    def __init__(self, paths: Sequence[str], matrix: NDArray[np.float32]) -> None:
-        """`matrix` has a row of length 1 for each of `paths`."""
-        self._paths = paths
-        self._matrix = matrix
-
-    def nearest(self, count: int) -> list[MeantPair]:
-        """Each note with the `count` notes nearest to it; each pair once, in the order of the paths.
-
-        There are no pairs for more than 20,000 notes.
-        """
-        if not 1 < len(self._paths) <= _MOST:
-            return []
-        ranks = self._ranks(min(count, len(self._paths) - 1))
-        pairs = sorted({(min(pair), max(pair)) for pair in ranks})
-        return [self._pair(first, second, ranks, count) for first, second in pairs]
-
-    def _pair(self, first: int, second: int, ranks: Mapping[tuple[int, int], int], count: int) -> MeantPair:
+    `matrix` has a row of length 1 for each of `paths`. There are no pairs for more than 20,000 notes.
+    """
+    if not 1 < len(paths) <= _MOST:
+        return []
+    ranks = _ranks(matrix, min(count, len(paths) - 1))
+    found = []
+    for first, second in sorted({(min(pair), max(pair)) for pair in ranks}):
         rank = max(ranks.get((first, second), count), ranks.get((second, first), count))
-        near = float(self._matrix[first] @ self._matrix[second])
-        return MeantPair(self._paths[first], self._paths[second], near, rank)
+        found.append(MeantPair(paths[first], paths[second], float(matrix[first] @ matrix[second]), rank))
+    return found
 
-    def _ranks(self, count: int) -> dict[tuple[int, int], int]:
-        """(row, one of the rows nearest to it) -> how many rows are nearer; ties at the limit are all included."""
-        import numpy as np
 
-        ranks: dict[tuple[int, int], int] = {}
-        for start in range(0, len(self._matrix), _AT_ONCE):
-            cosines = self._matrix[start : start + _AT_ONCE] @ self._matrix.T
-            own = np.arange(len(cosines))
-            cosines[own, own + start] = -1  # a note is not near itself
-            least = np.partition(cosines, -count, axis=1)[:, -count]
-            for row, (near, floor) in enumerate(zip(cosines, least, strict=True), start):
-                others = np.flatnonzero((near >= floor) & (near > 0))
-                ranks |= {(row, int(other)): int((near[others] > near[other]).sum()) for other in others}
-        return ranks
+def _ranks(matrix: NDArray[np.float32], count: int) -> dict[tuple[int, int], int]:
+    """(row, one of the rows nearest to it) -> how many rows are nearer; ties at the limit are all included."""
+    import numpy as np
+
+    ranks: dict[tuple[int, int], int] = {}
+    for start in range(0, len(matrix), _AT_ONCE):
+        cosines = matrix[start : start + _AT_ONCE] @ matrix.T
+        own = np.arange(len(cosines))
+        cosines[own, own + start] = -1  # a note is not near itself
+        least = np.partition(cosines, -count, axis=1)[:, -count]
+        for row, (near, floor) in enumerate(zip(cosines, least, strict=True), start):
+            others = np.flatnonzero((near >= floor) & (near > 0))
+            ranks |= {(row, int(other)): int((near[others] > near[other]).sum()) for other in others}
+    return ranks

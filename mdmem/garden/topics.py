@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from mdmem.garden.gardeners.note import Note
 from mdmem.language.relations import FINITE
-from mdmem.language.repeats import Repeats
 from mdmem.language.roots import root, singular
 from mdmem.language.sureness import SURE
 from mdmem.note import memory, stopwords
@@ -86,10 +85,10 @@ def _named(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
 def _prefixed(notes: Sequence[Note]) -> Iterator[NotesOnTopic]:
     """The topics of notes whose names begin alike, and that share a tag or have none."""
     groups: dict[tuple[str, ...], list[Note]] = defaultdict(list)
-    openings = Repeats(_opening(note).encode() for note in notes)
+    openings = Counter(map(_opening, notes))
     for note in notes:
         words, opening = note.name.split("_"), _opening(note)
-        if len(words) > _PREFIX and opening.encode() in openings:
+        if len(words) > _PREFIX and openings[opening] > 1:
             for tag in filter(lambda tag: _says_more(tag, words), note.tags):
                 groups[*note.circle, opening, tag.casefold()].append(note)
             if not note.tags and _is_heading(words):

@@ -32,6 +32,7 @@ YES, NO, AGAIN = "yes", "no", "again"  # the last takes a verdict back: it is as
 OF_OTHERS = (YES, NO, UNSURE)
 PAIRED = ("twins", "conflicts")  # gardeners that ask of two notes how they stand to each other
 _LONGEST = 500  # characters of a reason
+_ALWAYS = ("when", "by", "session", "why", "notes")  # what each line says, if only ""
 _FORMER = "garden.json"
 
 
@@ -188,9 +189,7 @@ def keep(vault: Vault, judged: Sequence[Judgement], caller: Caller) -> None:
 
 def _plain(one: Judgement) -> dict[str, Any]:
     """A verdict as the object of a line; what it does not tell is left out."""
-    notes = [{"path": path, "blob": was} for path, was in zip(one.paths, one.blobs, strict=True)]
-    told = {"when": one.when, "by": one.by, "session": one.session, "about": one.about, "verdict": one.verdict}
-    more = {
-        key: value for key in ("text", "drops", "proposal", "gardener", "traits") if (value := getattr(one, key))
-    }
-    return {**told, "why": one.why[:_LONGEST], "notes": notes, **more}
+    told = one._asdict()
+    notes = zip(told.pop("paths"), told.pop("blobs"), strict=True)
+    told |= {"why": one.why[:_LONGEST], "notes": [{"path": path, "blob": was} for path, was in notes]}
+    return {key: value for key, value in told.items() if value or key in _ALWAYS}

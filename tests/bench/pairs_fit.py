@@ -83,7 +83,7 @@ def vectors(notes: Sequence[Note]) -> tuple[MeantPair, ...]:
     if model is None:
         return ()
     matrix = model.load().embed([meaning.passages_of(one)[0] for one in notes])
-    return tuple(meanings.NotesByMeaning([one.path for one in notes], matrix).nearest(meanings.NEAREST))
+    return tuple(meanings.pairs([one.path for one in notes], matrix))
 
 
 def training() -> list[LabelledPair]:

@@ -185,14 +185,6 @@ def test_no_rule_is_passed_over_where_it_matches() -> None:
             assert all(rule.needs <= reading.kinds_in(text) for rule in matching)
 
 
-def test_no_language_is_passed_over_that_says_something() -> None:
-    for example in (rule.example.lower().replace("[[x]]", "§") for rule in rules.every()):
-        words = reading.spaced(example).split()
-        for language in reading.LANGUAGES:
-            says_something = not reading._telling().isdisjoint(reading._symbols_of(words, language))
-            assert reading._may_tell(words, language) or not says_something
-
-
 def test_rules_are_made_of_the_vocabulary_and_use_all_of_it() -> None:
     patterns = " ".join((*(rule.pattern for rule in rules.every()), rules.part("VERDICT")))
     named = set(re.findall("[A-Z]{2,}", patterns)) - grammar._places().keys()

@@ -39,14 +39,6 @@ class _Heir(NamedTuple):
     sure: float
 
 
-class _ToldHeir(NamedTuple):
-    """A sentence that says that a note supersedes another one."""
-
-    heir: Note
-    evidence: Evidence
-    is_sure: bool
-
-
 def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[Found]:
     """Proposals to deprecate notes that are superseded by their own word or their successor's.
 
@@ -67,9 +59,9 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
             yield attempt("deprecate", old.path, _proposal, ground, old, heirs[0], settings.authorise_delete)
 
 
-def _told(ground: Ground, today: datetime) -> Mapping[str, list[_ToldHeir]]:
-    """Path of an old note -> the sentences that name its heirs."""
-    found: dict[str, list[_ToldHeir]] = defaultdict(list)
+def _told(ground: Ground, today: datetime) -> Mapping[str, list[_Heir]]:
+    """Path of an old note -> its heirs, one for each sentence that names one."""
+    found: dict[str, list[_Heir]] = defaultdict(list)
     for note in ground.notes:
         if note.broken or note.status == "retracted":
             continue
@@ -79,8 +71,8 @@ def _told(ground: Ground, today: datetime) -> Mapping[str, list[_ToldHeir]]:
                 continue
             old, heir = (other, note) if claim.direction == rules.OLD else (note, other)
             line = claim.line + note.body_line - 1
-            is_sure = claim.is_sure and old.moment <= heir.moment
-            found[old.path].append(_ToldHeir(heir, Evidence(note.path, line, claim.sentence), is_sure))
+            kind = "successor.told" if claim.is_sure and old.moment <= heir.moment else "successor.hinted"
+            found[old.path].append(_Heir(heir, (Evidence(note.path, line, claim.sentence),), SURE[kind]))
     return found
 
 
@@ -95,7 +87,7 @@ def _is_ahead(claim: ReplacementClaim, today: datetime) -> bool:
     return any(day > today.date() for day in dates.whole_days(claim.sentence))
 
 
-def _heirs(ground: Ground, old: Note, told: Sequence[_ToldHeir]) -> list[_Heir]:
+def _heirs(ground: Ground, old: Note, told: Sequence[_Heir]) -> list[_Heir]:
     """The notes that supersede a note, the newest first."""
     stem = fold_target(old.path)
     found = {note.path: note for note in ground.linking(old) if stem in note.targets("supersedes")}
@@ -105,23 +97,23 @@ def _heirs(ground: Ground, old: Note, told: Sequence[_ToldHeir]) -> list[_Heir]:
         if heir is not None and heir.path != old.path:
             found[heir.path] = heir
     marked = [_Heir(note, tuple(_evidence(old, note)), SURE["successor.marked"]) for note in found.values()]
-    said = [_said(one, told) for one in told if one.heir.path not in found]
+    said = [_said(one, told) for one in told if one.note.path not in found]
     return sorted([*marked, *said], key=lambda heir: (heir.sure, heir.note.age_order), reverse=True)
 
 
-def _said(one: _ToldHeir, told: Sequence[_ToldHeir]) -> _Heir:
+def _said(one: _Heir, told: Sequence[_Heir]) -> _Heir:
     """The heir that a text names, with every sentence that names it."""
-    same = [other for other in told if other.heir.path == one.heir.path]
-    sure = SURE["successor.told" if any(other.is_sure for other in same) else "successor.hinted"]
-    return _Heir(one.heir, tuple(dict.fromkeys(other.evidence for other in same)), sure)
+    same = [other for other in told if other.note.path == one.note.path]
+    evidence = dict.fromkeys(why for other in same for why in other.evidence)
+    return _Heir(one.note, tuple(evidence), max(other.sure for other in same))
 
 
-def _before(told: Mapping[str, list[_ToldHeir]]) -> Mapping[str, set[str]]:
+def _before(told: Mapping[str, list[_Heir]]) -> Mapping[str, set[str]]:
     """Path of an heir -> the folded names of the notes that it supersedes according to texts."""
     found: dict[str, set[str]] = defaultdict(set)
     for path, said in told.items():
         for one in said:
-            found[one.heir.path].add(fold_target(path))
+            found[one.note.path].add(fold_target(path))
     return found
 
 
@@ -143,33 +135,16 @@ def _proposal(ground: Ground, old: Note, heir: _Heir, delete: bool) -> Proposal 
     work = Workspace(ground)
     name = heir.note.name
     is_marked = heir.sure >= SURE["successor.marked"]
-    if delete and is_marked:
-        gone = parting(ground, old, name)
-        _delete(work, old, heir.note)
-        what = Proposal(
-            id="",
-            certain=True,
-            gardener="deprecate",
-            action="delete",
-            title=f"delete {old.name}, which {name} supersedes",
-            confidence=SURE["successor.deleted"],
-            evidence=heir.evidence,
-            lost=f"the text of {old.name} (mdmem restore {old.name} brings it back); {gone}",
-        )
-        return propose(what, [old, heir.note], work.changed)
-    if old.text("status") == "deprecated":
-        return None
-    work.deprecate(old, name)
     title = f"mark {old.name} as deprecated: {name} supersedes it"
-    case = Proposal(
-        id="",
-        gardener="deprecate",
-        action="deprecate",
-        title=title,
-        confidence=heir.sure,
-        evidence=heir.evidence,
-        certain=is_marked,
-    )
+    case = Proposal("", "deprecate", "deprecate", title, heir.sure, heir.evidence, certain=is_marked)
+    if delete and is_marked:
+        lost = f"the text of {old.name} (mdmem restore {old.name} brings it back); {parting(ground, old, name)}"
+        title = f"delete {old.name}, which {name} supersedes"
+        sure = SURE["successor.deleted"]
+        case = case._replace(action="delete", title=title, confidence=sure, lost=lost)
+        _delete(work, old, heir.note)
+    elif old.text("status") != "deprecated":
+        work.deprecate(old, name)
     return propose(case, [old, heir.note], work.changed)
 
 

@@ -62,6 +62,10 @@ class Workspace:
         """Set properties of a note. Raises NoteError."""
         self.write(note, fields.set_fields(self.data(note), changes, note.path))
 
+    def adopt(self, note: Note, /, **changes: Any) -> None:
+        """Set properties of a note in a header, which it gets if it has none. Raises NoteError."""
+        self.write(note, fields.to_frontmatter(self.data(note), changes, note.path))
+
     def deprecate(self, note: Note, by: str) -> None:
         """Mark a note as superseded by the note named `by`. Raises NoteError."""
         self.write(note, succession.deprecated(self.data(note), note.path, by))

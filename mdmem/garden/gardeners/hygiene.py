@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, partial
 from posixpath import dirname, join
@@ -26,7 +26,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
-from mdmem.note import fields, layout, links, memory, naming, titles, tsv
+from mdmem.note import layout, links, memory, naming, titles, tsv
 from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.links import LinkPlace
 from mdmem.store.index.edges import fold_target, written_targets
@@ -50,10 +50,15 @@ def plan(ground: Ground, settings: GardenSettings, today: datetime) -> Iterator[
         yield from _names(ground)
 
 
-def _changed(ground: Ground, note: Note, changes: Mapping[str, Any], case: Proposal) -> Proposal | None:
+def _edited(ground: Ground, note: Note, case: Proposal, edit: Callable[..., None], *to: Any) -> Proposal | None:
+    """The proposal to edit a note in one way of a workspace."""
     work = Workspace(ground)
-    work.set(note, **changes)
+    edit(work, note, *to)
     return propose(case, [note], work.changed)
+
+
+def _set(ground: Ground, note: Note, case: Proposal, **changes: Any) -> Found:
+    return _attempt(note.path, _edited, ground, note, case, partial(Workspace.set, **changes))
 
 
 def _case(action: str, title: str, sure: float, *why: Evidence, certain: bool = False) -> Proposal:
@@ -74,7 +79,7 @@ def _twin_ids(ground: Ground) -> Iterator[Found]:
             why = Evidence(note.path, line_of(note, "id"), f"has the id of {first.path}")
             title = f"give {note.name} an id of its own: it has that of {first.name}"
             case = _case("revise", title, SURE["id"], why, certain=True)
-            yield _attempt(note.path, _changed, ground, note, {"id": memory.derived_id(note.path, note.id)}, case)
+            yield _set(ground, note, case, id=memory.derived_id(note.path, note.id))
 
 
 def _names(ground: Ground) -> Iterator[Found]:
@@ -95,7 +100,9 @@ def _names(ground: Ground) -> Iterator[Found]:
         case = _case(
             "rename", f"rename {note.name} to {name}", SURE[kind], Evidence(note.path, 0, f"the name {said}")
         )
-        yield _attempt(note.path, _renamed, ground, note, name, case._replace(lost=f"the name {note.name}"))
+        case = case._replace(lost=f"the name {note.name}")
+        place = join(dirname(note.path), name + ".md")
+        yield _attempt(note.path, _edited, ground, note, case, Workspace.move, place)
 
 
 def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
@@ -103,15 +110,9 @@ def _better_name(ground: Ground, note: Note, given: set[str]) -> str:
 
     def taken(name: str) -> bool:
         own = [note.path] == ground.named(memory.fold(name))
-        return memory.fold(name) in given or (bool(ground.named(memory.fold(name))) and not own)
+        return memory.fold(name) in given or (ground.is_taken(name) and not own)
 
     return naming.make(note.title, note.body, taken)
-
-
-def _renamed(ground: Ground, note: Note, name: str, case: Proposal) -> Proposal | None:
-    work = Workspace(ground)
-    work.move(note, join(dirname(note.path), name + ".md"))
-    return propose(case, [note], work.changed)
 
 
 # -- links -------------------------------------------------------------------------------------------------
@@ -202,13 +203,7 @@ def _fields(ground: Ground) -> Iterator[Found]:
         why = Evidence(note.path, 1, f"lacks {', '.join(missing)}")
         case = _case("revise", f"add {', '.join(missing)} to {note.name}", SURE["fields"], why)
         changes = {key: has[key] for key in missing}
-        yield _attempt(note.path, _adopted, ground, note, changes, case)
-
-
-def _adopted(ground: Ground, note: Note, changes: Mapping[str, Any], case: Proposal) -> Proposal | None:
-    work = Workspace(ground)
-    work.write(note, fields.to_frontmatter(note.data, changes, note.path))
-    return propose(case, [note], work.changed)
+        yield _attempt(note.path, _edited, ground, note, case, partial(Workspace.adopt, **changes))
 
 
 def _past(ground: Ground, today: date) -> Iterator[Found]:
@@ -217,7 +212,7 @@ def _past(ground: Ground, today: date) -> Iterator[Found]:
         if over is not None:
             title = f"{note.name} is past: {over.reason}"
             case = _case("revise", title, over.sure, over.why, certain=over.certain)
-            yield _attempt(note.path, _changed, ground, note, {"category": "past"}, case)
+            yield _set(ground, note, case, category="past")
 
 
 def _oversized(ground: Ground, settings: GardenSettings) -> Iterator[Found]:

@@ -221,6 +221,10 @@ class Ground:
         """The paths of the notes with this folded name."""
         return self._named.get(stem, [])
 
+    def is_taken(self, name: str) -> bool:
+        """Whether a note has this name already."""
+        return memory.fold(name) in self._named
+
     def names(self) -> list[str]:
         """Every name, folded, sorted."""
         return sorted(self._named)

@@ -140,7 +140,7 @@ class _Split:
 
     def _path_for(self, part: NotePart) -> str:
         def taken(name: str) -> bool:
-            return memory.fold(name) in self._given or bool(self.ground.named(memory.fold(name)))
+            return memory.fold(name) in self._given or self.ground.is_taken(name)
 
         name = naming.make(self._title(part), part.text, taken)
         self._given.add(memory.fold(name))

@@ -10,8 +10,8 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from heapq import nlargest
+from itertools import chain
 from typing import NamedTuple
 
 from mdmem.garden.gardeners.proposal import MeantPair
@@ -62,6 +62,18 @@ class Near(NamedTuple):
     meant_rank: int
 
 
+class _Rare(NamedTuple):
+    """How much each item of some lists weighs, squared, and how long each list is by these weights."""
+
+    squares: Mapping[int, float]
+    lengths: Sequence[float]
+
+
+def _rare(lists: Sequence[array[int]], counts: Mapping[int, int]) -> _Rare:
+    squares = {number: math.log(1 + len(lists) / count) ** 2 for number, count in counts.items()}
+    return _Rare(squares, [math.sqrt(math.fsum(map(squares.__getitem__, own))) or 1.0 for own in lists])
+
+
 class Field:
     """Notes to compare: the roots and the packed letter runs of each, and the pairs that are near by vectors."""
 
@@ -70,25 +82,20 @@ class Field:
     ) -> None:
         numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
         self.texts = [array("I", map(numbers.__getitem__, text)) for text in texts]
-        counts = Counter(number for text in self.texts for number in text)
+        self._counts = Counter(chain.from_iterable(self.texts))
         self.names = list(numbers)
-        self.weights = Weights({self.names[number]: count for number, count in counts.items()}, len(self.texts))
-        self._counts = counts
+        self.weights = Weights({self.names[at]: count for at, count in self._counts.items()}, len(self.texts))
         self._runs = [array("H", text) for text in runs]
+        self._spelling = _rare(self._runs, Counter(chain.from_iterable(self._runs)))
         self._meant = meant
 
     def roots(self, at: int) -> frozenset[str]:
         """The roots of a note."""
         return frozenset(map(self.names.__getitem__, self.texts[at]))
 
-    @cached_property
-    def _squares(self) -> array[float]:
-        return array("d", (self.weights.of(name) ** 2 for name in self.names))
-
     def _by_roots(self) -> Iterator[list[tuple[float, int]]]:
         """The nearest of each note by rare roots, as (how near, place)."""
-        squares = self._squares
-        lengths = [math.sqrt(math.fsum(map(squares.__getitem__, own))) or 1.0 for own in self.texts]
+        squares, lengths = _rare(self.texts, self._counts)
         places: defaultdict[int, array[int]] = defaultdict(lambda: array("I"))
         for at, own in enumerate(self.texts):
             for root in own:
@@ -104,21 +111,11 @@ class Field:
             nears = ((weight / (lengths[at] * lengths[other]), other) for other, weight in shared.items())
             yield nlargest(_TRIED, ((near, other) for near, other in nears if near >= _LEAST))
 
-    @cached_property
-    def _run_squares(self) -> dict[int, float]:
-        counts = Counter(number for own in self._runs for number in own)
-        return {number: math.log(1 + len(self._runs) / count) ** 2 for number, count in counts.items()}
-
-    @cached_property
-    def _run_lengths(self) -> list[float]:
-        squares = self._run_squares
-        return [math.sqrt(math.fsum(map(squares.__getitem__, own))) or 1.0 for own in self._runs]
-
     def spelled(self, one: int, two: int) -> float:
         """How alike two notes are spelled."""
+        squares, lengths = self._spelling
         shared = set(self._runs[one]).intersection(self._runs[two])
-        weight = math.fsum(map(self._run_squares.__getitem__, shared))
-        return weight / (self._run_lengths[one] * self._run_lengths[two])
+        return math.fsum(map(squares.__getitem__, shared)) / (lengths[one] * lengths[two])
 
     def near(self) -> Iterator[Near]:
         """The pairs of which one is among the nearest few of the other, by any measure."""

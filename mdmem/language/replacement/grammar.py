@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from typing import NamedTuple
 
 from mdmem.language.replacement import reading, rules
@@ -37,8 +35,7 @@ def met(sentence: str) -> Iterator[ReplacementRule]:
         return
     for language, text in reading.readings(reading.spaced(sentence)):
         there = reading.kinds_in(text)
-        by_kind = _by_kind(language)
-        for rule, pattern, needs in chain.from_iterable(map(by_kind.__getitem__, by_kind.keys() & {"", *there})):
+        for rule, pattern, needs in _ready(language):
             if needs <= there and any(_may_stand(text, match, rule, language) for match in pattern.finditer(text)):
                 yield rule
 
@@ -112,16 +109,6 @@ def _ready(language: str) -> tuple[_ReadyRule, ...]:
     """The rules of a language, compiled."""
     mine = (rule for rule in rules.every() if language in rule.languages)
     return tuple(_ReadyRule(rule, _compiled(rule.pattern), _needs(rule.pattern)) for rule in mine)
-
-
-@cache
-def _by_kind(language: str) -> Mapping[str, list[_ReadyRule]]:
-    """The rules of a language, each under one kind of word that it requires, a rare one if possible, or ""."""
-    found: dict[str, list[_ReadyRule]] = defaultdict(list)
-    for ready in _ready(language):
-        rarest = min(ready.needs, key=lambda kind: (kind in reading.VERY_COMMON, kind), default="")
-        found[rarest].append(ready)
-    return found
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -77,23 +77,14 @@ def readings(sentence: str) -> Iterator[WordKinds]:
     """A sentence, as `spaced` returns it, in each language in which one of its words is significant."""
     words = sentence.split()
     for language in LANGUAGES:
-        if not _may_tell(words, language):
-            continue
         symbols = _symbols_of(words, language)
-        text = "".join(symbols)
         if not _telling().isdisjoint(symbols):
-            yield WordKinds(language, text)
+            yield WordKinds(language, "".join(symbols))
 
 
 def kinds_in(text: str) -> Kinds:
     """The kinds of the words of a reading."""
     return frozenset(chain.from_iterable(map(_kinds_of().__getitem__, _kinds_of().keys() & set(text))))
-
-
-def _may_tell(words: Sequence[str], language: str) -> bool:
-    """Whether one of these words, or a phrase that begins with it, may be significant in a language."""
-    past = PAST[language]
-    return not _telling_words(language).isdisjoint(words) or any(past and word.endswith(past) for word in words)
 
 
 def _symbols_of(words: list[str], language: str) -> list[str]:
@@ -132,17 +123,6 @@ def bars() -> str:
 @cache
 def _telling() -> Kinds:
     return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - VERY_COMMON) | set("→†‡")
-
-
-@cache
-def _telling_words(language: str) -> frozenset[str]:
-    """The words that begin a significant phrase of a language, and the marks that are significant in any."""
-    arrows = (mark for mark, symbol in _MARKS.items() if symbol in _telling())
-    return frozenset((*arrows, *(word for word, same in _phrases(language).items() if _tells_any(same))))
-
-
-def _tells_any(phrases: Iterable[tuple[list[str], str]]) -> bool:
-    return any(symbol in _telling() for _, symbol in phrases)
 
 
 @cache
