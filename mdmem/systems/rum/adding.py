@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mdmem.errors import NoteError, UsageError
+from mdmem.errors import NoteError
 from mdmem.note import memory
 from mdmem.note.structured import sections
 from mdmem.note.yamltext import Value
@@ -38,7 +37,7 @@ class AddedWork(NamedTuple):
 def parsed(text: str) -> Record:
     """A work from the text handed in: JSON, or a note like the template. Raises UsageError, NoteError."""
     if text.lstrip("\ufeff \r\n\t").startswith("{"):
-        return schema.checked(_json(text))
+        return schema.checked(schema.parsed_json(text, "", "give one JSON object; mdmem guide work shows one"))
     return _of_note(text.encode("utf-8", "surrogateescape"))
 
 
@@ -55,18 +54,6 @@ def _of_note(data: bytes) -> Record:
     kept = {name: value for name, value in said.items() if name not in unsaid}
     filled_in = kept | {name: work.without_blanks(kept[name]) for name in schema.LAYERS}
     return schema.checked(filled_in, lambda field: sections.line_of(lines, work.with_blanks(field, said)))
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text.lstrip("\ufeff"))
-    except json.JSONDecodeError as error:
-        raise UsageError(
-            f"line {error.lineno}: not JSON: {error.msg}", "give one JSON object; mdmem guide work shows one"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        why = "is nested too deep" if isinstance(error, RecursionError) else f"cannot be read: {error}"
-        raise UsageError(f"this JSON {why}", "a work has at most five levels and plain numbers") from None
 
 
 def add(

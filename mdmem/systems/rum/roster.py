@@ -7,7 +7,7 @@ whose subagent it is, and other metadata.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from mdmem.errors import NoteError, Problem
 from mdmem.note.structured.shapes import objections
@@ -30,18 +30,14 @@ def put(tx: Transaction, agents: Iterable[Record]) -> None:
     known = _parsed(tx.read(FILE))
     added = {agent["id"]: agent for agent in agents}
     if any(known.get(id) != agent for id, agent in added.items()):
-        _write(tx, {**known, **added})
+        rows = [agent for _, agent in sorted({**known, **added}.items())]
+        tx.write(FILE, (json.dumps(rows, indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def clear(tx: Transaction) -> None:
     """Remove all registered agents."""
     if tx.exists(FILE):
         tx.delete(FILE)
-
-
-def _write(tx: Transaction, agents: Mapping[str, Record]) -> None:
-    rows = [agents[id] for id in sorted(agents)]
-    tx.write(FILE, (json.dumps(rows, indent=2, ensure_ascii=False) + "\n").encode())
 
 
 def _parsed(data: bytes | None) -> dict[str, Record]:

@@ -43,6 +43,17 @@ WORK, ACTION = SHAPES["work"], SHAPES["action"]
 TASK_TYPES = SHAPES["intent"].fields["task_type"].choices
 
 
+def parsed_json(text: str, where: str, fix: str) -> Any:
+    """The JSON value of a text, with a byte order mark or without. Raises UsageError that begins with `where`."""
+    try:
+        return json.loads(text.lstrip("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise UsageError(f"{where}line {error.lineno}: not JSON: {error.msg}", fix) from None
+    except (ValueError, RecursionError) as error:
+        why = "is nested too deep" if isinstance(error, RecursionError) else f"cannot be read: {error}"
+        raise UsageError(f"{where}this JSON {why}", fix) from None
+
+
 def checked(value: Any, line_of: Callable[[str], int] = lambda _: 0) -> Record:
     """A work that was handed in, in its normal form. Raises UsageError that names every invalid field.
 
@@ -132,18 +143,29 @@ def subject(work: Mapping[str, Any]) -> str:
 
 
 def files_of(work: Mapping[str, Any]) -> dict[str, str]:
-    """path -> what a valid work did to that file; of several operations the strongest.
+    """path -> what a work did to that file; of several operations the strongest. What is not valid is left out.
 
     The strongest is delete, then create, edit, read, and last RELEVANT.
     """
     touched = [
-        (action["details"]["file_path"], OPERATIONS.get(action["type"], RELEVANT))
-        for action in work["actions"]
-        if action.get("details", {}).get("file_path")
+        (named(named(action, "details"), "file_path"), OPERATIONS.get(str(named(action, "type")), RELEVANT))
+        for action in listed(work.get("actions"))
     ]
-    touched += [(file["path"], RELEVANT) for file in work["perception"].get("relevant_files", ())]
+    looked_at = listed(named(work.get("perception"), "relevant_files"))
+    touched += [(named(file, "path"), RELEVANT) for file in looked_at]
     files: dict[str, str] = {}
     for path, operation in touched:
-        if path not in files or _STRENGTH[operation] > _STRENGTH[files[path]]:
+        is_path = isinstance(path, str) and path
+        if is_path and _STRENGTH[operation] >= _STRENGTH[files.get(path, RELEVANT)]:
             files[path] = operation
     return files
+
+
+def named(value: Any, name: str) -> Any:
+    """A field of a mapping, None if it is not one."""
+    return value.get(name) if isinstance(value, Mapping) else None
+
+
+def listed(value: Any) -> list[Any]:
+    """A list itself, an empty one for anything else."""
+    return value if isinstance(value, list) else []

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from posixpath import basename
-from typing import Any
 
 from mdmem.note.memory import Memory
 from mdmem.store.index.port import Trait
 from mdmem.systems.rum import schema
-from mdmem.systems.rum.schema import Record
+from mdmem.systems.rum.schema import Record, named
 
 TASK_TYPE, SUCCESS, FILE = "task_type", "success", "file"
 
@@ -31,30 +30,13 @@ def file_key(path: str) -> str:
 
 
 def sketch(body: str) -> Record:
-    """The `task_type` and the `success` of a body, and what `schema.files_of` needs of it."""
+    """The layers of a body, whatever they hold, and its `task_type` and `success`, "" and None for none."""
     from mdmem.systems.rum import work
 
     layers = work.layers_of(work.read(body))
-    success = _named(layers["outcome"], "success")
-    actions = [
-        {"type": _named(action, "type"), "details": {"file_path": _named(_named(action, "details"), "file_path")}}
-        for action in _listed(layers["actions"])
-    ]
-    files = [{"path": _named(file, "path")} for file in _listed(_named(layers["perception"], "relevant_files"))]
-    task_type = _named(layers["intent"], "task_type")
+    task_type, success = named(layers["intent"], "task_type"), named(layers["outcome"], "success")
     return {
+        **layers,
         "task_type": task_type if isinstance(task_type, str) else "",
         "success": success if isinstance(success, bool) else None,
-        "actions": [one for one in actions if isinstance(one["details"]["file_path"], str)],
-        "perception": {
-            "relevant_files": [file for file in files if isinstance(file["path"], str) and file["path"]]
-        },
     }
-
-
-def _named(value: Any, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else None
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -41,12 +41,12 @@ class ReadWorks(NamedTuple):
 class VaultWorks:
     """The works of a vault, read from its notes; each link target is looked up only once.
 
-    Links to what is gone are not told, or with the names that they hold, if it `tells_lost`.
+    With `as_stated` their links are those of the notes: without effects that others state, but with lost targets.
     """
 
-    def __init__(self, vault: Vault, tells_lost: bool = False) -> None:
+    def __init__(self, vault: Vault, as_stated: bool = False) -> None:
         self.vault = vault
-        self._tells_lost = tells_lost
+        self._as_stated = as_stated
         self._ids: dict[str, str] = {}
 
     def find(self, name: str) -> IndexedNote:
@@ -88,11 +88,11 @@ class VaultWorks:
         return Around(note.created or moments.of_seconds(0), self.id_of)
 
     def id_of(self, target: str) -> str:
-        """The id in RUM of the memory behind a wikilink; "" for a lost one, or its target if those are told."""
+        """The id in RUM of the memory behind a wikilink; "" for a lost one, or its target."""
         if target not in self._ids:
             named = self.vault.index.named(fold_target(target))
             exact = [one for one in named if one.path.removesuffix(".md").endswith(target)]
-            lost = target if self._tells_lost else ""
+            lost = target if self._as_stated else ""
             self._ids[target] = next((work.rum_id(one.id) for one in exact or named), lost)
         return self._ids[target]
 
@@ -104,7 +104,7 @@ class VaultWorks:
     def _completed(self, note: IndexedNote, said: Record) -> Record:
         use = usage.of(self.vault.root, note.id)
         counted = {"access_count": use.times if use else 0, "last_accessed": use.last if use else None}
-        links = {**said["links"], **self._effects(note, said)}
+        links = said["links"] if self._as_stated else {**said["links"], **self._effects(note, said)}
         whole = {**schema.UNSAID, **said, "links": links, **counted}
         return {name: whole[name] for name in schema.WORK.fields if name in whole}
 

@@ -217,23 +217,19 @@ def _property(value: Any) -> Value:
 def form_problems(note: Memory, reading: SectionReading) -> list[Problem]:
     """The parts of a body that cannot be read: bullets without a field, headings that a work does not have."""
     found = [_problem(note, reading.lines, fault) for fault in reading.faults]
-    found += [_ignored_problem(note, *place) for place in reading.ignored]
-    return found + [_heading_problem(note, *heading) for heading in reading.unknown]
+    for field, line in reading.ignored:
+        message = f"{field} has another list below a paragraph, which is not read"
+        found.append(Problem(TYPE, note.path, line, message, "move its bullets up to the first list", "warning"))
+    for heading, line, meant in reading.unknown:
+        others = f"the sections are {_HEADINGS}; a heading of your own begins with ###"
+        message = f"has a section '{heading}' that a work does not have"
+        found.append(Problem(TYPE, note.path, line, message, f"write ## {meant}" if meant else others))
+    return found
 
 
 def _problem(note: Memory, lines: Mapping[str, int], fault: Objection) -> Problem:
     message = f"{fault.field} {fault.message}"
     return Problem("work", note.path, sections.line_of(lines, fault.field), message, fault.fix)
-
-
-def _ignored_problem(note: Memory, field: str, line: int) -> Problem:
-    message = f"{field} has another list below a paragraph, which is not read"
-    return Problem(TYPE, note.path, line, message, "move its bullets up to the first list", "warning")
-
-
-def _heading_problem(note: Memory, heading: str, line: int, meant: str) -> Problem:
-    fix = f"write ## {meant}" if meant else f"the sections are {_HEADINGS}; a heading of your own begins with ###"
-    return Problem("work", note.path, line, f"has a section '{heading}' that a work does not have", fix)
 
 
 def property_lines(note: Memory, data: bytes) -> dict[str, int]:

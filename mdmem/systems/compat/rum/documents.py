@@ -11,7 +11,6 @@ from posixpath import basename
 from typing import Any
 
 from mdmem.errors import UsageError
-from mdmem.note.excerpt import DEPTHS
 from mdmem.systems.rum import depth, schema
 from mdmem.systems.rum.chapters.pages import CHAPTER, PageKind
 from mdmem.systems.rum.recall import WorkQuery
@@ -19,18 +18,18 @@ from mdmem.systems.rum.reminding import FileReminder, Reminders
 from mdmem.systems.rum.schema import Record
 from mdmem.systems.rum.telling import reminder_lines
 
-TOKENS = dict(zip(DEPTHS, (20, 50, 150, 300, 500), strict=True))  # estimated, for a work at each depth
+TOKENS = {**depth.BUDGETS, "complete": 500}  # estimated, for a work at each depth
 
 
 # -- what is given -------------------------------------------------------------------------------------------
 
 
-def given_of(document: Mapping[str, Any] | None, fields: Mapping[str, Any], known: Sequence[str]) -> Record:
-    """A call's arguments, from a document and keywords, without nulls. Raises UsageError for an unknown one."""
-    given = {name: value for name, value in {**(document or {}), **fields}.items() if value is not None}
-    for name in given.keys() - set(known):
+def given_of(given: Mapping[str, Any], *known: str) -> Record:
+    """A call's arguments without nulls. Raises UsageError for an unknown one."""
+    said = {name: value for name, value in given.items() if value is not None}
+    for name in said.keys() - {*known}:
         raise UsageError(f"this call does not take '{name}'", f"it takes {', '.join(known)}")
-    return given
+    return said
 
 
 def query_of(given: Mapping[str, Any]) -> WorkQuery:
@@ -57,10 +56,10 @@ def require_limit(limit: int) -> None:
         raise UsageError(f"limit is {limit}", "ask for 1 or more")
 
 
-def require_depth(level: str) -> None:
-    """Raise UsageError if `level` is not a depth."""
-    if level not in DEPTHS:
-        raise UsageError(f"'{level}' is not a depth", f"use one of {', '.join(DEPTHS)}")
+def require_one(given: str, noun: str, allowed: Sequence[str]) -> None:
+    """Raise UsageError if an argument is none of those that are allowed."""
+    if given not in allowed:
+        raise UsageError(f"'{given}' is not {noun}", f"use one of {', '.join(allowed)}")
 
 
 def moment(value: float | None, later: int = 0) -> datetime | None:

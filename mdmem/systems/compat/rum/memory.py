@@ -11,6 +11,7 @@ from typing import Any, Self
 from mdmem.errors import NotFoundError, UsageError
 from mdmem.history import lineage
 from mdmem.history.lineage import Walk
+from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import derived_id
 from mdmem.note.structured.shapes import objections
 from mdmem.recall import meaning
@@ -84,9 +85,9 @@ class RumMemory:
         two begin a session, unless one was given. Raises UsageError, NotFoundError.
         """
         if action == "register":
-            self._agent = self._register(given_of(None, given, _REGISTER))
+            self._agent = self._register(given_of(given, *_REGISTER))
         elif action == "resume":
-            self._agent = self._known(given_of(None, given, ("agent_id",)).get("agent_id"))
+            self._agent = self._known(given_of(given, "agent_id").get("agent_id"))
         elif action != "info":
             raise UsageError(f"identity has no action '{action}'", "use register, resume or info")
         self.session_id = self.session_id or f"session_{uuid.uuid4()}"
@@ -146,12 +147,11 @@ class RumMemory:
 
     def update_memory(self, memory_id: str, changes: Mapping[str, Any] | None = None, **given: Any) -> Record:
         """Change a work, and return all of it: objects are merged, lists replaced, links replaced type by type."""
-        shelf = Shelf(self.vault)
+        shelf = Shelf(self.vault, as_stated=True)
         note = shelf.works.find(memory_id)
         data = self.vault.read(note.path)
         read = self.vault.parse(data, note.path)
-        said = {**shelf.require(memory_id), "links": work.links_of(read, shelf.works.id_of)}
-        wanted = schema.checked(documents.merged(said, {**(changes or {}), **given}))
+        wanted = schema.checked(documents.merged(shelf.require(memory_id), {**(changes or {}), **given}))
         after = work.applied(data, wanted, read, shelf.works.around(note), shelf.works.link_of)
         with self.vault.change(self._caller().does("revise")) as tx:
             tx.write(note.path, after)
@@ -164,9 +164,9 @@ class RumMemory:
         `success_only` or `failures_only`, `tags`, `since` and `before` (milliseconds, inclusive). Each work
         returned counts as read once.
         """
-        documents.require_depth(depth)
+        documents.require_one(depth, "a depth", DEPTHS)
         documents.require_limit(limit)
-        asked = given_of(None, given, _RECALL)
+        asked = given_of(given, *_RECALL)
         shelf = Shelf(self.vault)
         if asked.get("memory_id"):
             note = shelf.note_of(asked["memory_id"])
@@ -200,8 +200,7 @@ class RumMemory:
     ) -> Record:
         """The active agent's own works: {memories, total}. `sort` is recent, importance or access_count."""
         documents.require_limit(limit)
-        if sort not in _SORTS:
-            raise UsageError(f"'{sort}' is not an order", f"use one of {', '.join(_SORTS)}")
+        documents.require_one(sort, "an order", _SORTS)
         asked = documents.query_of({"agent_id": self._active()["id"], "session_id": session_id, "since": since})
         works = self._listed(asked._replace(limit=_ALL))
         if sort != "recent":
@@ -219,32 +218,24 @@ class RumMemory:
 
     def link(self, source_id: str, target_id: str, link_type: str) -> Record:
         """Link two works: {created, link_id}; `created` is False if the link exists already."""
-        if link_type not in schema.LINK_TYPES:
-            raise UsageError(f"'{link_type}' is not a type of link", f"use one of {', '.join(schema.LINK_TYPES)}")
+        documents.require_one(link_type, "a type of link", schema.LINK_TYPES)
         done = linking.link(self.vault, source_id, link_type, target_id, self._caller())
         id = derived_id(f"{source_id} {link_type} {target_id}", "rum")
         return {"created": bool(done.commit), "link_id": f"link_{id}"}
 
     def trace(self, memory_id: str, direction: str = "both", max_depth: int = 3, depth: str = "summary") -> Record:
         """What a work came from and led to: {origin, chain: [{memory, relationship, distance}], total_nodes}."""
-        documents.require_depth(depth)
-        if direction not in lineage.DIRECTIONS:
-            raise UsageError(f"'{direction}' is not a direction", f"use one of {', '.join(lineage.DIRECTIONS)}")
+        documents.require_one(depth, "a depth", DEPTHS)
+        documents.require_one(direction, "a direction", lineage.DIRECTIONS)
         shelf = Shelf(self.vault)
         start = shelf.works.find(memory_id)
         found = lineage.trace(self.vault.index, start, Walk(direction, ("caused_by",), max_depth))
-        reached = [
-            (each, shelf.works.view(each.record)) for each in found.reached if each.record.type == work.TYPE
-        ]
-        chain = [
-            {
-                "memory": documents.retrieved(view.work, depth),
-                "relationship": each.relation,
-                "distance": each.distance,
-            }
-            for each, view in reached
-            if view.is_valid
-        ]
+        chain = []
+        for each in found.reached:
+            view = shelf.works.view(each.record) if each.record.type == work.TYPE else None
+            if view and view.is_valid:
+                told = documents.retrieved(view.work, depth)
+                chain.append({"memory": told, "relationship": each.relation, "distance": each.distance})
         origin = documents.retrieved(shelf.require(memory_id), depth)
         return {"origin": origin, "chain": chain, "total_nodes": len(chain) + 1}
 
@@ -264,7 +255,7 @@ class RumMemory:
         common; detected again, a chapter grows. It looks among the latest `limit` works from `since` to `before`
         (milliseconds, inclusive), or among all.
         """
-        asked = given_of(None, given, ("since", "before", "limit"))
+        asked = given_of(given, "since", "before", "limit")
         if auto_detect:
             among = self._latest(asked) if asked else None
             done = keeping.detect(self.vault, self._caller(), least=min_memories, among=among)
@@ -322,7 +313,7 @@ class RumMemory:
 
     def _pages(self, kind: PageKind, given: Mapping[str, Any] | None = None) -> Sequence[PageView]:
         """The valid chapters or wisdom that match the arguments of a call, the latest first."""
-        wanted = given_of(given, {}, ("since", "before", "tags"))
+        wanted = given_of(given or {}, "since", "before", "tags")
         views = [view for view in Shelf(self.vault).all(kind) if not view.problems]
         fitting = [
             view

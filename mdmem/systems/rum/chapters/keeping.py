@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import NoteError, UsageError
+from mdmem.errors import UsageError
 from mdmem.note import fields, moments
 from mdmem.note.memory import ARCHIVED, as_flag, as_text
 from mdmem.note.properties import is_archived
@@ -25,9 +25,12 @@ from mdmem.systems.rum.chapters.pages import AUTO, CHAPTER, GATHERS, MANUAL, WIS
 from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.chapters.synthesis import PageText
 from mdmem.systems.rum.schema import Record
-from mdmem.systems.rum.work import TYPE, note_id
+from mdmem.systems.rum.work import TYPE
 from mdmem.write import leaving, remember, succession
 from mdmem.write.remember import Draft
+
+if TYPE_CHECKING:
+    from mdmem.garden.gardeners.proposal import StaleNote
 
 LITTLE = 0.5  # importance below which a work is of little importance (0-1)
 _WORDED_BY, _WORDED_OF = "worded_by", "worded_of"  # a model, and the digest of the rules' text that it worded
@@ -102,7 +105,11 @@ def refresh(
     as the rules make the same text. Raises NotFoundError, UsageError for a page without markers, ModelError.
     """
     keeper = _Keeper(vault, caller, model)
-    views = [keeper.shelf.find(name, CHAPTER, WISDOM) for name in names] if names else keeper.pages()
+    views = (
+        [keeper.shelf.find(name, CHAPTER, WISDOM) for name in names]
+        if names
+        else keeper.shelf.all(CHAPTER, WISDOM)
+    )
     for name, view in zip(names, views, strict=False):
         if not pages.is_made(view.read.body):
             raise UsageError(f"{name} has no part that is made by rule", f"it begins with {pages.BEGIN}")
@@ -111,22 +118,18 @@ def refresh(
     return keeper.commit(reason)
 
 
-class StalePage(NamedTuple):
-    """An outdated chapter or wisdom: the ids of the notes it is made of, and its bytes once made `again`."""
-
-    note: IndexedNote
-    made_of: tuple[str, ...]
-    again: bytes
-
-
-def stale(vault: Vault) -> Iterator[StalePage]:
+def stale(vault: Vault) -> Iterator[StaleNote]:
     """The chapters and wisdom that would change if they were made again, by path."""
+    from mdmem.garden.gardeners.proposal import StaleNote
+
     keeper = _Keeper(vault, Caller(datetime.fromtimestamp(0, UTC)))
-    for view in keeper.pages():
+    for view in keeper.shelf.all(CHAPTER, WISDOM):
         again = keeper.remade(view)
         if again is not None:
             ids = view.value[pages.KINDS[view.note.type].joined]
-            yield StalePage(view.note, tuple(map(note_id, ids)), again)
+            sources = {note.path for id in ids if (note := keeper.shelf.note_of(id))}
+            before = vault.read(view.note.path)
+            yield StaleNote(view.note.path, view.note.name, before, again, tuple(sorted(sources)))
 
 
 # -- wisdom --------------------------------------------------------------------------------------------------
@@ -149,7 +152,7 @@ def synthesize(
     if names:
         keeper.add_wisdom([keeper.shelf.find(name, CHAPTER).value for name in names])
         return keeper.commit(reason)
-    chapters = [view.value for view in keeper.pages() if view.note.type == CHAPTER.type and not view.problems]
+    chapters = [view.value for view in keeper.shelf.all(CHAPTER) if not view.problems]
     for name, own in _by_project(chapters).items():
         if (not project or name == project) and len(own) >= synthesis.MIN_CHAPTERS:
             keeper.project_wisdom(name, own)
@@ -168,7 +171,7 @@ def archive(
     works are left alone.
     """
     keeper = _Keeper(vault, caller)
-    chaptered = {id for view in keeper.pages() if view.note.type == CHAPTER.type for id in view.value["memories"]}
+    chaptered = {id for view in keeper.shelf.all(CHAPTER) for id in view.value["memories"]}
     limit = before.timestamp()
     old = []
     for work in keeper.works():
@@ -201,31 +204,20 @@ class _Keeper:
         notes = [note for note in self.vault.index.records() if note.type == TYPE]
         return self.shelf.members(note.id for note in notes)
 
-    def pages(self) -> list[PageView]:
-        """Every chapter and wisdom that can be read, by path."""
-        views = []
-        for note in list(self.vault.index.records()):
-            if note.type in pages.KINDS:
-                try:
-                    views.append(self.shelf.view(note))
-                except NoteError:
-                    continue  # doctor reports it
-        return views
-
-    def groups(self, project: str, groups: Iterable[synthesis.WorkGroup]) -> None:
+    def groups(self, project: str, groups: Mapping[str, Sequence[str]]) -> None:
         """Make a chapter of each group, or extend the one that the group has."""
         known = {
             as_text(view.read.meta.get(GATHERS)): view
-            for view in self.pages()
+            for view in self.shelf.all(CHAPTER)
             if view.read.text("made") == AUTO and view.value.get("project_id", "") == project
         }
-        for group in groups:
-            if view := known.get(group.key):
-                ids = list(dict.fromkeys([*view.value["memories"], *group.ids]))
+        for key, shared in groups.items():
+            if view := known.get(key):
+                ids = list(dict.fromkeys([*view.value["memories"], *shared]))
                 if len(ids) > len(view.value["memories"]):
                     self.remake(view, ids)
             else:
-                self.add_chapter(self.shelf.members(group.ids), group.title, AUTO, group.key)
+                self.add_chapter(self.shelf.members(shared), synthesis.title_of(key), AUTO, key)
 
     def add_chapter(self, works: Sequence[Record], title: str, made: str, group: str = "") -> None:
         """Add a new chapter of works that belong to one project."""
@@ -242,8 +234,8 @@ class _Keeper:
 
     def project_wisdom(self, project: str, chapters: Sequence[Record]) -> None:
         """Make the wisdom of all chapters of a project: the existing one again, or else a new one."""
-        for view in self.pages():
-            is_own = view.note.type == WISDOM.type and view.value.get("project_id", "") == project
+        for view in self.shelf.all(WISDOM):
+            is_own = view.value.get("project_id", "") == project
             if is_own and pages.is_made(view.read.body):
                 self.remake(view, [chapter["id"] for chapter in chapters])
                 return

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
-from mdmem.errors import Problem, UsageError
+from mdmem.errors import NoteError, Problem, UsageError
 from mdmem.note.memory import Memory
 from mdmem.recall import lookup
 from mdmem.store.index.port import IndexedNote
@@ -30,10 +31,10 @@ class PageView(NamedTuple):
 class Shelf:
     """Reads chapters, wisdom and works of a vault, each work only once, and links to them."""
 
-    def __init__(self, vault: Vault, tells_lost: bool = False) -> None:
+    def __init__(self, vault: Vault, as_stated: bool = False) -> None:
         """See `VaultWorks`."""
         self.vault = vault
-        self.works = VaultWorks(vault, tells_lost)
+        self.works = VaultWorks(vault, as_stated)
         self._members: dict[str, Record | None] = {}
         self._renewed: dict[str, bytes] = {}
 
@@ -58,11 +59,14 @@ class Shelf:
         """Take these bytes, about to be written, for the page's content: pages made of it next use them."""
         self._renewed[note.path] = data
 
-    def all(self, kind: PageKind) -> Iterator[PageView]:
-        """Every page of a kind, by path. Raises NoteError for one that cannot be read."""
+    def all(self, *kinds: PageKind) -> list[PageView]:
+        """Every page of these kinds that can be read, by path; doctor reports the others."""
+        views = []
         for note in list(self.vault.index.records()):
-            if note.type == kind.type:
-                yield self.view(note)
+            if note.type in [kind.type for kind in kinds]:
+                with suppress(NoteError):
+                    views.append(self.view(note))
+        return views
 
     def members(self, ids: Iterable[str]) -> list[Record]:
         """The works with these ids that exist and are valid, in that order."""

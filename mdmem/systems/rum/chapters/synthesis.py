@@ -39,29 +39,22 @@ class PageText(NamedTuple):
     end: float
 
 
-class WorkGroup(NamedTuple):
-    """Works that share a tag or task type, the `key`; oldest first."""
+def groups(works: Iterable[Record], least: int = MIN_WORKS) -> dict[str, tuple[str, ...]]:
+    """key -> ids, oldest first, of the works of a project that share a tag, or else a task type.
 
-    key: str
-    title: str
-    ids: tuple[str, ...]
-
-
-def groups(works: Iterable[Record], least: int = MIN_WORKS) -> list[WorkGroup]:
-    """Group the works of a project by tag, those without tags by task type; at least `least` make a group.
-
+    The key is the tag, or `task:TYPE`. At least `least` works make a group.
     Groups of the same works are merged under the tag that comes first in the alphabet.
     """
     by_key: dict[str, list[Record]] = {}
     for work in works:
         for key in work.get("tags") or [f"task:{work['intent']['task_type']}"]:
             by_key.setdefault(key, []).append(work)
-    found: dict[tuple[str, ...], WorkGroup] = {}
+    found: dict[tuple[str, ...], str] = {}
     for key in sorted(by_key):
         ids = tuple(work["id"] for work in in_order(by_key[key]))
         if len(ids) >= least:
-            found.setdefault(ids, WorkGroup(key, title_of(key), ids))
-    return sorted(found.values(), key=lambda group: group.key)
+            found.setdefault(ids, key)
+    return {key: ids for ids, key in found.items()}
 
 
 def title_of(key: str) -> str:

@@ -15,10 +15,5 @@ def stale(vault: Vault) -> Iterator[StaleNote]:
     Wisdom waits until its chapters are up to date.
     """
     pages = list(keeping.stale(vault))
-    waited_for = {page.note.id for page in pages}
-    for page in pages:
-        if not waited_for.isdisjoint(page.made_of):
-            continue
-        path = page.note.path
-        sources = {note.path for id in page.made_of for note in vault.index.with_id(id)}
-        yield StaleNote(path, page.note.name, vault.read(path), page.again, tuple(sorted(sources)))
+    outdated = {page.path for page in pages}
+    yield from (page for page in pages if outdated.isdisjoint(page.sources))

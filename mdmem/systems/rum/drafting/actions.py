@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
+from mdmem.note.sentences import split
 from mdmem.systems.rum import work
 from mdmem.systems.rum.drafting import tools
 from mdmem.systems.rum.drafting.tools import COMMAND, QUERY, READ, SEARCH, Touch, touches
 from mdmem.systems.rum.schema import Record
 
 MOST = 40  # most actions of a draft, since a person reads it
-_LONGEST = 300  # characters of a command or of an error
+_LONGEST = 300  # characters of a command, an error or a summary
 CHANGES = (tools.EDIT, tools.CREATE, tools.DELETE)
 
 
@@ -105,6 +106,16 @@ def shortened(text: str) -> str:
     line = text.strip().split("\n", 1)[0].rstrip()
     cut = line[:_LONGEST].rstrip()
     return f"{cut} …" if cut != text.strip() else cut
+
+
+def beginning(text: str) -> str:
+    """The first sentences of a text, as many as are not too long together."""
+    kept = ""
+    for sentence in split(" ".join(text.split())):
+        if kept and len(kept) + len(sentence) > _LONGEST:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return shortened(kept)
 
 
 def first_error(result: str) -> str:

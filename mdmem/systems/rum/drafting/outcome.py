@@ -12,29 +12,17 @@ from typing import NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.turns import Turn
-from mdmem.note.sentences import split
-from mdmem.systems.rum.drafting.actions import changes, first_error, shortened
+from mdmem.note import tsv
+from mdmem.systems.rum.drafting.actions import beginning, changes, first_error, shortened
 from mdmem.systems.rum.drafting.tools import command_of
 from mdmem.systems.rum.schema import Record
 
 UNKNOWN = "no check ran after the last change, and nobody said whether it works"
-_LONGEST = 300  # characters of a summary
-_CHECKS = (
-    (
-        "test",
-        r"pytest|unittest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|bats|(?:npm|yarn|pnpm|bun)(?: run)? test"
-        r"|(?:go|cargo|dotnet|deno|rake|mvn|gradlew?|make) (?:\S+ )*(?:test|check|nextest)\w*",
-    ),
-    ("typecheck", r"mypy|dmypy|pyright|tsc|flow check"),
-    ("lint", r"ruff|eslint|flake8|pylint|golangci-lint|shellcheck|biome|cargo clippy|(?:black|prettier) --check"),
-    (
-        "build",
-        r"(?:npm|yarn|pnpm|bun)(?: run)? build|(?:cargo|go|docker|gradlew?) build|cmake --build|mvn package|make",
-    ),
-)
-_OF_CHECK = [(type, re.compile(rf"(?<![\w./-])(?:{words})(?![\w-])")) for type, words in _CHECKS]
+_OF_CHECK = {
+    type: (category, re.compile(rf"(?<![\w./-])(?:{words})(?![\w-])"))
+    for type, category, words in tsv.rows(__file__, "checks.tsv", 3)
+}
 _NO_PROSE = ("#", "```", "|")  # how paragraphs begin that are not prose
-_CATEGORIES = {"test": "test_failure", "build": "build_failure", "typecheck": "type_error", "lint": "other"}
 _PRAISE = re.compile(r"\b(?:works|working now|perfect|great|thanks|thank you|looks good|lgtm|well done)\b", re.I)
 _BLAME = re.compile(
     r"\b(?:still (?:fails|broken|wrong|not|the same)|does(?:n't| not) (?:work|help|pass|compile|run)|not working"
@@ -65,7 +53,7 @@ def drafted(turns: Sequence[Turn], deeds: Sequence[Deed], given: bool | None = N
     if verdict.check and verdict.success is success:
         outcome["verified_by"] = verdict.check
         if success is False:
-            outcome["failure_category"] = _CATEGORIES[verdict.check["type"]]
+            outcome["failure_category"] = _OF_CHECK[verdict.check["type"]][0]
     return outcome
 
 
@@ -73,13 +61,7 @@ def summary(turns: Sequence[Turn]) -> str:
     """The first paragraph of prose in the last message of the agent, "" if it said nothing."""
     last = next((turn.text for turn in reversed(turns) if turn.speaker == "assistant" and turn.text.strip()), "")
     parts = [part.strip() for part in last.split("\n\n")]
-    told = next((part for part in parts if part and not part.startswith(_NO_PROSE)), "")
-    kept = ""
-    for sentence in split(" ".join(told.split())):
-        if kept and len(kept) + len(sentence) > _LONGEST:
-            break
-        kept = f"{kept} {sentence}".strip()
-    return kept if len(kept) <= _LONGEST else f"{kept[:_LONGEST].rstrip()} …"
+    return beginning(next((part for part in parts if part and not part.startswith(_NO_PROSE)), ""))
 
 
 def judged(turns: Sequence[Turn], deeds: Sequence[Deed]) -> SessionVerdict:
@@ -125,4 +107,4 @@ def check_of(command: str, failed: bool) -> str:
     told = command if failed else last
     if not failed and re.search(r"\|", last):
         return ""
-    return next((type for type, words in _OF_CHECK if words.search(told)), "")
+    return next((type for type, (_, words) in _OF_CHECK.items() if words.search(told)), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mdmem.note import tsv
 from mdmem.note.sentences import split
 from mdmem.systems.rum.schema import Record
 
@@ -25,20 +26,9 @@ _POINTS = re.compile(r"\b(?:it|this|that|them|these|those|so)\b", re.I)
 _POLITE = re.compile(
     r"^(?:please|can you|could you|would you|hi|hello|hey)[,!]?\s+(?:please\s+)?|,?\s+please(?=[.!?]?$)", re.I
 )
-# the first type that matches; what a request is about matters more than what is done
-_TYPES = (
-    ("security_fix", r"vulnerab\w+|CVE-\d+|security|injection|XSS|CSRF"),
-    ("dependency_update", r"(?:upgrade|bump|update)\b.*\b(?:dependenc\w+|package|version|to v?\d+)|dependabot"),
-    ("bug_fix", r"fix\w*|bugs?|fail\w*|broken|crash\w*|errors?|wrong|regression|does(?:n't| not) work|repair\w*"),
-    ("test_write", r"(?:add|write|create|extend)\b.*\btests?|test coverage|cover .* with tests?"),
-    ("documentation", r"document\w*|docs?|readme|docstrings?|changelog|guide"),
-    ("refactor", r"refactor\w*|renam\w+|clean ?up|extract|simplif\w+|restructure|split up|deduplicat\w+"),
-    ("optimization", r"optimi[sz]\w+|faster|speed\w*|slow|performance|memory usage"),
-    ("configuration", r"configur\w*|config|settings?|CI|pipeline|workflow|environment variables?"),
-    ("feature_add", r"add\w*|implement\w*|create|support|introduce|build|feature|new"),
-    ("investigation", r"why|investigat\w+|find out|explain|how does|where is|analy[sz]e|understand|review"),
-)
-_OF_TYPE = [(type, re.compile(rf"\b(?:{words})\b", re.I)) for type, words in _TYPES]
+_OF_TYPE = [
+    (type, re.compile(rf"\b(?:{words})\b", re.I)) for type, words in tsv.rows(__file__, "task_types.tsv", 2)
+]
 
 
 def drafted(requests: Sequence[str], is_changing: bool) -> Record:

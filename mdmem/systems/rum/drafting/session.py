@@ -11,7 +11,6 @@ from mdmem.capture.agentlogs.deeds import Deed
 from mdmem.capture.agentlogs.sessionlog import TASK
 from mdmem.capture.turns import Conversation
 from mdmem.note.plural import counted
-from mdmem.note.sentences import split
 from mdmem.note.trust.redaction import redacted_value
 from mdmem.note.yamltext import Value
 from mdmem.systems.rum import work
@@ -19,7 +18,6 @@ from mdmem.systems.rum.drafting import actions, outcome, request
 from mdmem.systems.rum.schema import Record
 
 _MOST_LEARNINGS = 5
-_LONGEST_APPROACH = 300  # characters
 
 
 class DraftedWork(NamedTuple):
@@ -118,14 +116,7 @@ def _reasoning(chat: Conversation, deeds: Sequence[Deed]) -> Record:
     """The agent's last thought before it first changed something, if the transcript has thoughts."""
     first = next((deed.turn for deed in deeds if actions.changes(deed)), None)
     thoughts = [thought.text for thought in chat.run.thoughts if first is None or thought.turn <= first]
-    if not thoughts:
-        return {}
-    kept = ""
-    for sentence in split(" ".join(thoughts[-1].split())):
-        if kept and len(kept) + len(sentence) > _LONGEST_APPROACH:
-            break
-        kept = f"{kept} {sentence}".strip()
-    return {"approach_chosen": kept[:_LONGEST_APPROACH]}
+    return {"approach_chosen": actions.beginning(thoughts[-1])} if thoughts else {}
 
 
 def _learnings(chat: Conversation) -> list[str]:

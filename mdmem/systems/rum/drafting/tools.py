@@ -7,21 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mdmem.capture.agentlogs.deeds import Deed
+from mdmem.note import tsv
 
 READ, EDIT, CREATE, DELETE = "file_read", "file_edit", "file_create", "file_delete"
 COMMAND, SEARCH, QUERY = "command_run", "search", "external_query"
 
-# tool names in lower case, without separators
-_TOOLS = {
-    READ: "read readfile view viewfile open openfile readmanyfiles notebookread",
-    EDIT: "edit multiedit replace strreplace strreplaceeditor editfile applypatch notebookedit searchreplace",
-    CREATE: "write writefile create createfile",
-    DELETE: "delete deletefile removefile",
-    COMMAND: "bash shell execcommand runshellcommand run runterminalcmd localshell powershell execute terminal",
-    SEARCH: "grep glob grepsearch search searchfilecontent ls list listdir listdirectory find codebasesearch rg",
-    QUERY: "webfetch websearch googlewebsearch fetch webrun",
-}
-_TYPES = {name: type for type, names in _TOOLS.items() for name in names.split()}
+_TYPES = {name: type for type, names in tsv.rows(__file__, "tools.tsv", 2) for name in names.split()}
 _PATHS = ("file_path", "filePath", "path", "absolute_path", "notebook_path", "target_file", "filename")
 _PATTERNS = ("query", "pattern", "glob_pattern", "url", "prompt")
 _SCOPES = ("path", "dir_path", "include", "glob")

@@ -107,11 +107,7 @@ def _read(db: sqlite3.Connection, table: str) -> Iterator[Record]:
     for number, row in enumerate(db.execute(f"SELECT {wanted} FROM {table} ORDER BY rowid"), 1):  # noqa: S608
         if number > _MOST_ROWS:
             raise UsageError(f"the table {table} has more than {_MOST_ROWS} rows", _FIX)
-        _require_scalars(table, dict(row))
+        for name, value in dict(row).items():
+            if isinstance(value, bytes):
+                raise UsageError(f"{table}: {name} of a row is binary, not a text or a number", _FIX)
         yield dict(row)
-
-
-def _require_scalars(table: str, row: Record) -> None:
-    for name, value in row.items():
-        if isinstance(value, bytes):
-            raise UsageError(f"{table}: {name} of a row is binary, not a text or a number", _FIX)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, Problem
@@ -65,7 +65,7 @@ def _embeddings(vault: Vault, works: Sequence[Record]) -> dict[str, bytes]:
 class _Exporter:
     def __init__(self, vault: Vault, progress: Progress) -> None:
         self.vault = vault
-        self.shelf = Shelf(vault, tells_lost=True)
+        self.shelf = Shelf(vault, as_stated=True)
         self.progress = progress
         self.problems: list[Problem] = []
         self.agents = roster.registered(vault)
@@ -88,24 +88,17 @@ class _Exporter:
 
     def _read(self, note: IndexedNote) -> Record | None:
         try:
-            value, problems = self._work(note) if note.type == work.TYPE else self._page(note)
+            if note.type == work.TYPE:
+                _, value, problems = self.shelf.works.view(note)
+            else:
+                _, _, value, problems = self.shelf.view(note)
         except NoteError as error:
             value, problems = {}, (error.problem,)
         wrong = [problem for problem in problems if problem.severity == "error"]
         self.problems += wrong
-        return None if wrong else value
-
-    def _work(self, note: IndexedNote) -> tuple[Record, tuple[Problem, ...]]:
-        view = self.shelf.works.view(note)
-        read = self.vault.parse(self.vault.read(note.path), note.path)
-        value = {**view.work, "links": work.links_of(read, self.shelf.works.id_of)}
-        if view.is_valid:
+        if not wrong and note.type == work.TYPE:
             self._meet_agent(value, as_text(note.meta.get("parent_actor")))
-        return value, view.problems
-
-    def _page(self, note: IndexedNote) -> tuple[Record, tuple[Problem, ...]]:
-        view = self.shelf.view(note)
-        return view.value, view.problems
+        return None if wrong else value
 
     def _meet_agent(self, value: Record, parent: str) -> None:
         """Add the agent of a work, and its parent, unless they are registered."""
@@ -119,30 +112,30 @@ class _Exporter:
         """Remove links to works that are not exported."""
         known = {value["id"] for value in works}
         for value in works:
-            for kind, ids in list(value["links"].items()):
-                lost = [id for id in (ids if kind in MANY_LINKS else [ids]) if id not in known]
-                if not lost:
-                    continue
-                self._warn(value, f"{kind} names {', '.join(lost)}, which is not a work of this vault")
-                kept = [id for id in ids if id in known] if kind in MANY_LINKS else []
-                value["links"] = {**value["links"], kind: kept}
-                if not kept:
-                    del value["links"][kind]
+            links = {}
+            for kind, ids in value["links"].items():
+                named = ids if kind in MANY_LINKS else [ids]
+                kept = self._kept(value, kind, named, known)
+                if kept or not named:
+                    links[kind] = kept if kind in MANY_LINKS else ids
+            value["links"] = links
 
     def _joined(self, records: list[Record], kind: PageKind, parts: Sequence[Record]) -> list[Record]:
         """The pages, oldest first, each with only those of its sources that are exported."""
         known = {value["id"] for value in parts}
         for value in records:
-            lost = [id for id in value[kind.joined] if id not in known]
-            if lost:
-                self._warn(value, f"derived_from names {', '.join(lost)}, which is not exported")
-            value[kind.joined] = [id for id in value[kind.joined] if id in known]
+            value[kind.joined] = self._kept(value, "derived_from", value[kind.joined], known)
         return sorted(records, key=_age)
 
-    def _warn(self, value: Record, message: str) -> None:
-        note = self.shelf.note_of(value["id"])
-        path = note.path if note else ""
-        self.problems.append(Problem("link", path, 0, message, "the link was left out", "warning"))
+    def _kept(self, value: Record, field: str, ids: Sequence[str], known: Collection[str]) -> list[str]:
+        """Those of the ids in a field that are exported; a warning names the others."""
+        lost = [id for id in ids if id not in known]
+        if lost:
+            note = self.shelf.note_of(value["id"])
+            message = f"{field} names {', '.join(lost)}, which is not exported"
+            path = note.path if note else ""
+            self.problems.append(Problem("link", path, 0, message, "the link was left out", "warning"))
+        return [id for id in ids if id in known]
 
 
 def _age(value: Record) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
@@ -78,15 +78,14 @@ def plan(vault: Vault, given: str, progress: Progress, allow_secret: bool = Fals
     problems = [values.not_carried(given, message, "a vault has no place for it") for message in lost]
     importer = _RumImporter(vault, document)
     items = []
-    records = list(importer.new())
-    for done, (kind, value) in enumerate(records, 1):
+    for done, (kind, value) in enumerate(importer.new, 1):
         item = importer.item(kind, value)
         leak = None if allow_secret else secret_in(vault, f"{kind} {item.id}", item.data.decode())
         if leak:
             problems.append(leak)
         else:
             items.append(item)
-        progress(done, len(records))
+        progress(done, len(importer.new))
     return RumImportPlan(
         tuple(items), importer.known, tuple(problems), importer.new_agents(), importer.uses(items)
     )
@@ -129,12 +128,7 @@ def _begins(path: str) -> bytes:
 
 
 def _of_json(text: str, source: str) -> RumDocument:
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise UsageError(f"{source}:{error.lineno}: neither SQLite nor JSON: {error.msg}", _FIX) from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{source}: {error}", _FIX) from None
+    value = schema.parsed_json(text, f"{source}: ", _FIX)
     if isinstance(value, dict) and "intent" in value:
         return RumDocument(memories=[value])
     lists = {"memories": value} if isinstance(value, list) else value
@@ -156,7 +150,10 @@ def _with_id(value: Record) -> Record:
 
 
 class _RumImporter:
-    """Chooses the names of all records of an import beforehand, so that they can link to each other."""
+    """Chooses the names of all records of an import beforehand, so that they can link to each other.
+
+    `new` are (type, record) of those that the vault does not have yet.
+    """
 
     def __init__(self, vault: Vault, document: RumDocument) -> None:
         self.vault = vault
@@ -166,21 +163,15 @@ class _RumImporter:
         self._parents = {agent["id"]: agent.get("parent_id", "") for agent in document.agents}
         self._new_names = NewNames(vault)
         self._names: dict[str, str] = {}
-        for _, value in self._all():
-            note = self.shelf.note_of(value["id"])
-            if note:
-                self.known[value["id"]] = note.path
-            else:
-                self._names[value["id"]] = self._name(value)
-
-    def _all(self) -> Iterator[tuple[str, Record]]:
-        yield from ((work.TYPE, value) for value in self.document.memories)
-        yield from ((pages.CHAPTER.type, value) for value in self.document.chapters)
-        yield from ((pages.WISDOM.type, value) for value in self.document.wisdom)
-
-    def new(self) -> Iterator[tuple[str, Record]]:
-        """(type, record) of each record that the vault does not have yet."""
-        yield from ((kind, value) for kind, value in self._all() if value["id"] in self._names)
+        self.new: list[tuple[str, Record]] = []
+        lists = {work.TYPE: document.memories, "chapter": document.chapters, "wisdom": document.wisdom}
+        for kind, records in lists.items():
+            for value in records:
+                if note := self.shelf.note_of(value["id"]):
+                    self.known[value["id"]] = note.path
+                else:
+                    self.new.append((kind, value))
+                    self._names[value["id"]] = self._name(value)
 
     def item(self, kind: str, value: Record) -> ImportedRumNote:
         """The note for a record."""

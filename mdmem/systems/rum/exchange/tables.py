@@ -278,14 +278,12 @@ def _grouped(rows: Sequence[Record], by: str, name: str) -> dict[str, list[str]]
 
 def _add_files(work: Record, paths: Sequence[str]) -> None:
     """Add files that the database lists for a work, but no layer names, as relevant files."""
-    try:
-        named = schema.files_of(schema.normal(work))
-    except (KeyError, TypeError, AttributeError):
-        return  # not a valid work, which `checked` reports
+    named = schema.files_of(schema.normal(work))
     others = [{"path": path} for path in paths if path not in named]
-    if others:
-        perception = work.get("perception") or {}
-        work["perception"] = {**perception, "relevant_files": [*perception.get("relevant_files", ()), *others]}
+    perception = work.get("perception") or {}
+    if others and isinstance(perception, dict):
+        known = schema.listed(perception.get("relevant_files"))
+        work["perception"] = {**perception, "relevant_files": [*known, *others]}
 
 
 def _pages(rows: Rows, pages: Pages) -> list[Record]:
