@@ -79,11 +79,6 @@ def formed(pattern: str, form: str) -> Shape:
     return Shape("text", least=1, pattern=pattern, form=form)
 
 
-def uuid() -> Shape:
-    """A UUID as a text."""
-    return Shape("uuid")
-
-
 def moment() -> Shape:
     """A point in time as a text (RFC 3339)."""
     return Shape("moment")

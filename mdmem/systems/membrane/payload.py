@@ -118,12 +118,11 @@ def validity_of(meta: Mapping[str, Value]) -> dict[str, Any]:
 
 
 def validity_properties(validity: Mapping[str, Any]) -> dict[str, Value]:
-    """The properties that express a validity, as far as they can; None for one that is not set."""
-    return {
-        "valid_from": validity.get("start"),
-        "valid_until": validity.get("end"),
-        "valid_if": _condition_texts(validity.get("conditions")) or None,
-    }
+    """The properties that express a validity, None for one not set; of conditions only those that are strings."""
+    said = validity.get("conditions")
+    conditions = said.items() if isinstance(said, dict) else ()
+    texts: list[Value] = [f"{name}={value}" for name, value in conditions if isinstance(value, str)]
+    return {"valid_from": validity.get("start"), "valid_until": validity.get("end"), "valid_if": texts or None}
 
 
 def _conditions(value: Value) -> dict[str, str]:
@@ -131,13 +130,6 @@ def _conditions(value: Value) -> dict[str, str]:
     items: Sequence[Value] = value if isinstance(value, list) else [value]
     pairs = [as_text(item).partition("=") for item in items if item not in (None, "")]
     return {name.strip(): said.strip() for name, _, said in pairs}
-
-
-def _condition_texts(conditions: Any) -> list[Value]:
-    """The conditions whose values are strings, as `name=value`."""
-    if not isinstance(conditions, dict):
-        return []
-    return [f"{name}={value}" for name, value in conditions.items() if isinstance(value, str)]
 
 
 def revision_of(meta: Mapping[str, Value], links: Mapping[str, str]) -> dict[str, Any]:

@@ -25,9 +25,8 @@ INTACT, UNHASHED, OPAQUE, CHANGED, MOVED, VANISHED = STATES = (
 )
 FAULTS = (CHANGED, MOVED, VANISHED)
 
-_AT_COMMIT = re.compile(r"(?P<path>.+?)(?::(?P<line>\d+))?@(?P<commit>[0-9a-f]{7,64})")
+_PLACE = re.compile(r"(?P<path>.+?)(?::(?P<line>\d+))?(?:@(?P<commit>[0-9a-f]{7,64}))?", re.S)
 _OBJECT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-_LINE = re.compile(r":\d+$")
 _HASH = re.compile(r"(?:(sha256|sha1|sha512|md5):)?([0-9a-f]+)", re.I)
 _BY_LENGTH = {64: "sha256", 40: "sha1", 128: "sha512", 32: "md5"}  # digits -> algorithm
 
@@ -94,26 +93,25 @@ class _Shelf:
 
     def knew(self, ref: str) -> bool:
         """Whether a missing ref is of a kind that can be checked: a git object, or a path that git has seen."""
-        if _AT_COMMIT.fullmatch(ref) or _OBJECT.fullmatch(ref):
+        place = _PLACE.fullmatch(ref)
+        if _OBJECT.fullmatch(ref) or not place or place["commit"]:
             return True
-        path = _LINE.sub("", ref)
-        return files.is_inside(path) and bool(self._vault.repo.has_known(path))
+        return files.is_inside(place["path"]) and bool(self._vault.repo.has_known(place["path"]))
 
     def texts(self, ref: str) -> Iterator[bytes]:
         """The bytes that a ref may stand for: those of its file, and of its line; nothing if it does not exist."""
-        at_commit = _AT_COMMIT.fullmatch(ref)
-        if at_commit:
-            data, line = self._committed(at_commit["commit"], at_commit["path"]), at_commit["line"] or ""
-        elif _OBJECT.fullmatch(ref):
-            data, line = self._object(ref), ""
+        place = _PLACE.fullmatch(ref)
+        if _OBJECT.fullmatch(ref) or not place:
+            data, line = self._vault.repo.content(ref), 0
         else:
-            data, line = self._file(_LINE.sub("", ref)), ref.rpartition(":")[2] if _LINE.search(ref) else ""
+            path, commit, line = place["path"], place["commit"], int(place["line"] or 0)
+            data = self._committed(commit, path) if commit else self._file(path)
         if data is None:
             return
         yield data
         lines = data.split(b"\n")
-        if line and 0 < int(line) <= len(lines):
-            yield lines[int(line) - 1]
+        if 0 < line <= len(lines):
+            yield lines[line - 1]
 
     def place_of(self, digest: str) -> str:
         """The path of a file in the vault that has a hash, "" if there is none."""
@@ -143,6 +141,3 @@ class _Shelf:
     def _committed(self, commit: str, path: str) -> bytes | None:
         repo = self._vault.repo
         return repo.read(commit, path) if files.is_inside(path) and repo.has_commit(commit) else None
-
-    def _object(self, oid: str) -> bytes | None:
-        return self._vault.repo.content(oid)

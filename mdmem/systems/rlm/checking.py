@@ -11,15 +11,6 @@ from mdmem.note.memory import Memory
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, schema
 
-# field of the schema -> what to do about an invalid value of it in a note
-_FIXES = {
-    "type": "write chunk_type as one of these, or remove it",
-    "metadata.source": "write chunk_source as one of these, or remove it",
-    "tokens": "remove chunk_tokens: tokens are then counted, and a long text becomes several chunks",
-    "content": "write its content, or mdmem forget it",
-    "id": "remove chunk_id: a new one is then made",
-}
-
 
 def problems(vault: Vault) -> Iterator[Problem]:
     """A warning for each value of a note with chunk properties that the schema does not allow."""
@@ -33,9 +24,9 @@ def problems(vault: Vault) -> Iterator[Problem]:
 def _of_note(note: Memory, created: str) -> Iterator[Problem]:
     if "chunk_tokens" in note.meta and note.number("chunk_tokens") is None:
         message = f"chunk_tokens is {note.text('chunk_tokens')!r}, not a number"
-        yield Problem("chunk", note.path, 0, message, _FIXES["tokens"], "warning")
+        yield Problem("chunk", note.path, 0, message, schema.TOKENS_FIX, "warning")
     for chunk in projection.chunks_of(note, created, tokens.estimate):
         for objection in schema.objections(chunk):
-            if objection.field in _FIXES:  # a confidence is an ordinary property
-                message = f"as a chunk, its {objection}"
-                yield Problem("chunk", note.path, 0, message, _FIXES[objection.field], "warning")
+            if objection.fix:
+                message = f"as a chunk, its {objection.field} {objection.message}"
+                yield Problem("chunk", note.path, 0, message, objection.fix, "warning")

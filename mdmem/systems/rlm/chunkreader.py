@@ -296,7 +296,7 @@ class ChunkReader:
 def tell_objections(chunk: Chunk) -> None:
     """Log the schema's objections to a chunk."""
     for objection in schema.objections(chunk):
-        logger.warning("%s: %s", chunk.id, objection)
+        logger.warning("%s: %s %s", chunk.id, objection.field, objection.message)
 
 
 def _is_sound(head: ChunkHead) -> bool:

@@ -112,7 +112,11 @@ def _doubts(document: Mapping[str, Any], made: Chunk) -> Iterator[tuple[str, str
     if "links" not in document:
         yield "chunk", "has no links, which the schema requires", "add them"
     for fault in schema.faults(made.type, made.metadata.source, made.metadata.confidence):
-        yield "chunk", f"its {fault}: ChunkStore does not read its memory", "give it a value of the schema"
+        yield (
+            "chunk",
+            f"its {fault.field} {fault.message}: ChunkStore does not read its memory",
+            "give it a value of the schema",
+        )
 
 
 def _moment(written: str | float) -> str:

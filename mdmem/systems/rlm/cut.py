@@ -14,8 +14,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
-from mdmem.note import segment, tokens
+from mdmem.note import segment, tokens, tsv
 
 MIN_TOKENS, MAX_TOKENS = 100, 800
 # Whether tokens are counted with tiktoken: never, as it downloads its vocabulary. Counts are estimates.
@@ -33,23 +34,12 @@ _JOINING = {"Mn", "Mc", "Me", "Cf", "Sk"}  # Unicode categories of characters th
 _JOINER = "\u200d"
 _LEAST = 4  # most tokens that one character can take
 
-_TYPES = (  # the first that matches; the words are those of the public implementation of the schema
-    ("decision", "decided chose selected", "going with|went with|opted for|settled on|concluded"),
-    (
-        *("pattern", "usually often pattern always typically generally frequently regularly whenever"),
-        "tends to|every time|most of the time",
-    ),
-    ("preference", "prefer like want rather dislike hate wish favorite favour", ""),
-    (
-        *("fact", ""),
-        r"(?:is|are|was|were) an?|works (?:as|at|for)|(?:located|lives|born) in|studied at|graduated from"
-        r"|has\s+\d\w*|there are\s+\d\w*|there is(?=\s)",
-    ),
-)
-_DETECT = tuple(
-    (kind, re.compile(rf"\b(?:{'|'.join(filter(None, ['|'.join(words.split()), phrases]))})(?!\w)"))
-    for kind, words, phrases in _TYPES
-)
+
+@cache
+def _type_patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """(type, pattern) of the words of each type; the first that matches tells."""
+    rows = tsv.rows(__file__, "chunk_types.tsv", 2)
+    return [(kind, re.compile(rf"\b(?:{words})(?!\w)")) for kind, words in rows]
 
 
 @dataclass
@@ -65,7 +55,7 @@ class ChunkResult:
 def detect_type(content: str) -> str:
     """decision, pattern, preference or fact, detected by keywords, else note. "prefers" is not "prefer"."""
     lowered = content.lower()
-    return next((kind for kind, pattern in _DETECT if pattern.search(lowered)), "note")
+    return next((kind for kind, pattern in _type_patterns() if pattern.search(lowered)), "note")
 
 
 class ChunkingEngine:

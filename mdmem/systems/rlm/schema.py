@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from mdmem.errors import UsageError
 from mdmem.note.properties import SOURCES
+from mdmem.note.structured.shapes import Objection, joined
 from mdmem.systems.rlm.cut import MAX_TOKENS
 
 DEFAULT_CONFIDENCE = 0.7
@@ -23,6 +24,9 @@ DEFAULT_SOURCE = "interaction"
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,200}")
 _DATED = re.compile(r"chunk-([0-9]{4}-[0-9]{2})-[0-9]{2}-.+")
 _NO_DAY = "1970-01-01"
+TOKENS_FIX = "remove chunk_tokens: tokens are then counted, and a long text becomes several chunks"
+_KIND_FIX = "write chunk_type as one of these, or remove it"
+_SOURCE_FIX = "write chunk_source as one of these, or remove it"
 
 
 class ChunkType(StrEnum):
@@ -53,12 +57,9 @@ class ChunkMetadata:
     @classmethod
     def from_dict(cls, data: Any) -> ChunkMetadata:
         """Unknown keys are ignored. Raises ValueError if `created` is missing or a value has a wrong type."""
-        known = _known(cls, data, "metadata")
-        _require(known, "metadata.", created=str)
-        made = cls(**known)
-        _check("metadata.", vars(made), conversation_id=str, source=str)
-        _check("metadata.", vars(made), confidence=(int, float), access_count=int, last_accessed=(str, type(None)))
-        return made
+        texts = {"created": str, "conversation_id": str, "source": str, "last_accessed": str | None}
+        known = _known(cls, data, "metadata", {**texts, "confidence": int | float, "access_count": int})
+        return cls(**known)
 
 
 @dataclass
@@ -78,7 +79,7 @@ class ChunkLinks:
     @classmethod
     def from_dict(cls, data: Any) -> ChunkLinks:
         """Unknown kinds are ignored. Raises ValueError for a value that is not a list of strings."""
-        known = _known(cls, data, "links")
+        known = _known(cls, data, "links", {})
         return cls(**{kind: _texts(ids, f"links.{kind}") for kind, ids in known.items()})
 
 
@@ -105,13 +106,11 @@ class Chunk:
     @classmethod
     def from_dict(cls, data: Any) -> Chunk:
         """`links` and `tags` may be absent. Raises ValueError if a field is missing or has a wrong type."""
-        known = _known(cls, data, "a chunk")
-        _require(known, "", id=str, content=str, tokens=int, type=str, metadata=dict)
+        known = _known(cls, data, "", {"id": str, "content": str, "tokens": int, "type": str, "metadata": dict})
+        metadata = ChunkMetadata.from_dict(known["metadata"])
+        links = ChunkLinks.from_dict(known.get("links") or {})
         return cls(
-            **{key: known[key] for key in ("id", "content", "tokens", "type")},
-            metadata=ChunkMetadata.from_dict(known["metadata"]),
-            links=ChunkLinks.from_dict(known.get("links") or {}),
-            tags=_texts(known.get("tags") or [], "tags"),
+            **{**known, "metadata": metadata, "links": links, "tags": _texts(known.get("tags") or [], "tags")}
         )
 
     def to_json(self, indent: int = 2) -> str:
@@ -142,38 +141,30 @@ def tags_given(tags: Sequence[str] | None) -> list[str]:
     return [tags] if isinstance(tags, str) else list(tags or ())
 
 
-class SchemaObjection(NamedTuple):
-    """What is wrong with a value according to the schema; `field` is its place in the document."""
-
-    field: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.field} {self.message}"
-
-
-def objections(chunk: Chunk) -> Iterator[SchemaObjection]:
+def objections(chunk: Chunk) -> Iterator[Objection]:
     """What is wrong with the values of a chunk according to the schema. All of them can be stored.
 
-    A text below the minimum length of a chunk is accepted, since most notes are that short.
+    The fix is for a note; "" where the rules for notes have one. A text below the minimum length of a chunk is
+    accepted, since most notes are that short.
     """
     yield from faults(chunk.type, chunk.metadata.source, chunk.metadata.confidence)
     if not 0 <= chunk.tokens <= MAX_TOKENS:
-        yield SchemaObjection("tokens", f"are {chunk.tokens}, not from 0 to {MAX_TOKENS}")
+        yield Objection("tokens", f"are {chunk.tokens}, not from 0 to {MAX_TOKENS}", TOKENS_FIX)
     if not chunk.content.strip():
-        yield SchemaObjection("content", "is empty")
+        yield Objection("content", "is empty", "write its content, or mdmem forget it")
     if not _DATED.fullmatch(chunk.id):
-        yield SchemaObjection("id", f"is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}")
+        message = f"is {chunk.id!r}, not chunk-YYYY-MM-DD-{{8 hex}}"
+        yield Objection("id", message, "remove chunk_id: a new one is then made")
 
 
-def faults(kind: str, source: str, confidence: float) -> Iterator[SchemaObjection]:
+def faults(kind: str, source: str, confidence: float) -> Iterator[Objection]:
     """The objections for which a chunk is not read: its type, source or confidence is none of the schema's."""
     if kind not in set(ChunkType):
-        yield SchemaObjection("type", f"is {kind!r}, not one of {', '.join(ChunkType)}")
+        yield Objection("type", f"is {kind!r}, not one of {', '.join(ChunkType)}", _KIND_FIX)
     if source not in SOURCES:
-        yield SchemaObjection("metadata.source", f"is {source!r}, not one of {', '.join(SOURCES)}")
+        yield Objection("metadata.source", f"is {source!r}, not one of {', '.join(SOURCES)}", _SOURCE_FIX)
     if not 0.0 <= confidence <= 1.0:
-        yield SchemaObjection("metadata.confidence", f"is {confidence}, not from 0 to 1")
+        yield Objection("metadata.confidence", f"is {confidence}, not from 0 to 1", "")
 
 
 def derived_id(memory_id: str, created: str, part: int = 0, attempt: int = 0) -> str:
@@ -199,23 +190,18 @@ def month(id: str, created: str) -> str:
     return match[1] if match else (created or _NO_DAY)[:7]
 
 
-def _known(cls: type, data: Any, what: str) -> dict[str, Any]:
+def _known(cls: type, data: Any, where: str, kinds: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a class that a part of the document has; those without a default have to be there."""
     if not isinstance(data, Mapping):
-        raise ValueError(f"{what} is not a JSON object")
-    return {one.name: data[one.name] for one in fields(cls) if one.name in data}
-
-
-def _require(data: Mapping[str, Any], where: str, **kinds: type) -> None:
-    for key in kinds:
-        if key not in data:
-            raise ValueError(f"missing required field: {where}{key}")
-    _check(where, data, **kinds)
-
-
-def _check(where: str, data: Mapping[str, Any], **kinds: type | tuple[type, ...]) -> None:
-    for key, kind in kinds.items():
-        if not isinstance(data[key], kind) or (isinstance(data[key], bool) and kind is not bool):
-            raise ValueError(f"{where}{key} cannot be {data[key]!r}")
+        raise ValueError(f"{where or 'a chunk'} is not a JSON object")
+    for one in fields(cls):
+        if one.name not in data and one.default is MISSING and one.default_factory is MISSING:
+            raise ValueError(f"missing required field: {joined(where, one.name)}")
+    known = {one.name: data[one.name] for one in fields(cls) if one.name in data}
+    for name, kind in kinds.items():
+        if name in known and (not isinstance(known[name], kind) or isinstance(known[name], bool)):
+            raise ValueError(f"{joined(where, name)} cannot be {known[name]!r}")
+    return known
 
 
 def _texts(value: Any, where: str) -> list[str]:

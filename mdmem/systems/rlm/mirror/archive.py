@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.history import past
 from mdmem.history.past import Deleted
 from mdmem.store.local import usage
+from mdmem.store.local.usage import Use
 from mdmem.store.vault.derived import DerivedFile
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rlm import projection, view
 from mdmem.systems.rlm.linking import ChunkHead, Graph
 from mdmem.systems.rlm.mirror.known import VERSION, MirrorManifest, Texts, texts_of
 from mdmem.systems.rlm.mirror.rendered import chunk_file, compact, digest
+from mdmem.systems.rlm.schema import ChunkLinks
 
 Count = Callable[[str], int]
 Heads = Mapping[str, ChunkHead]
@@ -51,7 +53,7 @@ class Archive(NamedTuple):
     """All paths of the archive, the files that have to be written, and the state to store afterwards."""
 
     paths: Collection[str]
-    files: Sequence[DerivedFile]
+    files: Iterable[DerivedFile]
     state: Mapping[str, str]
 
 
@@ -75,20 +77,23 @@ def archive(
     living = {head.memory for head in heads.values()}
     uses = {id: use for id, use in usage.counts(vault.root).items() if id not in living}
     shown = _without_ids_of_others([one.head for one in trash.memories], heads)
-    links = [graph.said(head) for head in shown]
-    seen = [(head, linked.to_dict(), uses.get(head.memory)) for head, linked in zip(shown, links, strict=True)]
+    seen = [(head, graph.said(head), uses.get(head.memory)) for head in shown]
     told = state.get("deleted") or manifest.state("deleted")
-    made_of = digest(compact([VERSION, told, seen]).encode())
+    linked = [(head, links.to_dict(), use) for head, links, use in seen]
+    made_of = digest(compact([VERSION, told, linked]).encode())
     paths = {f"{base}archive/{id}.json" for head in shown for id in head.ids}
     written = {path for path in manifest.stamps() if path.startswith(f"{base}archive/")}
     if manifest.state("archive") == made_of and paths == written and written <= set(intact):
         return Archive(paths, (), state)
-    files = [
-        chunk_file(f"{base}archive/{head.ids[part]}.json", head, part, said, linked, uses.get(head.memory))
-        for head, linked, one in zip(shown, links, trash.memories, strict=True)
-        for part, said in enumerate(one.texts)
-    ]
-    return Archive(paths, files, {**state, "archive": made_of})
+    return Archive(paths, _files(base, seen, trash.memories), {**state, "archive": made_of})
+
+
+def _files(
+    base: str, seen: Iterable[tuple[ChunkHead, ChunkLinks, Use | None]], memories: Iterable[DeletedMemory]
+) -> Iterator[DerivedFile]:
+    for (head, links, use), memory in zip(seen, memories, strict=True):
+        for part, said in enumerate(memory.texts):
+            yield chunk_file(f"{base}archive/{head.ids[part]}.json", head, part, said, links, use)
 
 
 def _without_ids_of_others(trash: Sequence[ChunkHead], living: Heads) -> list[ChunkHead]:
