@@ -110,7 +110,7 @@ def judged() -> dict[str, list[bench.Judged]]:
     return {part: bench.judged(part) for part in PARTS}
 
 
-@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.86, 0.82), ("held", 0.72, 0.66)])
+@pytest.mark.parametrize(("part", "precision", "recall"), [("dev", 0.86, 0.82), ("held", 0.75, 0.73)])
 def test_capture_agrees_with_the_labels_as_far_as_it_did(
     judged: dict[str, list[bench.Judged]], part: str, precision: float, recall: float
 ) -> None:

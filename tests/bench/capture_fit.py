@@ -22,8 +22,20 @@ from mdmem.capture.turns import Turn
 from tests.bench import linear
 from tests.bench.labelled_chats import PROJECT, chats
 
-SETS = ("judgement_chats", "capture_more", "capture_own", "capture_facts", "capture_wide", "capture_also")
-NATURAL = SETS[:3] + SETS[4:5]  # whose share of turns that hold something is that of chats: it sets the confidence
+SETS = (
+    "judgement_chats",
+    "capture_more",
+    "capture_own",
+    "capture_facts",
+    "capture_wide",
+    "capture_also",
+    "capture_talk",
+)
+NATURAL = (
+    *SETS[:3],
+    "capture_wide",
+    "capture_talk",
+)  # whose share of turns that hold something is that of chats: it sets the confidence
 TARGET = PROJECT / "mdmem/capture/data/worth.tsv"
 KEPT, KEPT_OF_KINDS = 3_000, 900  # weights
 RIDGE = 5.0
