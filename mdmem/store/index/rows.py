@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
@@ -25,7 +25,6 @@ from mdmem.store.index.port import (
     Amendment,
     IndexedNote,
     Kinds,
-    Neighbours,
     NoteText,
     SourceRow,
     Trait,
@@ -52,11 +51,11 @@ _COLUMNS = (
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
-_TRAITS_OF = (
+TRAITS_OF = (
     "SELECT n.path, t.name, t.key, t.value, t.detail FROM traits t JOIN notes n ON n.rowid=t.source"
     " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 2, 3, 4, 5"
 )
-_LINKS_FROM = (
+LINKS_FROM = (
     "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
     " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 4, 2, 3"
 )
@@ -72,7 +71,7 @@ _BESIDE = (
     " AND kind='memory' AND (created, path) {} (p.created, p.path)"
     " ORDER BY created {order}, path {order} LIMIT :reach))"
 )
-_NEIGHBOURS = (
+NEIGHBOURS = (
     "WITH places(path, session, created) AS (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"  # noqa: S608 - own literals
     " json_extract(value, '$[2]') FROM json_each(:places))"
     f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
@@ -232,27 +231,6 @@ def clear(db: Database) -> None:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
 
 
-def keys(db: Database, files: Iterable[str] | None, kinds: Sequence[str]) -> list[str]:
-    """The keys of all rows of those kinds, or only of the rows of some files, sorted."""
-    wanted = "SELECT path FROM notes WHERE kind IN (SELECT value FROM json_each(?))"
-    values = [as_json(list(kinds))]
-    if files is not None:
-        wanted += " AND ifnull(file, path) IN (SELECT value FROM json_each(?))"
-        values.append(as_json(list(files)))
-    return sorted(path for (path,) in db.execute(wanted, values))
-
-
-def traits_of(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
-    """(path, trait) of each trait of the memories at `paths`, in order."""
-    for path, *trait in db.execute(_TRAITS_OF, (as_json(list(paths)),)):
-        yield path, Trait(*trait)
-
-
-def links_from(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
-    """(path, folded target, predicate, line) of each link in the memories at `paths`, in order."""
-    yield from db.execute(_LINKS_FROM, (as_json(list(paths)),))
-
-
 def is_of(kinds: Kinds) -> str:
     """The SQL condition that a row is of one of the kinds, which are its parameters."""
     return f"kind IN ({','.join('?' * len(kinds))})"
@@ -270,13 +248,6 @@ def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
         return f"+fts.rowid IN ({OTHERS} AND {is_of(kinds)})", list(kinds)  # "+": no search for each single row
     others = [kind for kind in ALL_KINDS if kind not in kinds]
     return f"fts.rowid NOT IN ({OTHERS} AND {is_of(others)})", others
-
-
-def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-    """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a dialog."""
-    places = [(note.path, note.dialog, note.created) for note in of if note.dialog and note.kind == MEMORY]
-    around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
-    return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
