@@ -122,11 +122,9 @@ def of_note(note: Memory) -> NoteRows:
     inline = hashtags.inline(note.body)
     name, title, aliases = note.name, note.title, note.aliases
     tags, category, topic = note.tags, note.text("category"), note.text("topic")
-    columns = {
+    columns = dict.fromkeys(_COLUMNS) | {
         "path": note.path,
         "kind": MEMORY,
-        "file": None,
-        "lines": None,
         "folded": memory.fold(name),
         "id": note.id,
         "type": note.type,
@@ -159,12 +157,11 @@ def of_note(note: Memory) -> NoteRows:
 
 def insert_source(db: Database, row: SourceRow) -> None:
     """Add a row that is not a memory. No row may have its key yet."""
-    columns = {
+    columns = dict.fromkeys(_COLUMNS) | {
         "path": row.path,
         "kind": row.kind,
         "file": row.file,
         "lines": as_json(row.lines) if row.lines else None,
-        "folded": None,
         "id": row.id,
         "type": row.type,
         "status": row.status,
@@ -174,12 +171,9 @@ def insert_source(db: Database, row: SourceRow) -> None:
         "created": row.created,
         "updated": row.created,
         "title": row.title,
-        "aliases": None,
         "tags": as_json(row.tags),
-        "inline": None,
         **_trust(as_text(row.meta.get("sensitivity")), as_text(row.meta.get("scope"))),
         "meta": as_json(dict(row.meta)),
-        "life": None,
         **_validity(row.meta),
         "body_line": row.line,
         "body": zlib.compress(row.text.encode(), _COMPRESSION),
@@ -251,54 +245,26 @@ def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
 
 
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
-    """An IndexedNote of the columns RECORD; `people` are the addresses whose commits are trusted."""
-    path, id, title, type, status, category, topic, tags, session, *more = row
-    created, updated, meta, body_line, inline, kind, lines, committer = more
-    return IndexedNote(
-        path=path,
-        id=id,
-        title=title,
-        type=type,
-        status=status,
-        category=category,
-        topic=topic,
-        tags=tuple(json.loads(tags)),
-        session=session,
-        created=created,
-        updated=updated,
-        meta=json.loads(meta),
-        body_line=body_line,
-        inline_tags=_listed(inline),
-        foreign=bool(committer) and committer not in people,
-        kind=kind,
-        lines=_listed(lines),
-    )
+    """An IndexedNote of the columns RECORD, which are in the order of its fields.
+
+    `people` are the addresses whose commits are trusted.
+    """
+    *named, tags, session, created, updated, meta, body_line, inline, kind, lines, committer = row
+    foreign = bool(committer) and committer not in people
+    read = _listed(tags), session, created, updated, json.loads(meta), body_line, _listed(inline)
+    return IndexedNote._make([*named, *read, foreign, kind, _listed(lines), ""])
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
-    """A NoteText of the columns TEXT."""
-    path, id, title, type, category, tags, topic, status, dialog, created, life, *more = row
-    body_line, body, kind, inline, aliases, *validity = more
+    """A NoteText of the columns TEXT, most of which are in the order of its fields."""
+    own, validity = row[: -len(VALIDITY)], row[-len(VALIDITY) :]
+    *named, tags, topic, status, dialog, created, life, body_line, body, kind, inline, aliases = own
     text = unpacked(body)
     in_text = _listed(inline) if kind == MEMORY else hashtags.inline(text)
-    return NoteText(
-        path=path,
-        id=id,
-        title=title,
-        type=type,
-        category=category,
-        tags=tuple(dict.fromkeys([*json.loads(tags), *in_text])),
-        topic=topic,
-        status=status,
-        dialog=dialog,
-        created=created,
-        life=json.loads(life) if life else {},
-        body_line=body_line,
-        body=text,
-        kind=kind,
-        validity={key: json.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
-        aliases=_listed(aliases),
-    )
+    every = tuple(dict.fromkeys([*json.loads(tags), *in_text]))
+    read = topic, status, dialog, created, json.loads(life) if life else {}, body_line, text, kind
+    valid = {key: json.loads(said) for key, said in zip(VALIDITY, validity, strict=True) if said}
+    return NoteText._make([*named, every, *read, valid, _listed(aliases)])
 
 
 def unpacked(data: bytes) -> str:
