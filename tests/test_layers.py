@@ -146,7 +146,7 @@ ONLY_IN = {
     "markdown_it": {"note.structured.structure", "page.markdown"},
     "psycopg": {"team.server", "team.making", "team.partitions", "team.writing"},
     "jinja2": {"page.frame", "page.filters", "cli.page"},
-    "starlette": {"page.server", "cli.page"},
+    "starlette": {"page.server", "page.guards", "cli.page"},
     "uvicorn": {"page.server", "cli.page"},
     "rapidfuzz": {
         *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),

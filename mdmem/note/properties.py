@@ -1,4 +1,4 @@
-"""The properties mdmem knows, in one table: validation, `update --set`, help texts and docs all read it.
+"""The properties mdmem knows, in one table, `data/properties.tsv`: validation, help texts and docs all read it.
 
 Unknown properties are kept and never an error: the note belongs to the person.
 """
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import layout, links, moments, patterns
+from mdmem.note import layout, links, moments, patterns, tsv
 from mdmem.note.memory import ARCHIVED, SENSITIVITIES, STATUSES, Memory, as_flag, as_number, as_text
 
 if TYPE_CHECKING:
@@ -38,18 +38,15 @@ CATEGORIES = layout.CATEGORIES
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
 POLICIES = ("auto_prune", "manual_only", "never")
-RELATIONS = {
-    "supports": "memories it speaks for",
-    "contradicts": "memories it speaks against",
-    "related_to": "memories it has to do with",
-    "derived_from": "memories it was made from",
-    "supersedes": "memories it replaces",
-    "superseded_by": "the memory that replaces it",
-    "caused_by": "memories that led to it",
-    "led_to": "memories it led to",
-    "blocked_by": "what stood in its way",
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "category": CATEGORIES,
+    "type": TYPES,
+    "status": STATUSES,
+    "sensitivity": SENSITIVITIES,
+    "source": SOURCES,
+    "origin": ORIGINS,
+    "deletion_policy": POLICIES,
 }
-
 _OF_DAYS = (
     "due",
     "valid_from",
@@ -66,53 +63,18 @@ class Property(NamedTuple):
     name: str
     kind: str
     help: str
-    choices: tuple[str, ...] = ()
-    low: float = 0.0
-    high: float = float("inf")
+    choices: tuple[str, ...]
+    high: float
 
 
-PROPERTIES: dict[str, Property] = {
-    prop.name: prop
-    for prop in (
-        Property("id", "id", "UUID; survives renames"),
-        Property("title", "text", "one line, as a person would say it"),
-        Property("created", "moment", "when it was first known (RFC 3339 UTC)"),
-        Property("updated", "moment", "absent: the last commit"),
-        Property("category", "choice", "what it is about in time", CATEGORIES),
-        Property("type", "choice", "what kind of memory it is", TYPES),
-        Property("status", "choice", "absent: active", STATUSES),
-        Property("tags", "list", "labels, without #"),
-        Property("topic", "text", "the topic it belongs to"),
-        Property("project", "text", "the project it belongs to"),
-        Property("confidence", "number", "how sure, 0 to 1", high=1.0),
-        Property("importance", "number", "how much it matters, 0 to 1", high=1.0),
-        Property("salience", "number", "how present it is, from 0"),
-        Property("pinned", "flag", "never decays; ranks a little higher; comes first in a session pack"),
-        Property(ARCHIVED, "flag", "folded into a chapter: left out of answers, lists and packs unless asked for"),
-        Property("sensitivity", "choice", "absent: low", SENSITIVITIES),
-        Property("scope", "text", "user, project, global or any name"),
-        Property("source", "choice", "how it came to be", SOURCES),
-        Property("origin", "choice", "who vouches for it: the trust label", ORIGINS),
-        Property("session", "text", "the conversation it comes from"),
-        Property("actor", "text", "the agent or person it comes from"),
-        Property("branch", "text", "the branch of the code it is written on, and that branch's commit"),
-        Property("code", "list", "the code it names: path:lines@blob, or @commit"),
-        Property(
-            "decay", "mapping", "curve, half_life_seconds, min_salience, max_age_seconds, reinforcement_gain"
-        ),
-        Property("last_reinforced_at", "moment", "when salience was last reinforced"),
-        Property("due", "moment", "the day by which a task is to be done"),
-        Property("valid_from", "moment", "it holds from then on"),
-        Property("valid_until", "moment", "it holds until then, that day included"),
-        Property("valid_if", "list", "it holds if all of these are so: env=prod, os!=linux"),
-        Property("decay_anchor", "moment", "since when salience decays, if that is later"),
-        Property("deletion_policy", "choice", "who may delete it", POLICIES),
-        Property("provenance", "records", "sources: kind, ref, hash, created_by, timestamp"),
-        Property("created_by", "text", "what made it a record, such as the version of a classifier"),
-        Property("relations", "records", "links that say more: predicate, target, weight, created_at"),
-        *(Property(name, "links", meaning) for name, meaning in RELATIONS.items()),
-    )
-}
+def _known() -> Iterator[tuple[str, Property]]:
+    for name, kind, most, help in tsv.rows(__file__, "properties.tsv", 4):
+        high = float("inf") if most == "-" else float(most)
+        yield name, Property(name, kind, help, _CHOICES.get(name, ()), high)
+
+
+PROPERTIES = dict(_known())
+RELATIONS = {name: known.help for name, known in PROPERTIES.items() if known.kind == "links"}
 
 
 def is_archived(properties: Mapping[str, Any]) -> bool:
@@ -267,10 +229,10 @@ def _choice(prop: Property, value: Value) -> tuple[str, str] | None:
 
 def _number(prop: Property, value: Value) -> tuple[str, str] | None:
     number = as_number(value)
-    limits = f"a number from {prop.low:g}" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
+    limits = "a number from 0" + (f" to {prop.high:g}" if prop.high < float("inf") else " up")
     if number is None:
         return f"'{_quoted(value)}' is not a number", f"write {limits}"
-    if not prop.low <= number <= prop.high:
+    if not 0 <= number <= prop.high:
         return f"{_quoted(value)} is out of range", f"write {limits}"
     return None
 

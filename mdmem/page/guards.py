@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
+from collections.abc import Collection
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 from urllib.parse import parse_qs
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OPEN = "/-/open"  # where the token is exchanged for the cookie
 ADDRESS = "127.0.0.1"
@@ -44,7 +42,7 @@ class Guards:
     Requests to `open_paths` may send data even where nothing else may be changed.
     """
 
-    def __init__(self, app: App, port: int, may_write: bool = False, open_paths: Collection[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, port: int, may_write: bool, open_paths: Collection[str]) -> None:
         self._app = app
         self._port = port
         self._may_write = may_write
@@ -62,24 +60,27 @@ class Guards:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        headers = _headers(scope)
+        headers = Headers(scope=scope)
         if refusal := self._refusal(scope, headers):
-            await _answer(send, *refusal)
+            answer: ASGIApp = PlainTextResponse(refusal[1], refusal[0])
         elif scope["path"] == OPEN and scope["method"] == "GET" and self._takes_token(scope):
             cookie = f"{self._cookie}={self._session}; HttpOnly; SameSite=Strict; Path=/"
-            await _answer(send, 303, "", {"Location": "/", "Set-Cookie": cookie})
+            answer = PlainTextResponse("", 303, {"Location": "/", "Set-Cookie": cookie})
         elif not self._is_known(headers):
-            await _answer(send, 401, "Open the address that the terminal shows. It works once; then start again.")
+            answer = PlainTextResponse(
+                "Open the address that the terminal shows. It works once; then start again.", 401
+            )
         else:
-            await self._app(scope, receive, _secured(send))
+            answer = self._app
+        await answer(scope, receive, _secured(send))
 
     @property
     def _cookie(self) -> str:
         return f"mdmem_{self._port}"
 
-    def _refusal(self, scope: Scope, headers: Mapping[str, list[str]]) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """(status, reason) for a request that is refused before its cookie is looked at; else None."""
-        hosts = headers.get("host", [])
+        hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts():
             return 421, "This server does not answer for that host."
         if scope["method"] in _READING:
@@ -103,63 +104,39 @@ class Guards:
             self._token = ""
         return is_right
 
-    def _is_known(self, headers: Mapping[str, list[str]]) -> bool:
+    def _is_known(self, headers: Headers) -> bool:
         try:
-            sent = SimpleCookie("; ".join(headers.get("cookie", []))).get(self._cookie)
+            sent = SimpleCookie("; ".join(headers.getlist("cookie"))).get(self._cookie)
         except CookieError:
             return False
         return sent is not None and hmac.compare_digest(sent.value.encode(), self._session.encode())
 
 
-def _headers(scope: Scope) -> dict[str, list[str]]:
-    """name -> its values, in order."""
-    found: dict[str, list[str]] = {}
-    for name, value in scope["headers"]:
-        found.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
-    return found
-
-
-def _first(headers: Mapping[str, list[str]], name: str) -> str:
-    return next(iter(headers.get(name, [])), "")
-
-
-def _is_own(headers: Mapping[str, list[str]], host: str) -> bool:
+def _is_own(headers: Headers, host: str) -> bool:
     """Whether a change is requested by a page of this server, or by a program that sends no Origin."""
-    is_same = all(site in _SAME for site in headers.get("sec-fetch-site", []))
-    return is_same and all(origin == f"http://{host}" for origin in headers.get("origin", []))
+    is_same = all(site in _SAME for site in headers.getlist("sec-fetch-site"))
+    return is_same and all(origin == f"http://{host}" for origin in headers.getlist("origin"))
 
 
-def _is_own_reading(headers: Mapping[str, list[str]]) -> bool:
+def _is_own_reading(headers: Headers) -> bool:
     """Whether a read comes from a page of this server, or a person opened the address, even by an outside link."""
-    is_opened = _first(headers, "sec-fetch-mode") == "navigate" and _first(headers, "sec-fetch-dest") == "document"
-    return is_opened or _first(headers, "sec-fetch-site") in _SAME
+    is_opened = headers.get("sec-fetch-mode", "") == "navigate" and headers.get("sec-fetch-dest", "") == "document"
+    return is_opened or headers.get("sec-fetch-site", "") in _SAME
 
 
-def _refusal_of_size(headers: Mapping[str, list[str]]) -> tuple[int, str] | None:
-    length = _first(headers, "content-length")
+def _refusal_of_size(headers: Headers) -> tuple[int, str] | None:
+    length = headers.get("content-length", "")
     if not (length.isascii() and length.isdigit()):
         return 411, "Content-Length is required."
     return (413, "The request is too large.") if int(length[:12]) > MOST_BYTES else None
 
 
-async def _answer(send: Send, status: int, text: str, more: Mapping[str, str] = {}) -> None:
-    body = text.encode()
-    headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body)), **_SECURITY, **more}
-    await send({"type": "http.response.start", "status": status, "headers": _raw(headers)})
-    await send({"type": "http.response.body", "body": body})
-
-
 def _secured(send: Send) -> Send:
     """Wrap `send` so that every response carries the security headers."""
 
-    async def secured(message: MutableMapping[str, Any]) -> None:
+    async def secured(message: Message) -> None:
         if message["type"] == "http.response.start":
-            own = [pair for pair in message["headers"] if pair[0].decode("latin-1").title() not in _SECURITY]
-            message = {**message, "headers": [*own, *_raw(_SECURITY)]}
+            MutableHeaders(scope=message).update(_SECURITY)
         await send(message)
 
     return secured
-
-
-def _raw(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

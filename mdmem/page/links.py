@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from mdmem.note.encoded import encoded
@@ -17,32 +17,24 @@ ACTS = f"{API}/acts"  # below it, each act by its name
 
 
 class Destination(NamedTuple):
-    """The arguments of `PageLinks.to` for the page to show after a change."""
+    """The arguments of `to` for the page to show after a change."""
 
     page: str
     key: str = ""
     given: Mapping[str, str] = MappingProxyType({})
 
 
-class PageLinks(Protocol):
-    """Makes the addresses of pages and assets."""
-
-    def to(self, page: str, key: str = "", /, **given: str) -> str:
-        """The address of a page, "" if it does not exist here. Parameters given as "" are left out."""
-
-    def asset(self, name: str) -> str:
-        """The address of a style sheet, script or image."""
-
-
 class ServedLinks:
     """Links on the server."""
 
     def to(self, page: str, key: str = "", /, **given: str) -> str:
+        """The address of a page. Parameters given as "" are left out."""
         path = "/" if page == HOME else f"/{page}" + (f"/{quote(key, safe='/')}" if key else "")
         asked = urlencode({name: value for name, value in given.items() if value})
         return f"{path}?{asked}" if asked else path
 
     def asset(self, name: str) -> str:
+        """The address of a style sheet, script or image."""
         return f"/assets/{name}"
 
 
@@ -54,6 +46,7 @@ class FileLinks:
         self._pages = pages
 
     def to(self, page: str, key: str = "", /, **given: str) -> str:
+        """The address of a page, "" if the export does not hold it. Parameters given as "" are left out."""
         asked = {name: value for name, value in given.items() if value}
         number = int(asked.pop("page", "1"))
         if page not in self._pages or asked:
@@ -61,13 +54,17 @@ class FileLinks:
         return self._relative(file_of(page, key, number))
 
     def asset(self, name: str) -> str:
+        """The address of a style sheet, script or image."""
         return self._relative(f"assets/{name}")
 
     def _relative(self, file: str) -> str:
         return quote(posixpath.relpath(file, self._folder or "."), safe="/")
 
 
-def file_of(page: str, key: str = "", number: int = 1) -> str:
+PageLinks = ServedLinks | FileLinks  # make the addresses of pages and assets
+
+
+def file_of(page: str, key: str, number: int = 1) -> str:
     """The file of a page in an export: `memory/allmemories/a_b.html`, `timeline-2.html`."""
     part = f"-{number}" if number > 1 else ""
     if not key:

@@ -51,7 +51,7 @@ Answering = Callable[[Vault, SitePage, Request], Any]  # makes the answer of a p
 class PageServer:
     """The pages of one vault as an application; requests reach the vault one at a time."""
 
-    def __init__(self, keeper: VaultKeeper, may_write: bool = False, plans: PlanKeeper | None = None) -> None:
+    def __init__(self, keeper: VaultKeeper, may_write: bool, plans: PlanKeeper | None) -> None:
         self._keeper = keeper
         self._plans = plans or PlanKeeper()
         self._may_write = may_write

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mdmem.note import tsv
+
 ACTOR, SESSION = "MDMEM_ACTOR", "MDMEM_SESSION"  # set by a person; they take precedence over any mark
 _GENERIC = "AI_AGENT"  # https://github.com/vercel/vercel/tree/main/packages/detect-agent: "name", "name@version"
 _NAME = r"(?i)[a-z][\w.-]*"
@@ -24,31 +26,13 @@ class AgentMarks(NamedTuple):
 
     name: str
     marks: tuple[str, ...]
-    session: str = ""
-    client: str = ""
+    session: str
+    client: str
 
 
-AGENTS = (
-    # [R] hooks and Bash tool of 2.1.330: CLAUDE_CODE_ENTRYPOINT, CLAUDE_CODE_SESSION_ID, CLAUDECODE=1
-    AgentMarks("claude-code", ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"), "CLAUDE_CODE_SESSION_ID"),
-    # [S] codex-rs: protocol/src/shell_environment.rs, core/src/unified_exec, core/src/sandboxing
-    AgentMarks(
-        "codex",
-        ("CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"),
-        "CODEX_THREAD_ID",
-        "codex-mcp-client",  # [R] 0.169
-    ),
-    # [S] as in gemini-cli, of which it is a fork; so it goes first
-    AgentMarks("qwen-code", ("QWEN_CODE",), client="qwen-cli-mcp-client"),  # [R] the client, in 0.15
-    # [S] packages/core/src/services/shellExecutionService.ts; [R] the id, in hooks of 0.61
-    AgentMarks("gemini-cli", ("GEMINI_CLI",), "GEMINI_SESSION_ID", "gemini-cli-mcp-client"),
-    AgentMarks("opencode", ("OPENCODE",)),  # [S] packages/opencode/src/index.ts
-    AgentMarks("cursor", ("CURSOR_AGENT",)),  # [S] set for the shell of the agent, not for a person's
-    AgentMarks("copilot", ("COPILOT_CLI",), "COPILOT_AGENT_SESSION_ID", "copilot-cli"),  # [R] 1.0.102
-    AgentMarks("pi", ("PI_CODING_AGENT",)),  # [S] packages/coding-agent/src/cli.ts
-    AgentMarks("cline", ("CLINE_ACTIVE",)),  # [S] VscodeTerminalRegistry.ts
-    AgentMarks("crush", ("CRUSH",)),  # [S] internal/shell/shell.go
-    AgentMarks("aider", ("OR_APP_NAME=Aider",)),  # [S] aider/llm.py; it sets no other
+AGENTS = tuple(
+    AgentMarks(name, tuple(marks.split()), session, client)
+    for name, marks, session, client in tsv.rows(__file__, "agents.tsv", 4)
 )
 
 

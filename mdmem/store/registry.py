@@ -242,8 +242,7 @@ def traits(note: Memory) -> Iterable[Any]:
 
 def retirement() -> Retirement:
     """How facts are retired."""
-    (entry,) = entries("retirement")
-    loaded: Retirement = entry.load()
+    loaded: Retirement = _named("retirement")
     return loaded
 
 
@@ -255,15 +254,13 @@ def stale_notes(vault: OpenVault) -> Iterator[Any]:
 
 def merge_rule(name: str) -> MergeRule:
     """The merge rule of that name."""
-    (entry,) = [entry for entry in entries("merge_rules") if entry.name == name]
-    loaded: MergeRule = entry.load()
+    loaded: MergeRule = _named("merge_rules", name)
     return loaded
 
 
 def settle_purge(vault: OpenVault) -> None:
     """Complete or undo a purge that was interrupted; the caller holds the vault's lock."""
-    (entry,) = entries("purges")
-    entry.load()(vault)
+    _named("purges")(vault)
 
 
 def offers(vault: OpenVault, path: str, session: str) -> Iterator[str]:
@@ -281,14 +278,19 @@ def tell_undone(vault: OpenVault, sessions: Collection[str]) -> None:
 
 def importer(name: str) -> Importer:
     """The importer of that name."""
-    (entry,) = [entry for entry in entries("importers") if entry.name == name]
-    loaded: Importer = entry.load()
+    loaded: Importer = _named("importers", name)
     return loaded
 
 
 def names(kind: str) -> Collection[str]:
     """The names of the entries of a kind."""
     return [entry.name for entry in entries(kind)]
+
+
+def _named(kind: str, name: str = "") -> Any:
+    """What the entry of a kind with that name is, or its only entry."""
+    (entry,) = [entry for entry in entries(kind) if name in ("", entry.name)]
+    return entry.load()
 
 
 def _wanted(kind: str, config: VaultConfig, root: str = "") -> Iterator[tuple[str, Any]]:

@@ -18,6 +18,9 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
+    from mdmem.store.local.place import NamedPlace
     from mdmem.store.vault.several import OpenVaults
     from mdmem.systems.rum.reminding import Reminders
 
@@ -56,7 +59,10 @@ def _beside(vault: Vault, who: Caller) -> Iterator[OpenVaults | None]:
         return
     from mdmem.store.vault import several
 
-    with several.beside(vault, lambda other: other.clear_for(who.actor)) as vaults:
+    def entered(where: NamedPlace, held: ExitStack) -> Vault:
+        return several.enter(where, held, lambda other: other.clear_for(who.actor))
+
+    with several.beside(vault, entered) as vaults:
         yield vaults
 
 

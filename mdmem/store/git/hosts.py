@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from mdmem.note import patterns
 from mdmem.store.git import remotes
 
@@ -12,20 +10,14 @@ _SSH = patterns.late(r"(?:git\+)?ssh://(?:[^@/\s]+@)?(?P<host>[^/@:\s]+)(?::\d+)
 _SCP = patterns.late(r"(?:[^@/:\s]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+):(?P<path>[^?#]+)")
 
 
-class HostForm(NamedTuple):
-    """The format of a host's file URLs; `mark` is a part of the host's name that identifies the host."""
-
-    mark: str
-    form: str
-
-
-_FORMS = (
-    HostForm("github", "https://{host}/{project}/blob/{commit}/{path}#L{line}"),
-    HostForm("gitlab", "https://{host}/{project}/-/blob/{commit}/{path}#L{line}"),
-    HostForm("gitea", "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"),
-    HostForm("forgejo", "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"),
-    HostForm("codeberg", "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"),
-)
+# The part of a host's name that identifies it -> the format of its URLs of files.
+_FORMS = {
+    "github": "https://{host}/{project}/blob/{commit}/{path}#L{line}",
+    "gitlab": "https://{host}/{project}/-/blob/{commit}/{path}#L{line}",
+    **dict.fromkeys(
+        ("gitea", "forgejo", "codeberg"), "https://{host}/{project}/src/commit/{commit}/{path}#L{line}"
+    ),
+}
 
 
 def page_of(url: str, commit: str, path: str, line: int) -> str:
@@ -40,5 +32,5 @@ def page_of(url: str, commit: str, path: str, line: int) -> str:
 
     host = found["host"].lower()
     project = found["path"].strip("/").removesuffix(".git")
-    form = next((each.form for each in _FORMS if each.mark in host), "")
+    form = next((form for mark, form in _FORMS.items() if mark in host), "")
     return form.format(host=host, project=quote(project), commit=commit, path=quote(path), line=line)

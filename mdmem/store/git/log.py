@@ -160,17 +160,13 @@ def _commit(fields: Sequence[str], changes: Sequence[FileChange]) -> Commit:
 
 def uncommitted(repo: Repo) -> list[FileChange]:
     """The differences of the files from the last commit, including untracked files."""
-    with _all_known(repo) as (base, env):
-        out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", base, "--", *_pathspec(repo), env=env)
-    found = _changes(repo, iter(out.split(b"\0")))[1]
+    found = differing(repo, "", "")
     return [change._replace(after="") for change in found]  # git gives ids of blobs that it does not store
 
 
 def differing(repo: Repo, old: str, new: str) -> list[FileChange]:
     """The differences of the vault between two commits; `old` "" is HEAD, `new` "" the files in the folder."""
-    with _all_known(repo) as (base, env):
-        revisions = [old or base, *([new] if new else [])]
-        out = repo.run("diff", *_DIFF, "-z", "--raw", "--no-abbrev", *revisions, "--", *_pathspec(repo), env=env)
+    out = _diff(repo, old, new, ("-z", "--raw", "--no-abbrev"), _pathspec(repo))
     return _changes(repo, iter(out.split(b"\0")))[1]
 
 
@@ -182,11 +178,18 @@ def difference(repo: Repo, old: str, new: str, paths: Sequence[str], without: Se
     wanted = [repo.prefix + path for path in paths] or _pathspec(repo)
     wanted = [f":(top,literal){path}" for path in wanted] if without else wanted
     wanted += [f":(top,exclude,literal){os.fsdecode(repo.full(path))}" for path in without]
+    magic = {"GIT_LITERAL_PATHSPECS": "0"} if without else {}
+    out = _diff(repo, old, new, ("--no-color",), wanted, **magic)
+    return out.decode("utf-8", "replace").rstrip("\n")
+
+
+def _diff(
+    repo: Repo, old: str, new: str, options: Sequence[str], wanted: Sequence[str], **environment: str
+) -> bytes:
+    """What `git diff` prints of the paths `wanted`, between two commits as in `differing`."""
     with _all_known(repo) as (base, env):
         revisions = [old or base, *([new] if new else [])]
-        magic = {"GIT_LITERAL_PATHSPECS": "0"} if without else {}
-        out = repo.run("diff", *_DIFF, "--no-color", *revisions, "--", *wanted, env={**env, **magic})
-    return out.decode("utf-8", "replace").rstrip("\n")
+        return repo.run("diff", *_DIFF, *options, *revisions, "--", *wanted, env={**env, **environment})
 
 
 _DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", _RENAMES)
@@ -272,22 +275,21 @@ def touched(repo: Repo, path: str, line: int, rev: str = "") -> str:
 
 def operations(repo: Repo, oids: Iterable[str]) -> dict[str, Operation]:
     """commit id -> the operation in its message."""
-    args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%B")
-    tokens = (
-        repo.run(*args, stdin="".join(f"{oid}\n" for oid in oids).encode()).decode("utf-8", "replace").split("\0")
-    )
-    return {oid: operation.parse(body) for oid, body in zip(tokens[::2], tokens[1::2], strict=False)}
+    return {oid: operation.parse(body) for oid, body in _told(repo, oids, "%H", "%B")}
 
 
 def by_agents(repo: Repo, oids: Iterable[str]) -> Iterator[bool]:
     """Whether each of some commits was written by mdmem for an agent: an author for whom a person commits."""
-    told = operations(repo, oids)
-    args = ("log", "-z", "--no-walk=unsorted", "--stdin", "--format=%H%x00%an%x00%cn")
-    tokens = (
-        repo.run(*args, stdin="".join(f"{oid}\n" for oid in told).encode()).decode("utf-8", "replace").split("\0")
-    )
-    for oid, author, committer in zip(tokens[::3], tokens[1::3], tokens[2::3], strict=False):
-        yield bool(told[oid].action) and author != committer
+    for author, committer, body in _told(repo, oids, "%an", "%cn", "%B"):
+        yield bool(operation.parse(body).action) and author != committer
+
+
+def _told(repo: Repo, oids: Iterable[str], *fields: str) -> Iterator[tuple[str, ...]]:
+    """The fields of each of some commits."""
+    args = ("log", "-z", "--no-walk=unsorted", "--stdin", f"--format={'%x00'.join(fields)}")
+    out = repo.run(*args, stdin="".join(f"{oid}\n" for oid in oids).encode())
+    tokens = iter(out.decode("utf-8", "replace").split("\0"))
+    return zip(*[tokens] * len(fields), strict=False)
 
 
 class Step(NamedTuple):

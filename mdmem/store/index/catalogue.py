@@ -262,8 +262,12 @@ class SqliteCatalogue:
         }
 
     def neighbours(self, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-        around = rows.neighbours(self._db, of, reach)
-        return {path: (self.shown(before), self.shown(after)) for path, (before, after) in around.items()}
+        notes = [(note.path, note.dialog, note.created) for note in of if note.dialog and note.kind == MEMORY]
+        values = {"places": rows.as_json(notes), "reach": reach}
+        around = self._db.execute(rows.NEIGHBOURS, values) if notes else ()
+        return {
+            path: (self.shown(json.loads(before)), self.shown(json.loads(after))) for path, before, after in around
+        }
 
     # -- links ---------------------------------------------------------------------------------------------
 
@@ -420,19 +424,26 @@ class SqliteCatalogue:
 
     def keys(self, files: Collection[str] | None = None, kinds: Kinds = ALL_KINDS) -> list[str]:
         """The keys of all rows, or of the rows of some files, sorted."""
-        return self.shown(rows.keys(self._db, files, kinds))
+        wanted = "SELECT path FROM notes WHERE kind IN (SELECT value FROM json_each(?))"
+        values = [json.dumps(list(kinds))]
+        if files is not None:
+            wanted += " AND ifnull(file, path) IN (SELECT value FROM json_each(?))"
+            values.append(json.dumps(list(files)))
+        return sorted(self.shown(path for (path,) in self._db.execute(wanted, values)))
 
     def traits_of(self, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
         """(path, trait) of each trait of the memories at `paths`, in order."""
-        return rows.traits_of(self._db, paths)
+        for path, *trait in self._db.execute(rows.TRAITS_OF, (json.dumps(list(paths)),)):
+            yield path, Trait(*trait)
 
     def links_from(self, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
         """The links in the memories at `paths`, as `all_links` yields them."""
-        return self.concealed.links(rows.links_from(self._db, paths))
+        return self.concealed.links(self._db.execute(rows.LINKS_FROM, (json.dumps(list(paths)),)))
 
     def committers_of(self, paths: Sequence[str]) -> dict[str, str]:
         """key -> e-mail address, in lower case, of the last committer of its file, if it has one."""
-        return versions.committers_of(self._db, paths)
+        told = self._db.execute(versions.COMMITTERS_OF, (json.dumps(list(paths)),))
+        return {path: address for path, address in told if address}
 
     def heirs(self, paths: Iterable[str]) -> set[str]:
         """`paths`, and all paths that their files were renamed to."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import Problem
@@ -25,7 +25,6 @@ from mdmem.store.index.port import (
     Amendment,
     IndexedNote,
     Kinds,
-    Neighbours,
     NoteText,
     SourceRow,
     Trait,
@@ -52,11 +51,11 @@ _COLUMNS = (
 _INSERT_NOTE = f"INSERT INTO notes({','.join(_COLUMNS)}) VALUES({','.join(':' + name for name in _COLUMNS)})"
 _INSERT_WORDS = f"INSERT INTO fts(rowid,{','.join(FIELDS)}) VALUES(?,?,?,?,?,?,?)"
 _DELETE_WORDS = f"INSERT INTO fts(fts,rowid,{','.join(FIELDS)}) VALUES('delete',?,?,?,?,?,?,?)"
-_TRAITS_OF = (
+TRAITS_OF = (
     "SELECT n.path, t.name, t.key, t.value, t.detail FROM traits t JOIN notes n ON n.rowid=t.source"
     " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 2, 3, 4, 5"
 )
-_LINKS_FROM = (
+LINKS_FROM = (
     "SELECT n.path, l.target, l.predicate, l.line FROM links l JOIN notes n ON n.rowid=l.source"
     " WHERE n.path IN (SELECT value FROM json_each(?)) ORDER BY 1, 4, 2, 3"
 )
@@ -72,7 +71,7 @@ _BESIDE = (
     " AND kind='memory' AND (created, path) {} (p.created, p.path)"
     " ORDER BY created {order}, path {order} LIMIT :reach))"
 )
-_NEIGHBOURS = (
+NEIGHBOURS = (
     "WITH places(path, session, created) AS (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"  # noqa: S608 - own literals
     " json_extract(value, '$[2]') FROM json_each(:places))"
     f" SELECT path, {_BESIDE.format('<', order='DESC')}, {_BESIDE.format('>', order='ASC')} FROM places p"
@@ -123,11 +122,9 @@ def of_note(note: Memory) -> NoteRows:
     inline = hashtags.inline(note.body)
     name, title, aliases = note.name, note.title, note.aliases
     tags, category, topic = note.tags, note.text("category"), note.text("topic")
-    columns = {
+    columns = dict.fromkeys(_COLUMNS) | {
         "path": note.path,
         "kind": MEMORY,
-        "file": None,
-        "lines": None,
         "folded": memory.fold(name),
         "id": note.id,
         "type": note.type,
@@ -160,12 +157,11 @@ def of_note(note: Memory) -> NoteRows:
 
 def insert_source(db: Database, row: SourceRow) -> None:
     """Add a row that is not a memory. No row may have its key yet."""
-    columns = {
+    columns = dict.fromkeys(_COLUMNS) | {
         "path": row.path,
         "kind": row.kind,
         "file": row.file,
         "lines": as_json(row.lines) if row.lines else None,
-        "folded": None,
         "id": row.id,
         "type": row.type,
         "status": row.status,
@@ -175,12 +171,9 @@ def insert_source(db: Database, row: SourceRow) -> None:
         "created": row.created,
         "updated": row.created,
         "title": row.title,
-        "aliases": None,
         "tags": as_json(row.tags),
-        "inline": None,
         **_trust(as_text(row.meta.get("sensitivity")), as_text(row.meta.get("scope"))),
         "meta": as_json(dict(row.meta)),
-        "life": None,
         **_validity(row.meta),
         "body_line": row.line,
         "body": zlib.compress(row.text.encode(), _COMPRESSION),
@@ -232,27 +225,6 @@ def clear(db: Database) -> None:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - a literal of this line
 
 
-def keys(db: Database, files: Iterable[str] | None, kinds: Sequence[str]) -> list[str]:
-    """The keys of all rows of those kinds, or only of the rows of some files, sorted."""
-    wanted = "SELECT path FROM notes WHERE kind IN (SELECT value FROM json_each(?))"
-    values = [as_json(list(kinds))]
-    if files is not None:
-        wanted += " AND ifnull(file, path) IN (SELECT value FROM json_each(?))"
-        values.append(as_json(list(files)))
-    return sorted(path for (path,) in db.execute(wanted, values))
-
-
-def traits_of(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, Trait]]:
-    """(path, trait) of each trait of the memories at `paths`, in order."""
-    for path, *trait in db.execute(_TRAITS_OF, (as_json(list(paths)),)):
-        yield path, Trait(*trait)
-
-
-def links_from(db: Database, paths: Sequence[str]) -> Iterator[tuple[str, str, str, int]]:
-    """(path, folded target, predicate, line) of each link in the memories at `paths`, in order."""
-    yield from db.execute(_LINKS_FROM, (as_json(list(paths)),))
-
-
 def is_of(kinds: Kinds) -> str:
     """The SQL condition that a row is of one of the kinds, which are its parameters."""
     return f"kind IN ({','.join('?' * len(kinds))})"
@@ -272,62 +244,27 @@ def is_found_of(kinds: Kinds) -> tuple[str, list[str]]:
     return f"fts.rowid NOT IN ({OTHERS} AND {is_of(others)})", others
 
 
-def neighbours(db: Database, of: Iterable[NoteText], reach: int) -> dict[str, Neighbours]:
-    """path -> the neighbours, up to `reach` on each side, of each memory that belongs to a dialog."""
-    places = [(note.path, note.dialog, note.created) for note in of if note.dialog and note.kind == MEMORY]
-    around = db.execute(_NEIGHBOURS, {"places": as_json(places), "reach": reach}) if places else ()
-    return {path: (json.loads(before), json.loads(after)) for path, before, after in around}
-
-
 def record_of(row: Sequence[Any], people: Container[str]) -> IndexedNote:
-    """An IndexedNote of the columns RECORD; `people` are the addresses whose commits are trusted."""
-    path, id, title, type, status, category, topic, tags, session, *more = row
-    created, updated, meta, body_line, inline, kind, lines, committer = more
-    return IndexedNote(
-        path=path,
-        id=id,
-        title=title,
-        type=type,
-        status=status,
-        category=category,
-        topic=topic,
-        tags=tuple(json.loads(tags)),
-        session=session,
-        created=created,
-        updated=updated,
-        meta=json.loads(meta),
-        body_line=body_line,
-        inline_tags=_listed(inline),
-        foreign=bool(committer) and committer not in people,
-        kind=kind,
-        lines=_listed(lines),
-    )
+    """An IndexedNote of the columns RECORD, which are in the order of its fields.
+
+    `people` are the addresses whose commits are trusted.
+    """
+    *named, tags, session, created, updated, meta, body_line, inline, kind, lines, committer = row
+    foreign = bool(committer) and committer not in people
+    read = _listed(tags), session, created, updated, json.loads(meta), body_line, _listed(inline)
+    return IndexedNote._make([*named, *read, foreign, kind, _listed(lines), ""])
 
 
 def text_of(row: Sequence[Any]) -> NoteText:
-    """A NoteText of the columns TEXT."""
-    path, id, title, type, category, tags, topic, status, dialog, created, life, *more = row
-    body_line, body, kind, inline, aliases, *validity = more
+    """A NoteText of the columns TEXT, most of which are in the order of its fields."""
+    own, validity = row[: -len(VALIDITY)], row[-len(VALIDITY) :]
+    *named, tags, topic, status, dialog, created, life, body_line, body, kind, inline, aliases = own
     text = unpacked(body)
     in_text = _listed(inline) if kind == MEMORY else hashtags.inline(text)
-    return NoteText(
-        path=path,
-        id=id,
-        title=title,
-        type=type,
-        category=category,
-        tags=tuple(dict.fromkeys([*json.loads(tags), *in_text])),
-        topic=topic,
-        status=status,
-        dialog=dialog,
-        created=created,
-        life=json.loads(life) if life else {},
-        body_line=body_line,
-        body=text,
-        kind=kind,
-        validity={key: json.loads(text) for key, text in zip(VALIDITY, validity, strict=True) if text},
-        aliases=_listed(aliases),
-    )
+    every = tuple(dict.fromkeys([*json.loads(tags), *in_text]))
+    read = topic, status, dialog, created, json.loads(life) if life else {}, body_line, text, kind
+    valid = {key: json.loads(said) for key, said in zip(VALIDITY, validity, strict=True) if said}
+    return NoteText._make([*named, every, *read, valid, _listed(aliases)])
 
 
 def unpacked(data: bytes) -> str:

@@ -28,7 +28,7 @@ _LAST_COMMITTER = (
 )
 # The e-mail address, in lower case, of the last committer of the file of a row of `notes`; NULL if there is none.
 COMMITTER = _LAST_COMMITTER.format(_OWN_FILE)
-_COMMITTERS_OF = f"SELECT path, {COMMITTER} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608
+COMMITTERS_OF = f"SELECT path, {COMMITTER} FROM notes WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608
 _PAST = (
     "WITH RECURSIVE past(path) AS (VALUES(?1) UNION"
     " SELECT v.origin FROM versions v JOIN past ON v.path=past.path WHERE v.origin<>'' AND v.seconds<=?2)"
@@ -61,12 +61,6 @@ def _committer(db: Database, path: str) -> str:
     """The address of the last committer of the file at a path; moving it does not change its text."""
     row = db.execute("SELECT " + _LAST_COMMITTER.format("?"), (path,)).fetchone()
     return row[0] or ""
-
-
-def committers_of(db: Database, paths: Sequence[str]) -> dict[str, str]:
-    """key -> address of the last committer of its file, for rows whose file was committed."""
-    told = db.execute(_COMMITTERS_OF, (json.dumps(list(paths)),))
-    return {path: address for path, address in told if address}
 
 
 def of(db: Database, path: str) -> list[Version]:

@@ -104,12 +104,18 @@ class Manifest:
 
     def ask(self, action: Callable[[], _T]) -> _T:
         """The result of an action on the file. Raises MdmemError if the file is busy or damaged."""
-        try:
+        with self._reported(f"delete {self._shown}, then: mdmem mirror"):
             return action()
+
+    @contextmanager
+    def _reported(self, hint: str) -> Iterator[None]:
+        """Raises MdmemError for an error of the database in the block, with this hint if the file is damaged."""
+        try:
+            yield
         except sqlite3.OperationalError as error:
             raise self._failure(error) from None
         except sqlite3.DatabaseError as error:
-            raise MdmemError(f"{self._shown}: {error}", f"delete {self._shown}, then: mdmem mirror") from None
+            raise MdmemError(f"{self._shown}: {error}", hint) from None
 
     def _failure(self, error: sqlite3.OperationalError) -> MdmemError:
         """The error for a file that cannot be used now, for instance on a full disk; its content is intact."""
@@ -160,14 +166,10 @@ class Manifest:
     @contextmanager
     def whole(self) -> Iterator[None]:
         """A transaction: all writes in the block are kept, or none. Raises MdmemError if they cannot be made."""
-        try:
+        with self._reported("try again"):
             self._db.execute("BEGIN IMMEDIATE")
             with self._db:
                 yield
-        except sqlite3.OperationalError as error:
-            raise self._failure(error) from None
-        except sqlite3.DatabaseError as error:
-            raise MdmemError(f"{self._shown}: {error}", "try again") from None
 
 
 _M = TypeVar("_M", bound=Manifest)

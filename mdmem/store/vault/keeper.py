@@ -77,22 +77,15 @@ class VaultKeeper:
 
         None if it is the only one. A vault that cannot be read is reported.
         """
-        places = place.several(vault.root) if place.may_be_several() else None
-        if places is None or places.is_one:
+        if not place.may_be_several():
             yield None
             return
-        from mdmem.store.vault.several import NamedVault, OpenVaults
+        from mdmem.store.vault import several
 
-        first, *others = places.every
-        vaults = OpenVaults(self.told.append)
-        vaults.every.append(NamedVault(first.name, vault))
-        with ExitStack() as held:
-            vaults.excuse(places.fault)
-            for other in others:
-                vaults.add(other, partial(self._visited, other, held, actor))
+        with several.beside(vault, partial(self._visited, actor), self.told.append) as vaults:
             yield vaults
 
-    def _visited(self, where: NamedPlace, held: ExitStack, actor: str) -> Vault:
+    def _visited(self, actor: str, where: NamedPlace, held: ExitStack) -> Vault:
         """Another vault, cleared for an agent; its visit ends when `held` is closed."""
         from mdmem.store.vault.several import require_vault
 

@@ -118,7 +118,7 @@ def opened(
     with ExitStack() as held:
         repos = [_looking_ahead(each, held) for each in places.every]
         for each, repo in zip(places.every, repos, strict=True):
-            vaults.add(each, partial(_opened, each, held, clear, tell, repo))
+            vaults.add(each, partial(enter, each, held, clear, tell, repo))
         vaults.excuse(places.fault)
         vaults.require_one(vaults.every)
         yield vaults
@@ -126,11 +126,11 @@ def opened(
 
 @contextmanager
 def beside(
-    vault: Vault, clear: Callable[[Vault], None], tell: Callable[[str], None] = tell_nobody
+    vault: Vault, enter: Callable[[NamedPlace, ExitStack], Vault], tell: Callable[[str], None] = tell_nobody
 ) -> Iterator[OpenVaults | None]:
-    """An open vault together with the others that questions go to, which are closed after the block; see `opened`.
+    """An open vault together with the others that questions go to; see `opened`. None if it is the only one.
 
-    None if it is the only one.
+    `enter` opens one of them, cleared for its reader, until the stack is closed: after the block.
     """
     places = place.several(vault.root)
     if places.is_one:
@@ -142,7 +142,7 @@ def beside(
     vaults.excuse(places.fault)
     with ExitStack() as held:
         for each in others:
-            vaults.add(each, partial(_opened, each, held, clear, tell))
+            vaults.add(each, partial(enter, each, held))
         yield vaults
 
 
@@ -170,11 +170,11 @@ def require_vault(where: NamedPlace) -> None:
     raise lost or NotFoundError(f"{where.root} is not a vault", "mdmem vaults shows the list")
 
 
-def _opened(
+def enter(
     where: NamedPlace,
     held: ExitStack,
     clear: Callable[[Vault], None],
-    tell: Callable[[str], None],
+    tell: Callable[[str], None] = tell_nobody,
     repo: Repo | None = None,
 ) -> Vault:
     """A vault, cleared by `clear`, that is closed when `held` is."""

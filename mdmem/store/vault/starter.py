@@ -24,7 +24,7 @@ from mdmem.store.git import repo
 from mdmem.store.git.folder import find_top
 from mdmem.store.git.repo import Entry
 from mdmem.store.local import place
-from mdmem.store.local.files import save
+from mdmem.store.local.files import bytes_at, save
 from mdmem.store.operation import Caller
 from mdmem.store.vault import adoption
 from mdmem.store.vault.vault import Vault, tell_nobody
@@ -152,8 +152,7 @@ def _settings_for(root: str, filled: bool, memories: str | None) -> VaultConfig:
     """The settings of the vault that `root` is or will be."""
     wanted = None if memories is None else settings.checked("memories", memories)
     if os.path.exists(os.path.join(root, settings.FILE)):
-        with open(os.path.join(root, settings.FILE), "rb") as file:
-            config, _ = settings.read(file.read())
+        config, _ = settings.read(bytes_at(os.path.join(root, settings.FILE)))
         if wanted not in (None, config.memories):
             raise UsageError(
                 f"{root} is a vault already, with its memories in {config.memories}", "see mdmem.toml"
@@ -245,8 +244,7 @@ def _starter_files(config: VaultConfig, examples: bool) -> Iterator[tuple[str, b
             is_example = folder == "vault" and layout.within(path, usual)
             if (is_example and not examples) or (folder == "vault" and layout.within(path, "templates")):
                 continue
-            with open(os.path.join(source, path), "rb") as file:
-                data = file.read()
+            data = bytes_at(os.path.join(source, path))
             if is_example:
                 yield normpath(config.memories + path.removeprefix(usual)), data
             else:
@@ -273,8 +271,8 @@ def _fitted(path: str, text: str, config: VaultConfig) -> str:
 
 def _agent_pages(config: VaultConfig) -> Iterator[tuple[str, bytes]]:
     for name in _AGENT_FILES:
-        with open(os.path.join(share("vault"), name), encoding="utf-8") as file:
-            yield name, _fitted(name, file.read(), config).encode()
+        text = bytes_at(os.path.join(share("vault"), name)).decode()
+        yield name, _fitted(name, text, config).encode()
 
 
 def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
@@ -283,8 +281,7 @@ def _sections(root: str, config: VaultConfig) -> dict[str, bytes | None]:
     for name in _AGENT_FILES:
         path = os.path.join(root, name)
         if os.path.isfile(path) and not os.path.islink(path):
-            with open(path, "rb") as file:
-                old = file.read()
+            old = bytes_at(path)
             if (new := _with_section(old, _page_for(config, name, old))) != old:
                 found[name] = new
     return found
@@ -394,6 +391,5 @@ def _adopted_files(root: str, config: VaultConfig, agents: bool) -> Iterator[tup
     pages = dict(_agent_pages(config))
     theirs = os.path.join(root, "AGENTS.md")
     if os.path.isfile(theirs) and not agents:
-        with open(theirs, "rb") as file:
-            pages["CLAUDE.md"] = pages["CLAUDE.md" if _BEGIN in file.read() else "AGENTS.md"]
+        pages["CLAUDE.md"] = pages["CLAUDE.md" if _BEGIN in bytes_at(theirs) else "AGENTS.md"]
     yield from pages.items()
