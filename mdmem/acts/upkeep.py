@@ -281,14 +281,14 @@ def topics(
     from mdmem.acts.text.layers import topics_lines
     from mdmem.errors import UsageError
     from mdmem.note.terminal import safe
-    from mdmem.systems.layers.pages import reading
+    from mdmem.systems.layers.pages import knownfacts
 
     if topic and everything:
         raise UsageError("--global covers all topics", "leave out the topic, or --global")
     if topic or everything:
-        data, page = reading.topic_page(vault, topic) if topic else reading.global_page(vault)
+        data, page = knownfacts.topic_page(vault, topic) if topic else knownfacts.global_page(vault)
         return Told(json.loads(data), safe(page.decode()).removesuffix("\n"))
-    report = reading.CurrentPages(vault).report
+    report = knownfacts.CurrentPages(vault).report
     return Told(topics_json(report), partial(topics_lines, report), report.problems)
 
 

@@ -416,7 +416,7 @@ class _Desk:
         if self._dry_run:
             return Judged(one, title)
         if one.verdict == KEEP:
-            made = keeping.keep(self._vault, one.id, self._who, "", one.why)
+            made = keeping.keep(self._vault, facts[0].known.id, self._who, one.why)
             return Judged(one, title, made.commit, path=made.path)
         self._scores.setdefault(one.why, []).append((facts, int(one.verdict)))
         return Judged(one, title)

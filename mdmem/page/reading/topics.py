@@ -11,7 +11,7 @@ from mdmem.page.links import Destination
 from mdmem.page.request import PageRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers.pages import knownfacts, reading
+from mdmem.systems.layers.pages import knownfacts
 from mdmem.systems.layers.pages.knownfacts import FactFilter, KnownFact
 
 _AT_ONCE = 50  # facts per part
@@ -24,13 +24,13 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """
     if not names(vault) and request.is_kept:
         return {"topics": [], "problems": []}
-    return topics_json(reading.CurrentPages(vault).report)
+    return topics_json(knownfacts.CurrentPages(vault).report)
 
 
 def names(vault: Vault) -> list[str]:
     """The names of all topics that the reader may see."""
     try:
-        return reading.CurrentPages(vault).topics
+        return knownfacts.CurrentPages(vault).topics
     except StoppedError:
         return []
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from posixpath import join, normpath
+from typing import TypeVar
 
 from mdmem.errors import UsageError
 from mdmem.note import layout
@@ -14,6 +16,8 @@ from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
+
+_T = TypeVar("_T")
 
 
 class VaultAccess:
@@ -27,7 +31,18 @@ class VaultAccess:
         self.keeper = VaultKeeper(vault, limit)
         self._actor = actor
         self._session = session
+        self._thread = ThreadPoolExecutor(1, "mdmem")  # starts when it is first used
         self._new_session = f"{clock.now():%Y%m%dT%H%M%S}-{actor}-{os.getpid()}"
+
+    def in_thread(self, function: Callable[..., _T], *arguments: object) -> Future[_T]:
+        """Run a function in the thread of this vault, one after the other."""
+        return self._thread.submit(function, *arguments)
+
+    def end(self) -> None:
+        """Close the vault for good, in its thread. It may be closed more than once."""
+        with suppress(RuntimeError):  # the thread was shut down before
+            self.in_thread(self.keeper.close).result()
+        self._thread.shutdown()
 
     @contextmanager
     def visit(self, session: str = "") -> Iterator[tuple[Vault, Caller]]:
@@ -37,12 +52,9 @@ class VaultAccess:
         """
         with self.keeper.visit() as vault:
             self.keeper.clear(vault, self._actor)
-            yield vault, self._caller(vault, self._session or session)
-
-    def _caller(self, vault: Vault, session: str) -> Caller:
-        who = Caller(clock.now(), self._actor, session)
-        who = Sessions(vault.root, vault.repo, vault.tell).joined(who)
-        return who if who.session else who._replace(session=self._new_session)
+            who = Caller(clock.now(), self._actor, self._session or session)
+            who = Sessions(vault.root, vault.repo, vault.tell).joined(who)
+            yield vault, who if who.session else who._replace(session=self._new_session)
 
 
 def folder_of_memories(vault: Vault, folder: str, usual: str) -> str:

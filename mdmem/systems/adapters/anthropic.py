@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
 
 from anthropic.lib.tools import ToolError
@@ -95,18 +93,12 @@ class MemoryTool(_OverVault, BetaAbstractMemoryTool):
 class AsyncMemoryTool(_OverVault, BetaAsyncAbstractMemoryTool):
     """The memory tool for asyncio. Its commands run in a thread of its own, one after the other."""
 
-    def __init__(self, vault: str | None = None, **options: Any) -> None:
-        super().__init__(vault, **options)
-        self._thread = ThreadPoolExecutor(1, "mdmem")
-
     async def close(self) -> None:
         """Close the vault for good. It may be closed more than once."""
-        with suppress(RuntimeError):  # the thread was shut down before
-            await self._in_thread(self._access.keeper.close)
-        self._thread.shutdown()
+        await asyncio.to_thread(self._access.end)
 
     async def _in_thread(self, function: Callable[..., Any], *arguments: object) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
+        return await asyncio.wrap_future(self._access.in_thread(function, *arguments))
 
     async def clear_all_memory(self) -> str:
         return str(await self._in_thread(self._clear))

@@ -57,13 +57,11 @@ def _number(value: Any) -> float | None:
 
 def begins(namespace: Sequence[str], path: Sequence[str]) -> bool:
     """Whether a namespace begins with a path, in which `*` stands for any label."""
-    return len(namespace) >= len(path) and all(map(_is_label, namespace, path))
+    return len(namespace) >= len(path) and all(
+        wanted in (_ANY, label) for label, wanted in zip(namespace, path, strict=False)
+    )
 
 
 def ends(namespace: Sequence[str], path: Sequence[str]) -> bool:
     """Whether a namespace ends with a path, in which `*` stands for any label."""
     return begins(namespace[::-1], path[::-1])
-
-
-def _is_label(label: str, wanted: str) -> bool:
-    return wanted in (_ANY, label)

@@ -54,8 +54,7 @@ def checked(value: object) -> Fields:
     """
     hint = "values are mappings of texts, numbers, true, false, null, lists and mappings"
     try:
-        plain = json.loads(json.dumps(value, allow_nan=False))
-        json.dumps(plain, ensure_ascii=False).encode()
+        plain = json.loads(json.dumps(value, ensure_ascii=False, allow_nan=False).encode())
     except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(f"the value cannot be kept as JSON: {error}", hint) from None
     if not isinstance(plain, dict):

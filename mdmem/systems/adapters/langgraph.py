@@ -11,9 +11,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from types import TracebackType
 from typing import Any
 
 from langgraph.config import get_config
@@ -66,7 +63,6 @@ class VaultStore(BaseStore):
     ) -> None:
         self._access = VaultAccess(vault, actor, session, max_sensitivity)
         self._folder = folder
-        self._thread = ThreadPoolExecutor(1, "mdmem")
 
     @property
     def told(self) -> Sequence[str]:
@@ -76,32 +72,28 @@ class VaultStore(BaseStore):
     def __enter__(self) -> VaultStore:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
         """Close the vault for good. It may be closed more than once."""
-        with suppress(RuntimeError):  # the thread was shut down before
-            self._thread.submit(self._access.keeper.close).result()
-        self._thread.shutdown()
+        self._access.end()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """The results of operations. Those that read see the state before those that write."""
         asked = _checked(ops)
-        return self._thread.submit(self._carry_out, asked, _thread_of_graph()).result()
+        return self._access.in_thread(self._carry_out, asked, _thread_of_graph()).result()
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """`batch` for asyncio."""
         asked = _checked(ops)
-        results = self._thread.submit(self._carry_out, asked, _thread_of_graph())
+        results = self._access.in_thread(self._carry_out, asked, _thread_of_graph())
         return await asyncio.wrap_future(results)
 
     def _carry_out(self, ops: Sequence[Op], session: str) -> list[Result]:
         with self._access.visit(session) as (vault, who):
             items = StoredItems(vault, self._folder, who)
-            results = [_read(items, op) for op in ops]
+            results = [_READERS[type(op)](items, op) for op in ops]
             if puts := {(op.namespace, op.key): op.value for op in ops if isinstance(op, PutOp)}:
                 items.write(puts)
             return results
@@ -125,12 +117,6 @@ def _thread_of_graph() -> str:
         return str(get_config().get("configurable", {}).get("thread_id") or "")
     except RuntimeError:  # called from outside of a graph
         return ""
-
-
-def _read(items: StoredItems, op: Op) -> Result:
-    """The result of an operation that reads; None for one that writes."""
-    reader = _READERS.get(type(op))
-    return reader(items, op) if reader else None
 
 
 def _get(items: StoredItems, op: GetOp) -> Item | None:
@@ -162,4 +148,5 @@ _READERS: dict[type, Callable[[StoredItems, Any], Result]] = {
     GetOp: _get,
     SearchOp: _search,
     ListNamespacesOp: _namespaces,
+    PutOp: lambda items, op: None,  # noqa: ARG005 - those that write follow those that read
 }

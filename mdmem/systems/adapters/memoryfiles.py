@@ -51,9 +51,7 @@ class MemoryFiles:
         place = self._place(path)
         if os.path.isdir(self._absolute(place)):
             return self._listing(path, place)
-        self._require_seen(place, path)
-        if not os.path.isfile(self._absolute(place)):
-            raise UsageError(f"Unsupported file type for {path}")
+        self._require_file(place, path, f"Unsupported file type for {path}")
         lines = _decoded(self._vault.shown(place), path).split("\n")
         if len(lines) > _MOST_LINES:
             raise UsageError(f"File {path} exceeds maximum line limit of 999,999 lines.")
@@ -79,7 +77,7 @@ class MemoryFiles:
                 yield f"{_size(inner)}\t{path}/{name}/"
                 if levels > 1:
                     yield from self._listed(inner, f"{path}/{name}", levels - 1)
-            elif os.path.isfile(inner) and not self._is_hidden(self._relative(inner)):
+            elif os.path.isfile(inner) and not is_hidden(self._vault, self._relative(inner)):
                 yield f"{_size(inner)}\t{path}/{name}"
 
     # -- writing -------------------------------------------------------------------------------------------
@@ -170,9 +168,7 @@ class MemoryFiles:
     def _edit(self, path: str, edited: Callable[[str], str]) -> tuple[str, str]:
         """Change the text of a file. Returns the text before and after, as the reader may see it."""
         place = self._place(path)
-        self._require_seen(place, path)
-        if not os.path.isfile(self._absolute(place)):
-            raise UsageError(f"The path {path} is not a file.")
+        self._require_file(place, path, f"The path {path} is not a file.")
         with self._vault.change(self._does("revise", [place])) as tx:
             data = tx.require(place)
             before = self._as_seen(data, path)
@@ -217,15 +213,14 @@ class MemoryFiles:
     def _is_within(self, place: str) -> bool:
         return place == self._top or place.startswith(self._top + os.sep)
 
-    def _is_hidden(self, place: str) -> bool:
-        return is_hidden(self._vault, place)
-
     def _as_seen(self, data: bytes, path: str) -> str:
         return _decoded(data if self._vault.clearance.is_full else self._vault.redacted(data), path)
 
-    def _require_seen(self, place: str, path: str) -> None:
-        if self._is_hidden(place) or not os.path.lexists(self._absolute(place)):
+    def _require_file(self, place: str, path: str, otherwise: str) -> None:
+        if is_hidden(self._vault, place) or not os.path.lexists(self._absolute(place)):
             raise NotFoundError(f"The path {path} does not exist. Please provide a valid path.")
+        if not os.path.isfile(self._absolute(place)):
+            raise UsageError(otherwise)
 
     def _require_folder_above(self, place: str, path: str) -> None:
         """Raise UsageError for a path below a file: the system would refuse it only halfway through a change."""
@@ -241,10 +236,10 @@ class MemoryFiles:
         if os.path.isdir(whole):
             walked = ((folder, name) for folder, _, names in os.walk(whole) for name in names)
             inner = sorted(self._relative(os.path.join(folder, name)) for folder, name in walked)
-            if any(map(self._is_hidden, inner)):
+            if any(is_hidden(self._vault, each) for each in inner):
                 raise MdmemError(f"{path} holds memories that you may not see; a person has to do that")
             return inner
-        if not os.path.isfile(whole) or self._is_hidden(place):
+        if not os.path.isfile(whole) or is_hidden(self._vault, place):
             raise NotFoundError(f"The path {path} does not exist")
         return [place]
 
@@ -260,26 +255,31 @@ class MemoryFiles:
         os.makedirs(os.path.dirname(self._absolute(place)), exist_ok=True)
 
 
-# What each command takes, and whether that is a text, a number or a range.
-COMMANDS: Mapping[str, Mapping[str, str]] = {
-    "view": {"path": "text", "view_range": "range"},
-    "create": {"path": "text", "file_text": "text"},
-    "str_replace": {"path": "text", "old_str": "text", "new_str": "text"},
-    "insert": {"path": "text", "insert_line": "number", "insert_text": "text"},
-    "delete": {"path": "text"},
-    "rename": {"old_path": "text", "new_path": "text"},
+COMMANDS: Mapping[str, Sequence[str]] = {  # what each command takes
+    "view": ("path", "view_range"),
+    "create": ("path", "file_text"),
+    "str_replace": ("path", "old_str", "new_str"),
+    "insert": ("path", "insert_line", "insert_text"),
+    "delete": ("path",),
+    "rename": ("old_path", "new_path"),
 }
-_FITS: Mapping[str, Callable[[object], bool]] = {
-    "text": lambda value: isinstance(value, str) and is_text(value),
-    "number": lambda value: isinstance(value, int),
-    "range": lambda value: value is None or (isinstance(value, list) and all(isinstance(x, int) for x in value)),
-}
+
+
+def _is_range(value: object) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(item, int) for item in value))
 
 
 def checked(command: str, given: Mapping[str, object]) -> dict[str, object]:
     """The arguments of a command. Raises UsageError for one that is missing or has another type."""
-    for name, kind in COMMANDS[command].items():
-        if not _FITS[kind](given.get(name)):
+    for name in COMMANDS[command]:
+        value = given.get(name)
+        if name == "view_range":
+            kind, fits = "range", _is_range(value)
+        elif name == "insert_line":
+            kind, fits = "number", isinstance(value, int)
+        else:
+            kind, fits = "text", isinstance(value, str) and is_text(value)
+        if not fits:
             raise UsageError(f"`{name}` of {command} must be a {kind}")
     return {name: given.get(name) for name in COMMANDS[command]}
 

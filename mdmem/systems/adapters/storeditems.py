@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from posixpath import join
 from typing import Any, NamedTuple
@@ -75,16 +75,14 @@ class StoredItems:
         places.sort(key=lambda place: place.record.updated, reverse=True)
         scores = self._scores(query) if query else {}
         places.sort(key=lambda place: -scores.get(place.record.path, float("-inf")))
-        return (item for item in self._readable(places, scores) if conditions.meets(item.value, wanted or {}))
-
-    def _readable(self, places: Sequence[_ItemPlace], scores: Mapping[str, float]) -> Iterator[StoredItem]:
         for place in places:
             try:
                 item = self._item(place)
             except UsageError as error:
                 self._vault.tell(f"left out: {error.message}; {error.hint}")
                 continue
-            yield item._replace(score=scores.get(place.record.path))
+            if conditions.meets(item.value, wanted or {}):
+                yield item._replace(score=scores.get(place.record.path))
 
     def namespaces(self) -> list[Namespace]:
         """The namespaces that hold items, sorted."""
@@ -135,13 +133,14 @@ class StoredItems:
             if value is not None and not self._vault.index.record(path):
                 guard.refuse_in_name("\n".join([*namespace, key]), self._who)
         with self._vault.change(self._who.does("revise")) as tx:
-            was_there = {path for path in staged if tx.exists(path)}
+            kept = [path for path, value in staged.items() if value is not None]
+            action = "revise" if all(map(tx.exists, kept)) else "create"
             for path, value in staged.items():
                 if value is None:
                     self._delete(tx, path)
                 else:
                     self._keep(tx, path, value)
-            tx.operation = tx.operation._replace(action=_action(staged, was_there))
+            tx.operation = tx.operation._replace(action=action if kept else "delete")
 
     def _keep(self, tx: Transaction, path: str, value: dict[str, Any]) -> None:
         before = tx.read(path)
@@ -164,14 +163,6 @@ class StoredItems:
 
 def _time(text: str) -> datetime:
     return moments.parse(text) or datetime.fromtimestamp(0, UTC)
-
-
-def _action(staged: Mapping[str, object], was_there: Collection[str]) -> str:
-    """The name of the action in a commit of these writes."""
-    kept = [path for path, value in staged.items() if value is not None]
-    if not kept:
-        return "delete"
-    return "revise" if all(path in was_there for path in kept) else "create"
 
 
 def _unlisted(error: OSError) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdmem.capture import transcripts, utterances
@@ -32,6 +33,13 @@ class Dialog(NamedTuple):
     problems: tuple[Problem, ...]
 
     @property
+    def said(self) -> Sequence[Turn]:
+        """The turns of people and assistants. A text without speakers is one turn of its writer."""
+        if not self.turns:
+            return [Turn("user", self.text.replace("\r\n", "\n"), 1)]
+        return [turn for turn in self.turns if turn.speaker in ("user", "assistant")]
+
+    @property
     def time(self) -> str:
         """The time of the latest turn (RFC 3339 UTC), "" if no turn has one."""
         return max((turn.when for turn in self.turns), default="")
@@ -57,14 +65,7 @@ def read(data: bytes, source: str) -> Dialog:
         return Dialog(text, MARKDOWN if source.lower().endswith(_MARKDOWN_ENDS) else TEXT, (), "", "", unread)
     chats = transcript.conversations
     turns = tuple(turn for chat in chats for turn in chat.turns)
-    alone = chats[0] if len(chats) == 1 else None
+    title, session = (chats[0].title, chats[0].id) if len(chats) == 1 else ("", "")
     found = (*transcript.problems, *utterances.problems(turns, source))
     problems = tuple(problem._replace(severity="warning") for problem in found)  # raw.md keeps them
-    return Dialog(
-        text,
-        transcript.format,
-        turns,
-        alone.title if alone else "",
-        alone.id if alone else "",
-        problems,
-    )
+    return Dialog(text, transcript.format, turns, title, session, problems)

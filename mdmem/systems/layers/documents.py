@@ -77,10 +77,6 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
-def _is_texts(value: Any) -> bool:
-    return _is_list(value) and all(map(_is_text, value))
-
-
 def _is_share(value: Any, most: float = 1) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
 
@@ -89,20 +85,16 @@ def _is_count(value: Any, most: float = math.inf) -> bool:
     return isinstance(value, int) and _is_share(value, most)
 
 
-def _is_score(value: Any) -> bool:
-    return value is None or _is_count(value, HIGHEST_SCORE)
-
-
 def _is_time(value: Any) -> bool:
     return _is_text(value) and bool(value) and moments.normal(value) == value
 
 
 _KINDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {  # whether a value is of a kind, and that in words
     "text": (_is_text, "a text"),
-    "texts": (_is_texts, "a list of texts"),
+    "texts": (lambda value: _is_list(value) and all(map(_is_text, value)), "a list of texts"),
     "list": (_is_list, "a list of objects"),
     "count": (_is_count, "a whole number from 0"),
-    "score": (_is_score, f"from 0 to {HIGHEST_SCORE}"),
+    "score": (lambda value: value is None or _is_count(value, HIGHEST_SCORE), f"from 0 to {HIGHEST_SCORE}"),
     "share": (_is_share, "a number from 0 to 1"),
     "time": (_is_time, "a time like 2026-02-08T14:05:00Z"),
     "time or none": (lambda value: value == "" or _is_time(value), "a time like 2026-02-08T14:05:00Z"),
@@ -182,6 +174,8 @@ def read(data: bytes, schema: Schema, path: str, makers: Makers) -> Any:
             path, f"has schema {found}; {reads}", f"use an mdmem that reads {found}: pip install --upgrade mdmem"
         )
     for older in range(version, schema.version):
+        if older not in schema.older:
+            refuse(path, f"has schema {found}, which is no longer supported; use {schema.id}")
         document = schema.older[older](document)
     return made(document, schema.name, path, makers)
 

@@ -34,9 +34,8 @@ class EntryPlace(NamedTuple):
 
 
 class DialogEntry(NamedTuple):
-    """An entry without its raw text: its location, meta.json and summary.json."""
+    """An entry without its raw text: meta.json and summary.json."""
 
-    place: EntryPlace
     meta: EntryMeta
     summary: EntrySummary
 
@@ -69,10 +68,7 @@ def find(vault: Vault, name: str) -> EntryPlace:
 
     Raises NotFoundError, or UsageError if several topics have an entry with that id.
     """
-    parts = name.removeprefix("./").removeprefix(vault.config.topics + "/").rstrip("/").split("/")
-    if parts[-1] in layout.ENTRY_PARTS:
-        parts.pop()
-    topic, entry_id = (parts[-2] if len(parts) > 1 else ""), parts[-1]
+    topic, _, entry_id = (layout.entry_name(name) or name).rpartition("/")
     matching = [place for place in places(vault) if place.entry_id == entry_id and topic in ("", place.topic)]
     if not matching:
         raise NotFoundError(f"there is no entry {name}", "mdmem topics lists what there is")
@@ -90,12 +86,35 @@ def read(vault: Vault, place: EntryPlace) -> DialogEntry:
     for path, stated in ((meta_path, meta.entry_id), (summary_path, summary.entry_id)):
         if stated != place.entry_id:
             raise _damaged(path, f"belongs to entry {stated}, not to the entry in whose folder it is")
-    return DialogEntry(place, meta, summary)
+    return DialogEntry(meta, summary)
 
 
 def raw(vault: Vault, place: EntryPlace) -> bytes:
     """The dialog of an entry, byte for byte. Raises NoteError if it is missing."""
     return _part(vault, place.path(layout.RAW_FILE))
+
+
+class Holdings:
+    """The entries of a vault as they are now, and those about to be added."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._root = vault.root
+        self._by_hash: dict[str, list[EntryPlace]] = {}  # the digits of the hash at the end of an id -> entries
+        self._new: dict[str, EntryPlace] = {}  # sha256 of raw.md -> entry
+        for place in places(vault):
+            self._by_hash.setdefault(place.entry_id[-8:], []).append(place)
+
+    def holder(self, data: bytes) -> EntryPlace | None:
+        """The entry whose raw.md has exactly these bytes, None if there is none."""
+        digest = schema.sha256(data)
+        for place in self._by_hash.get(digest[:8], ()):
+            if files.read_or_none(self._root, place.path(layout.RAW_FILE)) == data:
+                return place
+        return self._new.get(digest)
+
+    def add(self, place: EntryPlace, data: bytes) -> None:
+        """Take into account an entry that is not written yet."""
+        self._new[schema.sha256(data)] = place
 
 
 def problems(vault: Vault) -> Iterator[Problem]:

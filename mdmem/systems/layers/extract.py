@@ -168,7 +168,13 @@ def _of_sentence(text: str, who: str, share: float, day: date) -> Iterator[Fact]
     yield from (fact._replace(confidence=round(max(fact.confidence, share), 2)) for fact in formed)
     kinds = worth.kinds_of(said)
     least = _ANYBODYS if kinds.isdisjoint(("I", "we", "my", "our")) else _KEPT
-    if not formed and share >= least and "you" not in kinds and _stands_alone(said):
+    if (
+        not formed
+        and share >= least
+        and "you" not in kinds
+        and len(said.split()) >= _LEAST_WORDS
+        and not worth.points(said)
+    ):
         kind = type_of(said)
         told = _dated(said.rstrip(" .!"), day, ahead=kind != "event")
         yield Fact(who, SAID, told, kind, span_of(kind), round(min(share, _SUREST_QUOTED), 2))
@@ -179,10 +185,6 @@ def _least_of(fact: Fact, who: str) -> float:
     if fact.subject != who:
         return _FORMED
     return _DONE if fact.type == "event" else 0.0
-
-
-def _stands_alone(said: str) -> bool:
-    return len(said.split()) >= _LEAST_WORDS and not worth.points(said)
 
 
 @cache
@@ -257,7 +259,7 @@ def _fact(form: _Form, found: re.Match[str], told: str, day: date, who: str) -> 
     if groups.get("subject", "")[:3].lower() == "my ":
         subject = f"{who}'s {subject[3:]}"
     elif not groups.get("subject") and form.type == "preference":
-        verb = third_person(verb)
+        verb = f"{verb}s" if verb else ""
     relation = form.relation.replace("[verb]", verb).replace("[noun]", groups.get("noun") or "")
     is_limit = form.type == "trait" and bool(_LIMITS.search(f"{subject} {relation}"))
     if is_limit and told.lower() in WEEKDAY_NAMES:
@@ -265,11 +267,6 @@ def _fact(form: _Form, found: re.Match[str], told: str, day: date, who: str) -> 
     told = _dated(told, day, ahead=form.span != "past")
     sure = _SURER if form.type == "identity" or "allergic" in relation else _SURE
     return Fact(subject, relation, told, "constraint" if is_limit else form.type, form.span, sure)
-
-
-def third_person(verb: str) -> str:
-    """A verb of the first person, regular and in the present, in the third person."""
-    return f"{verb}s" if verb else ""
 
 
 def _dated(text: str, today: date, ahead: bool) -> str:

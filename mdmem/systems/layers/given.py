@@ -80,7 +80,7 @@ def read(
     """
     facts: dict[str, Fact] = {}
     problems: list[Problem] = []
-    spoken = said(dialog)
+    spoken = dialog.said
     for number, item in enumerate(items, 1):
         try:
             fact = _fact(item, name, f"fact {number}: ")
@@ -114,13 +114,6 @@ def _fact(item: Any, name: str, place: str) -> Fact:
 def shown(text: str) -> str:
     """A text as one line that is safe to show, cut at its longest."""
     return terminal.safe_line(text)[:_LONGEST]
-
-
-def said(dialog: Dialog) -> Sequence[Turn]:
-    """The turns of people and assistants. A text without speakers is one turn of its writer."""
-    if not dialog.turns:
-        return [Turn("user", dialog.text.replace("\r\n", "\n"), 1)]
-    return [turn for turn in dialog.turns if turn.speaker in ("user", "assistant")]
 
 
 def _line_of(sentence: str, spoken: Sequence[Turn], is_json: bool) -> int:

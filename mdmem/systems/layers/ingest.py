@@ -18,8 +18,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import choosing, dialog, entries, extract, schema, screening
 from mdmem.systems.layers.dialog import Dialog
 from mdmem.systems.layers.dialogfiles import DialogSource
-from mdmem.systems.layers.entries import EntryPlace
-from mdmem.systems.layers.holdings import Holdings
+from mdmem.systems.layers.entries import EntryPlace, Holdings
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
 from mdmem.write.remember import Draft
 
@@ -197,7 +196,7 @@ class _Intake:
     def _choice(self, read: Dialog) -> choosing.TopicChoice:
         if self._topic:
             return choosing.TopicChoice(self._topic, 1.0, is_new=self._topic not in self._topics)
-        text = spoken(read)
+        text = "\n".join(turn.text for turn in read.said) or read.text
         choice = choosing.choose(read.title, text, self._profiles)
         self._hear(choice.topic, text)
         return choice
@@ -212,12 +211,6 @@ class _Intake:
 def topic_named(vault: Vault, name: str) -> str:
     """The topic that a name refers to: an existing one, or the name of a new one. Raises UsageError."""
     return name if name in entries.topics(vault) else naming.topic(name)
-
-
-def spoken(read: Dialog) -> str:
-    """What users and assistants said in a dialog, or its whole text if nobody speaks in it."""
-    said = [turn.text for turn in read.turns if turn.speaker in ("user", "assistant")]
-    return "\n".join(said) if said else read.text
 
 
 def _said_in(vault: Vault, topic: str) -> Iterator[str]:

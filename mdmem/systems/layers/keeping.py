@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-from mdmem.errors import ConflictError, NotFoundError, UsageError
+from mdmem.errors import ConflictError, NotFoundError
 from mdmem.note.trust import sensitivity
 from mdmem.recall import ask
 from mdmem.recall.ask import Answer
-from mdmem.store.index.port import FACT, MEMORY, IndexedNote
+from mdmem.store.index.port import FACT, MEMORY
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import schema
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft, Remembered
 
-_SHORTEST = 4  # characters of an id that are enough, if only one begins with them
 
+def keep(vault: Vault, id: str, caller: Caller, reason: str = "") -> Remembered:
+    """Make a memory of the fact with that id; every place that states it becomes a source.
 
-def keep(vault: Vault, id: str, caller: Caller, name: str = "", reason: str = "") -> Remembered:
-    """Make a memory of the fact whose id is `id`, or of the only fact whose id begins with it.
-
-    Every place that states the fact becomes a source. Raises NotFoundError, UsageError for an ambiguous id,
-    ConflictError if a memory says the same already.
+    Raises NotFoundError, ConflictError if a memory says the same already.
     """
-    told = _fact_rows(vault, id)
-    draft = remember.require_fit(_draft(vault, ask.about(vault, told), caller)._replace(name=name))
+    told = vault.index.with_id(id, (FACT,))
+    if not told:
+        raise NotFoundError(f"there is no fact {id}", "mdmem facts lists them, with their ids")
+    told.sort(key=lambda record: (record.created, record.path), reverse=True)
+    draft = remember.require_fit(_draft(vault, ask.about(vault, told), caller))
     _require_new(vault, draft)
     return remember.remember(vault, draft, caller, reason)
-
-
-def _fact_rows(vault: Vault, id: str) -> list[IndexedNote]:
-    """The index rows of a fact, one for each place that states it, the latest first."""
-    wanted = id.strip().lower()
-    facts = [record for record in vault.index.records((FACT,)) if record.id.startswith(wanted)]
-    known = sorted({record.id for record in facts})
-    if not facts or len(wanted) < _SHORTEST:
-        raise NotFoundError(f"there is no fact {id}", "mdmem facts lists them, with their ids")
-    if len(known) > 1:
-        raise UsageError(f"{len(known)} facts begin with {id}", "say which: " + ", ".join(known))
-    return sorted(facts, key=lambda record: (record.created, record.path), reverse=True)
 
 
 def _require_new(vault: Vault, draft: Draft) -> None:

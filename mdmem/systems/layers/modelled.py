@@ -49,7 +49,7 @@ class ModelDrawing:
 
     def __call__(self, dialog: Dialog, meta: EntryMeta) -> EntrySummary:
         """The summary of an entry, made by the model, or by rule if the model cannot."""
-        parts = _parts(given.said(dialog))
+        parts = _parts(dialog.said)
 
         def read(answer: str) -> EntrySummary:
             return _read(answer, dialog, meta)

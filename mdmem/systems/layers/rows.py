@@ -63,7 +63,7 @@ class EntryReader:
             text=text,
             topic=part.topic,
             session=meta.session if meta else "",
-            created=meta.time if meta else _time_of(part.entry_id),
+            created=_time_of(part.entry_id),
             meta={"origin": IMPORTED} | ({"actor": meta.actor, "source": meta.source} if meta else {}),
             lines=lines,
         )

@@ -275,8 +275,8 @@ def test_a_fact_is_kept_as_a_memory_that_names_its_sources(
 ) -> None:
     put(vault, "people", CHAT, LISBON)
     put(vault, "people", "I live in Lisbon now.\n", LISBON._replace(line=1), time="2026-02-20T08:00:00Z")
-    kept = json.loads(mdmem("facts", "keep", fact_id(LISBON)[:6], "--vault", root, "--json").out)
-    assert kept["name"] == "ana_lives_lisbon"
+    (kept,) = json.loads(mdmem("facts", "keep", fact_id(LISBON)[:6], "--vault", root, "--json").out)
+    assert kept["path"].endswith("/ana_lives_lisbon.md")
     note = vault.get(kept["path"])
     assert note.body.strip() == "Ana lives in Lisbon.\n\n> I live in Lisbon now."
     assert (note.text("source"), note.text("topic"), note.type, note.number("confidence")) == (

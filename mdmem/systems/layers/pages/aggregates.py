@@ -5,8 +5,7 @@ They do not record when they were made, so that the same entries give the same b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from json import JSONEncoder
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from mdmem.note.facts import Fact
@@ -39,20 +38,8 @@ def _with_first_entry(fact: Any) -> Any:
     return {**first, "mentions": 1, "source": "", **fact}
 
 
-def _in_groups(document: Document) -> Document:
-    """Upgrade a global memory from version 0, in which each fact named its own tier, to version 1."""
-    groups: dict[tuple[Any, Any], list[Any]] = {}
-    for fact in document.get("do_not_forget", []):
-        if isinstance(fact, dict):
-            groups.setdefault((fact.get("tier"), fact.get("type")), []).append(_with_first_entry(fact))
-    listed = [{"tier": tier, "type": type, "facts": facts} for (tier, type), facts in groups.items()]
-    return {"quiet_topics": [], "more_topics": 0, **document, "do_not_forget": listed}
-
-
-_flat_encoder = JSONEncoder(ensure_ascii=False, separators=(",\n      ", ": "))
-
 TOPIC = Schema("topic_memory", 1, {0: _with_state})
-GLOBAL = Schema("global_memory", 1, {0: _in_groups})
+GLOBAL = Schema("global_memory", 1)
 
 
 class TopicState(NamedTuple):
@@ -110,23 +97,12 @@ class TopicMemory(NamedTuple):
 
     def to_bytes(self) -> bytes:
         """The bytes of topic_memory.json."""
-        try:
-            facts = _listed(self.facts).encode()
-        except UnicodeEncodeError:  # a lone surrogate
-            return documents.render(TOPIC, self)
-        without = documents.render(TOPIC, self._replace(facts=()))
-        return without.removesuffix(b"[]\n}\n") + facts + b"\n}\n"
+        return documents.render(TOPIC, self)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> TopicMemory:
         """Read topic_memory.json. Raises NoteError that names the file and the field."""
         return documents.read(data, TOPIC, path, _MAKERS)  # type: ignore[no-any-return]
-
-
-def _listed(facts: Sequence[TopicFact]) -> str:
-    """The facts as `json.dumps` with indent 2 writes them within a document, only faster."""
-    bodies = (_flat_encoder.encode(fact)[1:-1] for fact in documents.told(facts, "[topic_fact]"))
-    return "[\n" + ",\n".join(f"    {{\n      {body}\n    }}" for body in bodies) + "\n  ]" if facts else "[]"
 
 
 class ActiveTopic(NamedTuple):

@@ -22,6 +22,7 @@ from mdmem.systems.layers.pages.aggregates import (
     QuietTopic,
     TopicFact,
     TopicMemory,
+    TopicState,
 )
 from mdmem.systems.layers.pages.topic import rank
 
@@ -81,12 +82,8 @@ def _is_active(topic: ActiveTopic, newest: str, rules: PagesSection) -> bool:
 
 
 def _snapshot(topic: TopicMemory) -> ActiveTopic:
-    state = topic.state
-    shown = state._replace(
-        bounds=state.bounds[:_SHOWN],
-        open_questions=state.open_questions[:_SHOWN],
-        next_actions=state.next_actions[:_SHOWN],
-    )
+    summary, *lists = topic.state
+    shown = TopicState(summary, *(items[:_SHOWN] for items in lists))
     return ActiveTopic(topic.topic, topic.updated, topic.entries, len(topic.facts), shown)
 
 

@@ -1,26 +1,101 @@
-"""Looks up the facts of topics for a person, and records the scores that the person gives them."""
+"""Reads the pages after bringing them up to date, finds facts on them, and records the scores that people give."""
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
-from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.errors import NotFoundError, Problem, StoppedError, UsageError
 from mdmem.history import shortcut
-from mdmem.note import layout, moments
+from mdmem.note import layout, moments, naming
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
+from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation
 from mdmem.systems.layers.curation import Verdict
-from mdmem.systems.layers.pages import tiers
-from mdmem.systems.layers.pages.aggregates import TopicFact
-from mdmem.systems.layers.pages.reading import CurrentPages
+from mdmem.systems.layers.pages import tiers, tree
+from mdmem.systems.layers.pages.aggregates import TopicFact, TopicMemory
 
 _SHORTEST_ID = 4  # characters of an id that can stand for it
 _HINT = "mdmem facts lists them with their ids"
+_READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def _require_sight(vault: Vault) -> None:
+    """Raise StoppedError if the pages may hold memories that the reader may not see.
+
+    A person with a higher clearance may have generated them.
+    """
+    limit = vault.for_derived("pages").clearance.limit
+    if vault.clearance.at_most(limit).limit != limit:
+        raise StoppedError(
+            f"the pages of topics hold memories up to '{limit}'; what is shown here is up to"
+            f" '{vault.clearance.limit}'",
+            "a person can read them",
+        )
+
+
+class CurrentPages:
+    """The pages, up to date with their sources. `report` is that of the update."""
+
+    def __init__(self, vault: Vault) -> None:
+        """Bring the pages up to date. Raises as `tree.update`, except for a vault that cannot be written.
+
+        Raises StoppedError if the pages may hold memories that the reader may not see.
+        """
+        _require_sight(vault)
+        self._vault = vault
+        self._unwritten: dict[str, bytes] = {}
+        try:
+            self.report = tree.update(vault)
+        except OSError as error:
+            if error.errno not in _READ_ONLY:
+                raise
+            self.report, self._unwritten = tree.unwritten(vault)
+        self.topics = [one.topic for one in self.report.topics]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a page. Raises NotFoundError, NoteError."""
+        return self._unwritten.get(path) or files.read(self._vault.root, path)
+
+    def named(self, name: str) -> str:
+        """The topic whose name is given as people write it. Raises NotFoundError, UsageError."""
+        topic = name if name in self.topics else naming.topic(name)
+        if topic in self.topics:
+            return topic
+        near = get_close_matches(topic, self.topics, 1)
+        raise NotFoundError(f"there is no topic {topic}", f"did you mean {near[0]}?" if near else "mdmem topics")
+
+    def topic(self, name: str) -> TopicMemory:
+        """The memory of one of the `topics`. Raises as `read`."""
+        path, _ = tree.paths_of(name, self._vault.config)
+        return TopicMemory.from_bytes(self.read(path), path)
+
+
+def topic_page(vault: Vault, name: str) -> tuple[bytes, bytes]:
+    """The pages of a topic, whose name is given as people write it: JSON, Markdown.
+
+    Raises as `CurrentPages`, and as its `named`.
+    """
+    pages = CurrentPages(vault)
+    as_json, as_page = tree.paths_of(pages.named(name), vault.config)
+    return pages.read(as_json), pages.read(as_page)
+
+
+def global_page(vault: Vault) -> tuple[bytes, bytes]:
+    """The global pages: JSON, Markdown. Raises NotFoundError if there are no topics, and as `CurrentPages`."""
+    pages = CurrentPages(vault)
+    if not pages.topics:
+        raise NotFoundError("there are no topics yet", "mdmem ingest FILE --topic NAME makes one")
+    return pages.read(tree.GLOBAL_JSON), pages.read(tree.GLOBAL_MD)
+
+
+# -- facts -------------------------------------------------------------------------------------------------
 
 
 class FactFilter(NamedTuple):
@@ -98,12 +173,7 @@ def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
 
 
 def score(vault: Vault, scores: Sequence[tuple[Sequence[KnownFact], int]], caller: Caller, note: str = "") -> str:
-    """Score facts in one commit, which is returned, in the curation.md of every topic that has the fact.
-
-    Raises UsageError for a score that is not from 0 to 10.
-    """
-    for _, value in scores:
-        require_score(str(value))
+    """Score facts, 0-10, in one commit, which is returned, in the curation.md of every topic that has the fact."""
     who, when = caller.actor or vault.repo.identity().name, moments.render(caller.now)
     with vault.change(caller.does("revise", note)) as tx:
         for fact, value in ((fact, value) for facts, value in scores for fact in facts):

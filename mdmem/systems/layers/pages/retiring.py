@@ -14,7 +14,7 @@ from mdmem.language import likeness
 from mdmem.note import tsv
 from mdmem.systems.layers.pages.aggregates import TopicFact
 
-_LIKE, _DISLIKE = "like", "dislike"
+_TASTES = ("like", "dislike")  # kinds of relations that tell no state
 _SAME = 0.6  # share of the words of the shorter object that the other one has
 
 
@@ -29,11 +29,11 @@ def retired(facts: Iterable[TopicFact]) -> frozenset[str]:
     newest: dict[tuple[str, str], TopicFact] = {}
     tastes: dict[str, list[TopicFact]] = {}
     over: set[str] = set()
-    listed = sorted(facts, key=_age)
+    listed = sorted(facts, key=lambda known: (known.fact.entry_ts, known.id))
     for known in listed:
         subject, relation = _plain(known.fact.subject), _plain(known.fact.relation)
         kind = _kinds().get(relation, relation if relation.startswith("has as favo") else "")
-        if kind in (_LIKE, _DISLIKE):
+        if kind in _TASTES:
             told = tastes.setdefault(subject, [])
             over |= {one.id for one in told if _reverses(known, one)}
             told.append(known)
@@ -64,7 +64,3 @@ def _value(known: TopicFact) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
-
-
-def _age(known: TopicFact) -> tuple[str, str]:
-    return known.fact.entry_ts, known.id

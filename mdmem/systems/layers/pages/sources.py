@@ -6,10 +6,9 @@ never change, are identified by name alone; other files by size and modification
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from mdmem.recall import prompt
 from mdmem.store.index.successor import GONE
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import curation, entries
+from mdmem.systems.layers import curation, entries, schema
 from mdmem.systems.layers.pages.topic import Sourced, TopicSources
 from mdmem.systems.layers.schema import EntrySummary
 
@@ -50,15 +49,14 @@ def survey(vault: Vault, notes: Iterable[FactNote]) -> list[TopicSurvey]:
     by_topic: dict[str, list[FactNote]] = {topic: [] for topic in entries.topics(vault)}
     for note in notes:
         by_topic.setdefault(note.topic, []).append(note)
-    topics = (_survey(vault, topic, tuple(stated)) for topic, stated in sorted(by_topic.items()))
-    return [topic for topic in topics if topic.entries or topic.notes]
-
-
-def _survey(vault: Vault, topic: str, notes: tuple[FactNote, ...]) -> TopicSurvey:
-    ids = tuple(entries.ids(vault, topic))
-    told = [topic, ids, _stamp(vault, curation.path(topic, vault.config)), notes]
-    mark = hashlib.sha256(json.dumps(told).encode("utf-8", "surrogatepass")).hexdigest()
-    return TopicSurvey(topic, ids, notes, mark)
+    topics = []
+    for topic, stated in sorted(by_topic.items()):
+        ids = tuple(entries.ids(vault, topic))
+        told = [topic, ids, _stamp(vault, curation.path(topic, vault.config)), stated]
+        mark = schema.sha256(json.dumps(told).encode("utf-8", "surrogatepass"))
+        if ids or stated:
+            topics.append(TopicSurvey(topic, ids, tuple(stated), mark))
+    return topics
 
 
 def read(vault: Vault, topic: TopicSurvey) -> tuple[TopicSources, list[Problem]]:
@@ -104,9 +102,9 @@ def fact_notes(vault: Vault, known: Mapping[str, FactNote]) -> dict[str, FactNot
         if record.topic.strip() and record.status not in GONE and prompt.is_trusted(record):
             stamp = f"{_stamp(vault, record.path)} {record.topic} {record.created} {hidden}".rstrip()
             note = known.get(record.path)
-            found[record.path] = (
-                note if note and note.stamp == stamp else _read_note(vault, record.path, stamp, record.created)
-            )
+            if note is None or note.stamp != stamp:
+                note = _read_note(vault, record.path, stamp, record.created)
+            found[record.path] = note
     return {path: note for path, note in sorted(found.items()) if note.facts}
 
 
@@ -121,16 +119,9 @@ def _read_note(vault: Vault, path: str, stamp: str, created: str) -> FactNote:
     return FactNote(path, stamp, topic, tuple(fact._replace(entry_ts=fact.entry_ts or created) for fact in stated))
 
 
-def packed(notes: Collection[FactNote]) -> str:
-    """Notes as a manifest stores them."""
-    return json.dumps(list(notes))
-
-
 def unpacked(text: str) -> dict[str, FactNote]:
-    """path -> the notes that a manifest has stored."""
-    return {note.path: note for note in _rows(text)}
-
-
-def _rows(text: str) -> Iterator[FactNote]:
-    for path, stamp, topic, stated in json.loads(text or "[]"):
-        yield FactNote(path, stamp, topic, tuple(Fact(*values) for values in stated))
+    """path -> the notes in the JSON that a manifest keeps of them."""
+    return {
+        path: FactNote(path, stamp, topic, tuple(Fact(*values) for values in stated))
+        for path, stamp, topic, stated in json.loads(text or "[]")
+    }

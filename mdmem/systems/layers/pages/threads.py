@@ -39,10 +39,9 @@ def still_open(newest: Sequence[EntrySummary], most: int) -> tuple[tuple[str, ..
 
 def fulfilled(facts: Sequence[Fact]) -> frozenset[Fact]:
     """The commitments among `facts` that were kept, according to a later event."""
-    events = [fact for fact in facts if fact.type == "event" and fact.time_span != _AHEAD]
+    events = (fact for fact in facts if fact.type == "event" and fact.time_span != _AHEAD)
     deeds = [(event.entry_ts, _fact_roots(event)) for event in events]
-    promised = [fact for fact in facts if fact.type == "commitment"]
-    return frozenset(fact for fact in promised if _is_kept(fact, deeds))
+    return frozenset(fact for fact in facts if fact.type == "commitment" and _is_kept(fact, deeds))
 
 
 def _is_kept(commitment: Fact, deeds: Iterable[tuple[str, frozenset[str]]]) -> bool:

@@ -60,7 +60,6 @@ def build(sources: TopicSources, rules: PagesSection) -> TopicMemory:
         latest=tuple(_lines(newest[:_LATEST])),
         state=_state(newest[: rules.recent_entries], facts, rules),
         facts=facts,
-        made_by="rules",
     )
 
 

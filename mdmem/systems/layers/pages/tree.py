@@ -24,8 +24,8 @@ from mdmem.store.vault import derived
 from mdmem.store.vault.derived import DerivedFile
 from mdmem.store.vault.places import ScatteredTree
 from mdmem.store.vault.vault import Vault
-from mdmem.systems.layers import documents, entries
-from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded, wording
+from mdmem.systems.layers import documents, entries, schema
+from mdmem.systems.layers.pages import globe, markdown, sources, topic, worded
 from mdmem.systems.layers.pages.aggregates import ActiveTopic, TopicFact, TopicMemory, TopicState
 from mdmem.systems.layers.pages.globe import TopicDigest
 from mdmem.systems.layers.pages.sources import FactNote, TopicSurvey
@@ -157,17 +157,16 @@ def update_global(vault: Vault) -> PagesReport:
     tree = TopicPages(vault.config)
     with derived.opened(vault, tree.name, derived.Manifest, lock.PATIENCE) as manifest:
         there = derived.existing(vault, tree, manifest)
-        paths = [path for path in there.on_disk if path.endswith("/" + TOPIC_JSON)]
         digests, problems = [], []
-        for path in sorted(paths):
+        for path in sorted(path for path in there.on_disk if path.endswith("/" + TOPIC_JSON)):
             try:
                 memory = TopicMemory.from_bytes(files.read(vault.root, path), path)
             except NoteError as error:
                 problems.append(error.problem)
             else:
                 digests.append(globe.digest(memory, vault.config.pages))
-        made = [_file(path, data) for path, data in _global_files(digests, vault.config)]
-        wanted = {*there.ours, *(file.path for file in made)} if made else set(there.ours)
+        made = list(_global_files(digests, vault.config))
+        wanted = {*there.ours, *(file.path for file in made)}
         done = derived.put(vault, tree, manifest, there, wanted, made)
         return PagesReport(tuple(digest.active for digest in digests), *done, tuple(problems))
 
@@ -201,7 +200,7 @@ class PagesPlan:
         self.topics = sources.survey(vault, notes.values())
         self.problems = not_facts(vault.index)
         self.shown: tuple[ActiveTopic, ...] = ()
-        self.state = {"notes": sources.packed(notes.values())}
+        self.state = {"notes": json.dumps([*notes.values()])}
         self.paths = {path for one in self.topics for path in paths_of(one.topic, self._config)}
         self.paths |= set(layout.GLOBAL_PAGES) if self.topics else set()
 
@@ -215,44 +214,33 @@ class PagesPlan:
 
     def files(self, progress: Progress) -> Iterator[DerivedFile]:
         """The pages that have to be built again, those of topics first."""
-        digests: dict[str, Any] = {}
         changed = [one for one in self.topics if not self._is_current(one)]
+        digests = {one.topic: self._known.get(one.topic) for one in self.topics}
         progress(0, len(changed))
-        for one in self.topics:
-            if one not in changed:
-                digests[one.topic] = self._known[one.topic]
         for done, one in enumerate(changed, 1):
-            memory, problems = _memory(self._vault, one)
+            read, problems = sources.read(self._vault, one)
+            memory = topic.build(read, self._config.pages)
+            if worded.is_wanted(self._vault):
+                memory, wrong = worded.applied(self._vault, memory)
+                problems += wrong
             self.problems += problems
             digests[one.topic] = [self._mark(one), globe.digest(memory, self._config.pages)]
-            yield from (_file(path, data) for path, data in _topic_files(memory, self._config))
+            yield from _topic_files(memory, self._config)
             progress(done, len(changed))
         self.state["topics"] = json.dumps(digests)
-        kept = [_unpacked(digest) for _, (_, digest) in sorted(json.loads(self.state["topics"]).items())]
+        kept = [_unpacked(digest) for _, digest in json.loads(self.state["topics"]).values()]
         self.shown = tuple(digest.active for digest in kept)
         if changed or digests.keys() != self._known.keys() or not self._intact.issuperset(layout.GLOBAL_PAGES):
-            yield from (_file(path, data) for path, data in _global_files(kept, self._config))
+            yield from _global_files(kept, self._config)
 
     def _is_current(self, one: TopicSurvey) -> bool:
         """Whether the pages of a topic match its sources."""
-        known = self._known.get(one.topic)
-        paths = paths_of(one.topic, self._config)
-        return known is not None and known[0] == self._mark(one) and self._intact.issuperset(paths)
+        mark, _ = self._known.get(one.topic, ("", ()))
+        return mark == self._mark(one) and self._intact.issuperset(paths_of(one.topic, self._config))
 
     def _mark(self, one: TopicSurvey) -> str:
         words = worded.kept(self._vault, one.topic) if worded.is_wanted(self._vault) else ()
         return json.dumps([VERSION, one.mark, self._config.pages, *words])
-
-
-def _memory(vault: Vault, one: TopicSurvey) -> tuple[TopicMemory, list[Problem]]:
-    """The memory of a topic, and problems with sources that cannot be read."""
-    read, problems = sources.read(vault, one)
-    memory = topic.build(read, vault.config.pages)
-    if not worded.is_wanted(vault):
-        return memory, problems
-    words, wrong = worded.kept(vault, one.topic)
-    fitting = wording.fitting(memory, vault.config.pages, words)
-    return wording.applied(memory, fitting), [*problems, *wrong]
 
 
 def paths_of(name: str, config: VaultConfig) -> list[str]:
@@ -260,32 +248,27 @@ def paths_of(name: str, config: VaultConfig) -> list[str]:
     return [f"{config.topics}/{name}/{page}" for page in layout.TOPIC_PAGES]
 
 
-def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+def _topic_files(memory: TopicMemory, config: VaultConfig) -> Iterator[DerivedFile]:
     as_json, as_page = paths_of(memory.topic, config)
-    folder = f"{config.topics}/{memory.topic}"
-    yield as_json, memory.to_bytes()
-    yield as_page, markdown.topic_page(memory, as_page, folder, config.pages).encode("utf-8", "replace")
+    page = markdown.topic_page(memory, as_page, f"{config.topics}/{memory.topic}", config.pages)
+    yield _file(as_json, memory.to_bytes())
+    yield _file(as_page, page.encode("utf-8", "replace"))
 
 
-def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterator[tuple[str, bytes]]:
+def _global_files(digests: Iterable[TopicDigest], config: VaultConfig) -> Iterator[DerivedFile]:
     memory = globe.build(digests, config.pages)
     if memory.updated:
-        yield GLOBAL_JSON, memory.to_bytes()
-        yield (
-            GLOBAL_MD,
-            markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages).encode("utf-8", "replace"),
-        )
+        page = markdown.global_page(memory, GLOBAL_MD, config.topics, config.pages)
+        yield _file(GLOBAL_JSON, memory.to_bytes())
+        yield _file(GLOBAL_MD, page.encode("utf-8", "replace"))
 
 
 def _file(path: str, data: bytes) -> DerivedFile:
-    import hashlib
-
-    return DerivedFile(path, data, hashlib.sha256(data).hexdigest()[:32])
+    return DerivedFile(path, data, schema.sha256(data)[:32])
 
 
 def _unpacked(kept: list[Any]) -> TopicDigest:
     """A digest from the JSON that the manifest keeps of it."""
-    (name, updated, count, facts, state), candidates = kept
-    summary, *lists = state
+    (name, updated, count, facts, (summary, *lists)), candidates = kept
     active = ActiveTopic(name, updated, count, facts, TopicState(summary, *map(tuple, lists)))
     return TopicDigest(active, tuple(TopicFact(id, Fact(*fact), *rest) for id, fact, *rest in candidates))

@@ -6,7 +6,7 @@ Only `refresh`, for `mdmem rebuild topics`, asks it. The update after a write us
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
@@ -18,6 +18,7 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import asking, dialog, documents, screening
 from mdmem.systems.layers.asking import Attempts
 from mdmem.systems.layers.pages import sources, topic, wording
+from mdmem.systems.layers.pages.aggregates import TopicMemory
 from mdmem.systems.layers.pages.topic import TopicSources
 from mdmem.systems.layers.pages.wording import TopicWording
 from mdmem.write import secrets
@@ -52,6 +53,14 @@ def kept(vault: Vault, name: str) -> tuple[list[TopicWording], list[Problem]]:
         known += words
         problems += wrong
     return known, problems
+
+
+def applied(vault: Vault, memory: TopicMemory) -> tuple[TopicMemory, list[Problem]]:
+    """The topic memory with a stored summary that fits it, if there is one, and problems with the stored ones."""
+    known, problems = kept(vault, memory.topic)
+    if words := wording.fitting(memory, vault.config.pages, known):
+        memory = memory._replace(state=memory.state._replace(summary=words.summary), made_by=words.made_by)
+    return memory, problems
 
 
 def _tracked(vault: Vault, name: str) -> _Place:
@@ -111,20 +120,13 @@ def _reword(vault: Vault, model: LanguageModel, attempts: Attempts, read: TopicS
 
 def _refuse_secrets(vault: Vault, read: TopicSources) -> None:
     """Raise NoteError if a dialog or note behind the topic seems to hold a secret."""
-    for path in _paths_behind(read):
+    dialogs = [f"{read.folder}/{entry.entry_id}/{layout.RAW_FILE}" for entry in read.entries]
+    for path in (*dialogs, *dict.fromkeys(sourced.source for sourced in read.noted)):
         data = files.read_or_none(vault.root, path) or b""
-        is_dialog = layout.entry_part(path, vault.config)
-        if (
-            screening.leaks_in(dialog.read(data, path))
-            if is_dialog
-            else secrets.found(data.decode(errors="replace"))
-        ):
+        is_dialog = path in dialogs
+        text = data.decode(errors="replace")
+        if screening.leaks_in(dialog.read(data, path)) if is_dialog else secrets.found(text):
             documents.refuse(path, "seems to hold a secret")
-
-
-def _paths_behind(read: TopicSources) -> Iterator[str]:
-    yield from (f"{read.folder}/{entry.entry_id}/{layout.RAW_FILE}" for entry in read.entries)
-    yield from dict.fromkeys(sourced.source for sourced in read.noted)
 
 
 # -- wordings in git ---------------------------------------------------------------------------------------
@@ -132,19 +134,10 @@ def _paths_behind(read: TopicSources) -> Iterator[str]:
 
 def _commit(vault: Vault, names: Sequence[str]) -> None:
     """Commit the wordings of these topics that git does not have yet."""
-    changed = dict(_uncommitted(vault, names))
-    if not changed:
-        return
     reason = "Summaries in a model's words, for clones that have no model."
     with vault.change(Operation("rebuild", reason, names=("wordings of topics",))) as tx:
-        for path, data in changed.items():
-            tx.write(path, data)
-
-
-def _uncommitted(vault: Vault, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    for name in names:
-        known, _ = kept(vault, name)
-        place = _tracked(vault, name)
-        data = wording.render(known)
-        if known and data != files.read_or_none(place.root, place.path):
-            yield place.path, data
+        for name in names:
+            known, _ = kept(vault, name)
+            path, data = _tracked(vault, name).path, wording.render(known)
+            if known and data != tx.read(path):
+                tx.write(path, data)

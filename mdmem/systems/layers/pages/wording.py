@@ -6,7 +6,6 @@ the same prompt, so that pages can be made again without a model, with the same 
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -16,7 +15,7 @@ from mdmem.errors import NoteError, Problem
 from mdmem.note import tokens
 from mdmem.note.terminal import safe_line
 from mdmem.store.config import PagesSection
-from mdmem.systems.layers import asking, documents
+from mdmem.systems.layers import asking, documents, schema
 from mdmem.systems.layers.documents import Schema
 from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import TopicMemory
@@ -57,7 +56,7 @@ def prompt_of(memory: TopicMemory, rules: PagesSection) -> str:
 
 def digest_of(prompt: str, model: str) -> str:
     """The digest of a prompt for the model of that name."""
-    return hashlib.sha256(json.dumps([_PROMPT_VERSION, SYSTEM, model, prompt]).encode()).hexdigest()
+    return schema.sha256(json.dumps([_PROMPT_VERSION, SYSTEM, model, prompt]).encode())
 
 
 def summary_in(answer: str) -> str:
@@ -77,13 +76,6 @@ def fitting(
         if model in ("", words.made_by) and words.digest == digest_of(prompt, words.made_by):
             return words
     return None
-
-
-def applied(memory: TopicMemory, words: TopicWording | None) -> TopicMemory:
-    """The topic memory with the model's summary, unchanged if `words` is None."""
-    if words is None:
-        return memory
-    return memory._replace(state=memory.state._replace(summary=words.summary), made_by=words.made_by)
 
 
 # -- as a file ---------------------------------------------------------------------------------------------

@@ -268,14 +268,6 @@ def test_documents_carry_their_schema_and_other_kinds_are_refused() -> None:
         GlobalMemory.from_bytes(memory.to_bytes(), "GLOBAL_MEMORY.json")
 
 
-def test_a_global_memory_of_version_0_is_read() -> None:
-    memory = overall(built(entry(1, LIVES)))
-    document = json.loads(memory.to_bytes())
-    flat = [{**fact, "tier": group["tier"]} for group in document["do_not_forget"] for fact in group["facts"]]
-    old = {**document, "schema": "global_memory.v0", "do_not_forget": flat}
-    assert GlobalMemory.from_bytes(json.dumps(old).encode(), "GLOBAL_MEMORY.json") == memory
-
-
 def test_a_page_says_each_thing_once_and_names_its_source() -> None:
     allergy = Fact("Ana", "is allergic to", "nuts", "constraint", "long_term", 0.9)
     renewal = Fact("Ana", "has to renew", "her visa", "commitment", "future", 0.9)
