@@ -14,7 +14,10 @@ from mdmem.store import identity
 from mdmem.store.operation import Caller
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from mdmem.acts.places import Places
+    from mdmem.store.local.place import NamedPlace
     from mdmem.store.vault.several import OpenVaults
     from mdmem.store.vault.vault import Vault
     from mdmem.team.published import TeamReader
@@ -89,7 +92,10 @@ class CommandLine(NamedTuple):
             return
         from mdmem.store.vault import several
 
-        with several.beside(vault, self._clear, tell) as vaults:
+        def enter(where: NamedPlace, held: ExitStack) -> Vault:
+            return several.enter(where, held, self._clear, tell)
+
+        with several.beside(vault, enter, tell) as vaults:
             yield vaults
 
     def reader(self) -> TeamReader:
