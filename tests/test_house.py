@@ -13,17 +13,17 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 622_518,
-    "modules": 689,
+    "tokens": 622_497,
+    "modules": 688,
     "rooms": 18,
     "arrows": 111,
     "floors": 10,
     "faces": 36,
     "private": 0,
-    "functions": 6_446,
+    "functions": 6_437,
     "classes": 809,
-    "commands": 88,
-    "options": 286,
+    "commands": 73,
+    "options": 254,
 }
 
 

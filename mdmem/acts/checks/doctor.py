@@ -322,7 +322,7 @@ def _stale_chapters(vault: Vault) -> Iterator[Problem]:
     from mdmem.systems.rum.chapters import keeping
 
     for page in keeping.stale(vault):
-        fix = f"mdmem work chapters refresh {page.note.name}"
+        fix = f"mdmem work chapters --refresh {page.note.name}"
         message = "its works have changed since it was made"
         yield Problem("chapter-stale", page.note.path, 0, message, fix, "warning")
 

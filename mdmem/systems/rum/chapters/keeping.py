@@ -85,7 +85,7 @@ def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", 
     keeper = _Keeper(vault, caller)
     works = list({work["id"]: work for work in map(keeper.shelf.require, names)}.values())
     if not works:
-        raise UsageError("a chapter needs a work", "name the works, or mdmem work chapters auto")
+        raise UsageError("a chapter needs a work", "name the works, or mdmem work chapters --auto")
     projects = {work["project_id"] for work in works}
     if len(projects) > 1:
         raise UsageError(f"these works are of {len(projects)} projects", "make a chapter for each of them")
@@ -257,9 +257,7 @@ class _Keeper:
     def add_wisdom(self, chapters: Sequence[PageView]) -> None:
         """Add new wisdom made of chapters. Raises UsageError if there are too few."""
         if len(chapters) < synthesis.MIN_CHAPTERS:
-            raise UsageError(
-                "wisdom needs two chapters at least", "mdmem work chapters list shows those there are"
-            )
+            raise UsageError("wisdom needs two chapters at least", "mdmem list --as chapter shows those there are")
         project = chapters[0].value.get("project_id", "")
         ids = [chapter.value["id"] for chapter in chapters]
         properties, body = self._worded(self._wisdom_of([chapter.value for chapter in chapters]), ids)
