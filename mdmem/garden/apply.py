@@ -173,10 +173,6 @@ def _deleted(one: Proposal) -> int:
     return max(gone - sum(edit.before is None for edit in one.edits), 0)
 
 
-class _StaleError(ConflictError):
-    """A file no longer holds the bytes that the proposal was made for."""
-
-
 def _operation(one: Proposal, request: Request, caller: Caller, run: str) -> Operation:
     why = one.said.why if one.said and request.by == one.said.by else ""
     reason = "\n\n".join(part for part in (request.reason, why, reason_of(one)) if part)
@@ -199,7 +195,7 @@ def _apply_one(vault: Vault, one: Proposal, what: Operation, guard: _Guard) -> O
 def _stage(tx: Transaction, one: Proposal) -> None:
     for edit in one.edits:
         if tx.read(edit.path) != edit.before:
-            raise _StaleError(f"{edit.path} was changed after the plan was made")
+            raise ConflictError(f"{edit.path} was changed after the plan was made")
     for edit in one.edits:
         if edit.after is None:
             tx.delete(edit.path)

@@ -91,28 +91,24 @@ def judge(
     decided. Raises StoppedError if all together would delete more memories than the circuit breaker allows.
     """
     found = found or possible(vault, caller)
-    rulings: dict[int, _Ruling] = {}
-    done: dict[int, Judged] = {}
-    for at, one in enumerate(said):
+    taken: list[_Ruling | Judged] = []
+    for one in said:
         try:
-            rulings[at] = _ruling(vault, one, found, caller, for_user)
+            taken.append(_ruling(vault, one, found, caller, for_user))
         except MdmemError as error:
-            done[at] = Judged(one, fault=error)
+            taken.append(Judged(one, fault=error))
+    rulings = [each for each in taken if isinstance(each, _Ruling)]
+    outcomes: dict[tuple[str, frozenset[str]], Outcome] = {}
     if not dry_run:
-        verdicts.keep(vault, [each.told for each in rulings.values() if not each.acts], caller)
-    acting = [each for each in rulings.values() if each.acts]
-    outcomes = {} if dry_run else _carried_out(vault, acting, caller, run)
-    for at, each in rulings.items():
-        outcome = outcomes.get(each.told.asks) if each.acts else None
-        commit, why = (outcome.commit, outcome.why) if outcome else ("", "")
-        done[at] = Judged(
-            each.said._replace(verdict=each.told.verdict),
-            each.one.title,
-            commit,
-            each.told.changes and not each.acts,
-            why,
-        )
-    return [done[at] for at in range(len(said))]
+        verdicts.keep(vault, [each.told for each in rulings if not each.acts], caller)
+        outcomes = _carried_out(vault, [each for each in rulings if each.acts], caller, run)
+    return [each if isinstance(each, Judged) else _judged(each, outcomes.get(each.told.asks)) for each in taken]
+
+
+def _judged(each: _Ruling, outcome: Outcome | None) -> Judged:
+    said = each.said._replace(verdict=each.told.verdict)
+    done = Judged(said, each.one.title, waits=each.told.changes and not each.acts)
+    return done._replace(commit=outcome.commit, why=outcome.why) if outcome and each.acts else done
 
 
 def _ruling(vault: Vault, said: Said, found: Findings, caller: Caller, for_user: bool) -> _Ruling:

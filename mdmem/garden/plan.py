@@ -160,6 +160,10 @@ class Wish(NamedTuple):
     topic: str = ""
     ids: frozenset[str] = frozenset()
 
+    @property
+    def gardeners(self) -> tuple[str, ...]:
+        return self.only or tuple(GARDENERS)
+
 
 def look(
     vault: Vault,
@@ -186,9 +190,9 @@ def look(
         settings = settings._replace(least=POSSIBLE)
     if vault.index.kinds():
         settings = settings._replace(facts=tuple(toldfacts.holding(vault)), retire=toldfacts.retiring(vault))
-    if not wish.only or "refresh" in wish.only:
+    if "refresh" in wish.gardeners:
         settings = settings._replace(stale=tuple(registry.stale_notes(vault)))
-    if not wish.only or not _JUDGED.isdisjoint(wish.only):
+    if not _JUDGED.isdisjoint(wish.gardeners):
         settings = settings._replace(meant=meanings.nearest(vault))
     reader = reader or NoteReader(vault)
     own = _gardened(vault, settings.scope)
@@ -221,14 +225,16 @@ def _leaned_on(vault: Vault, own: Container[str]) -> frozenset[str]:
 
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All findings of the requested gardeners about these notes."""
-    wished = wish.only or tuple(GARDENERS)
+    wished = wish.gardeners
     derivations = dict.fromkeys(derive for name in wished for derive in _DERIVATIONS.get(name, ()))
     derive_ahead(notes, list(derivations))
     ground = Ground(notes, settings.elsewhere)
     said = verdicts.standing(settings.judgements, partial(_data, ground))
     ruled = {one.asks[1]: one for one in said.values() if one.about == "pair" and one.verdict != verdicts.AGAIN}
     settings = settings._replace(asked=bool(wish.only), ruled=ruled)
-    settings = _with_judgement(notes, settings, wish)
+    if not _JUDGED.isdisjoint(wished):
+        judged = judge.judged(notes, settings.meant, settings.least, settings.explained)
+        settings = settings._replace(judged=judged)
     found = findings(one for name in GARDENERS if name in wished for one in GARDENERS[name](ground, settings, now))
     proposals = list(_told_of(_removable(found.proposals, settings), said, partial(_data, ground)))
     if wish.topic:
@@ -296,13 +302,6 @@ def _on_topic(topic: str, notes: Sequence[Note], settings: GardenSettings) -> se
     """The paths of the files with notes or facts on a topic, which is given in lower case."""
     of_notes = {note.path for note in notes if note.text("topic").casefold() == topic}
     return of_notes | {fact.file for fact in settings.facts if fact.topic.casefold() == topic}
-
-
-def _with_judgement(notes: Sequence[Note], settings: GardenSettings, wish: Wish) -> GardenSettings:
-    """The settings with the judged pairs of notes, if a gardener that compares pairs was requested."""
-    if wish.only and _JUDGED.isdisjoint(wish.only):
-        return settings
-    return settings._replace(judged=judge.judged(notes, settings.meant, settings.least, settings.explained))
 
 
 def _about(one: Proposal) -> set[str]:

@@ -25,9 +25,8 @@ def seen(vault: Vault, found: Findings) -> Findings:
 
 
 def _is_shown(one: Proposal, hidden: Concealed) -> bool:
-    paths = {*one.paths, *one.rests_on, *(why.path for why in one.evidence)}
     texts = [one.title, one.lost, diff(one.edits), *(why.text for why in one.evidence)]
-    return hidden.paths.isdisjoint(paths) and _names_none(hidden, *texts)
+    return hidden.paths.isdisjoint(one.concerns) and _names_none(hidden, *texts)
 
 
 def _names_none(hidden: Concealed, *texts: str) -> bool:

@@ -93,7 +93,7 @@ def test_a_proposal_is_carried_out_only_on_the_bytes_it_was_made_for(open_vault:
     root = Path(open_vault.root)
     twins = next(one for one in basis.make(open_vault, NOW).findings.proposals if one.gardener == "twins")
     (root / TEA).write_text((root / TEA).read_text() + "\nOr black.\n")
-    done = apply.carry_out(open_vault, twins, Request(GardenSettings()), Caller(NOW), "garden-1")
+    [done] = apply.carry_out(open_vault, [twins], Request(GardenSettings()), Caller(NOW), "garden-1")
     assert not done.commit
     assert "was changed after the plan was made" in done.why
     assert "Or black." in (root / TEA).read_text()

@@ -213,6 +213,11 @@ class Proposal(NamedTuple):
         return tuple(edit.path for edit in self.edits)
 
     @property
+    def concerns(self) -> frozenset[str]:
+        """The paths of all files that it touches, rests on, is about or speaks of."""
+        return frozenset((*self.paths, *self.rests_on, *self.about, *(why.path for why in self.evidence)))
+
+    @property
     def pair(self) -> tuple[str, ...]:
         """The paths of the notes that it compares, the older one first."""
         return self.about[::-1] if self.gardener == "conflicts" else self.about

@@ -27,7 +27,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.garden.gardeners.substance import are_set_apart, says_something
 from mdmem.garden.pairs import same, words
-from mdmem.garden.pairs.words import DENIALS, STOP
+from mdmem.garden.pairs.words import DENIALS
 from mdmem.garden.verdicts import SAME
 from mdmem.language import likeness as wording
 from mdmem.language.sureness import SURE
@@ -220,7 +220,7 @@ def fuller(old: str, new: str, are_whole: bool) -> str:
 
     "" if each says something of its own. `are_whole` is whether they are all that two twins say.
     """
-    first, second = (_telling(line) for line in (old, new))
+    first, second = ([*words.telling(words.read(line))] for line in (old, new))
     denied = ([word for word in line if word in DENIALS] for line in (first, second))
     is_like = _MARK.findall(old)[0] == _MARK.findall(new)[0] and next(denied) == next(denied)
     if not is_like or min(len(first), len(second)) < (1 if are_whole else _SAME_WORDS):
@@ -229,10 +229,6 @@ def fuller(old: str, new: str, are_whole: bool) -> str:
     if not _is_within(*((second, first) if stays is old else (first, second))):
         return ""
     return stays if set(_SIGN.findall(lost)) <= set(_SIGN.findall(stays)) else ""
-
-
-def _telling(line: str) -> list[str]:
-    return [word.root for sentence in words.read(line) for word in sentence if word.kind != STOP]
 
 
 def _is_within(short: Sequence[str], long: Sequence[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
@@ -107,8 +107,7 @@ def _without(vault: Vault, findings: Findings, changed: Collection[str]) -> Find
     linked = {target for path, target, *_ in vault.whole_index.all_links() if path in changed}
 
     def holds(one: Proposal) -> bool:
-        concerned = {*one.paths, *one.rests_on, *one.about, *(why.path for why in one.evidence)}
-        return concerned.isdisjoint(changed) and linked.isdisjoint(map(fold_target, one.removed))
+        return one.concerns.isdisjoint(changed) and linked.isdisjoint(map(fold_target, one.removed))
 
     return Findings(
         tuple(filter(holds, findings.proposals)),
@@ -120,12 +119,8 @@ def _without(vault: Vault, findings: Findings, changed: Collection[str]) -> Find
 def _allowed(vault: Vault, findings: Findings) -> Findings:
     """The findings, with exactly those proposals withheld that `garden.never` forbids now."""
     proposals = [*findings.proposals, *(one.proposal for one in findings.withheld)]
-    notes = NoteReader(vault).notes(only=_concerned(proposals))
+    notes = NoteReader(vault).notes(only=frozenset().union(*(one.concerns for one in proposals)))
     withheld = never.withheld(proposals, {note.path: note for note in notes}, vault.config.garden.never)
     forbidden = {one.proposal.id for one in withheld}
     allowed = tuple(one for one in proposals if one.id not in forbidden)
     return Findings(allowed, findings.problems, tuple(withheld))
-
-
-def _concerned(proposals: Iterable[Proposal]) -> set[str]:
-    return {path for one in proposals for path in (*one.paths, *one.about, *(why.path for why in one.evidence))}

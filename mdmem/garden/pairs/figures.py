@@ -150,7 +150,7 @@ def _spelling(old: Told, new: Told) -> Figures:
 def _said(old: Told, new: Told) -> Figures:
     """Denials, questions, lists, and what the words of one alone speak for."""
     figures: Figures = {}
-    lines = {"old": _plain(old), "new": _plain(new)}
+    lines = {"old": cues(old.text), "new": cues(new.text)}
     for which, told in (("old", old), ("new", new)):
         figures[f"denials {which}"] = sum(word in DENIALS for word in lines[which])
         figures[f"asks {which}"] = "?" in told.text
@@ -179,10 +179,6 @@ def cues(text: str) -> frozenset[str]:
     return frozenset(plain) | {f"{one}_{two}" for one, two in pairwise(plain)}
 
 
-def _plain(told: Told) -> frozenset[str]:
-    return cues(told.text)
-
-
 def _best_sentences(old: Told, new: Told, weights: Weights) -> Figures:
     """The two sentences that share most, and how they differ: in a span of one place, or in more."""
     one, two, share = _best(old.sentences, new.sentences, weights)
@@ -196,8 +192,8 @@ def _best_sentences(old: Told, new: Told, weights: Weights) -> Figures:
         "words of best shared": len(set(left) & set(right)),
         "begins alike": bool(left and right) and left[0] == right[0],
         "ends alike": bool(left and right) and left[-1] == right[-1],
-        "first of old in new": _first(old) in new.roots,
-        "first of new in old": _first(new) in old.roots,
+        "first of old in new": next(words.telling(old.sentences), "") in new.roots,
+        "first of new in old": next(words.telling(new.sentences), "") in old.roots,
         "best denied by one": bool(DENIALS.intersection(left)) != bool(DENIALS.intersection(right)),
         "sentences of old": len(old.sentences),
         "sentences of new": len(new.sentences),
@@ -226,12 +222,8 @@ def _spans(one: Sentence, two: Sentence) -> Figures:
     }
 
 
-def _first(told: Told) -> str:
-    return next((word.root for line in told.sentences for word in line if word.kind != STOP), "")
-
-
 def _telling(sentence: Sentence) -> frozenset[str]:
-    return frozenset(word.root for word in sentence if word.kind != STOP)
+    return frozenset(words.telling((sentence,)))
 
 
 def _best(old: Sequence[Sentence], new: Sequence[Sentence], weights: Weights) -> tuple[Sentence, Sentence, float]:

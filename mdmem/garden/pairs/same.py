@@ -51,4 +51,4 @@ def _are_named_alike(one: Note, two: Note) -> bool:
 
 
 def _telling(text: str) -> frozenset[str]:
-    return frozenset(word.root for line in words.read(text) for word in line if word.kind != words.STOP)
+    return frozenset(words.telling(words.read(text)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 from zlib import crc32
@@ -81,6 +81,11 @@ def read(text: str) -> list[Sentence]:
     return found
 
 
+def telling(lines: Iterable[Sentence]) -> Iterator[str]:
+    """The roots of the words of some sentences, in order, without stop words."""
+    return (word.root for line in lines for word in line if word.kind != STOP)
+
+
 def titled(note: Note) -> str:
     """The title and the body of a note; the body does not repeat the title."""
     return f"{note.title}.\n{pieces.without_title(spoken(note.body), note.title)}"
@@ -89,7 +94,7 @@ def titled(note: Note) -> str:
 def said(note: Note) -> str:
     """The body of a note, and its title, too, if the body says too little."""
     body = pieces.without_title(spoken(note.body), note.title)
-    if len(body) > _PLENTY or sum(word.kind != STOP for line in read(body) for word in line) >= _ENOUGH:
+    if len(body) > _PLENTY or len([*telling(read(body))]) >= _ENOUGH:
         return body
     return titled(note)
 
@@ -104,8 +109,7 @@ def roots(note: Note) -> tuple[str, ...]:
     """The roots by which a note is found, each once; none of one that is too long to be compared."""
     if note.length > LONGEST:
         return ()
-    found = (word.root for line in read(indexed(note)) for word in line if word.kind != STOP)
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(telling(read(indexed(note)))))
 
 
 def runs(note: Note) -> bytes:

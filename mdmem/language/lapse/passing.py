@@ -74,17 +74,12 @@ def is_noise(text: str) -> bool:
 
 def _signs_in(said: str) -> list[str]:
     """The signs of a moment in a text; a sign that several patterns match occurs several times."""
-    return [sign for sign, pattern in _signs() if pattern.search(said)] if _any_sign().search(said) else []
+    return [sign for sign, pattern in signs() if pattern.search(said)] if _any_sign().search(said) else []
 
 
 @cache
-def signs() -> tuple[str, ...]:
-    """The sign that each row of the table finds."""
-    return tuple(sign for sign, _, _ in _rows())
-
-
-@cache
-def _signs() -> list[tuple[str, re.Pattern[str]]]:
+def signs() -> list[tuple[str, re.Pattern[str]]]:
+    """The sign that each row of the table finds, and its pattern."""
     return [(sign, re.compile(pattern)) for sign, pattern, _ in _rows()]
 
 
