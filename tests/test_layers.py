@@ -144,7 +144,7 @@ ONLY_IN = {
     "yaml": {"note.yaml12", "note.fields"},
     "frontmatter": {"note.yaml12"},
     "markdown_it": {"note.structured.structure", "page.markdown"},
-    "psycopg": {"team.server", "team.making", "team.partitions", "team.writing"},
+    "psycopg": {"team.server", "team.making", "team.partitions"},
     "jinja2": {"page.frame", "page.filters", "cli.page"},
     "starlette": {"page.server", "page.guards", "cli.page"},
     "uvicorn": {"page.server", "cli.page"},

@@ -15,6 +15,12 @@ _NEW = "_new"
 # Readers query this table first. It is locked first, so that no reader waiting for the swap holds a lock it needs.
 _LOCK = "LOCK TABLE mdmem.vaults IN ACCESS EXCLUSIVE MODE"
 
+# A row rather than an advisory lock, since any role of the server may take those.
+_CLAIM = """
+INSERT INTO mdmem.publishers AS p (vault, hub) VALUES (%s, '')
+ON CONFLICT (vault) DO UPDATE SET hub = p.hub
+"""
+
 
 class VaultPartitions:
     """The partitions of one vault. Callers run its methods within a transaction."""
@@ -27,6 +33,10 @@ class VaultPartitions:
         if self.has_vectors:
             self.tables.append(VECTORS)
         self.numbers = 0  # the dimension of this vault's vectors
+
+    def claim(self) -> None:
+        """Make others that publish or drop the vault wait until the transaction ends."""
+        self._server.run(_CLAIM, [self._vault])
 
     def _new(self, table: str) -> str:
         """The partition that is being filled."""

@@ -3,6 +3,10 @@
 One transaction writes the rows and the commit that they are from, so the two always agree. Git tells what
 changed since the published commit. If that commit is no longer an ancestor (after a forced push or a purge), the
 vault is filled again; if only settings or clearances changed, all rows are compared.
+
+A vault states its id itself, and so does a copy of it, a fork, or anything that is pushed to a hub. What is
+published under an id is replaced only by a repository that has the published commit, that has the same name and
+URL, or that published it from a hub before. In a hub, only one repository may have an id.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from mdmem.note.trust.sensitivity import Clearance
 from mdmem.store.git import log, remotes
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import ENTRY, FACT
-from mdmem.team import claims, making, schema
+from mdmem.team import making, schema
 from mdmem.team.form import AT_ONCE, PublishedReader, PublishedRow
 from mdmem.team.meanings import Meanings
 from mdmem.team.partitions import VaultPartitions
@@ -37,6 +41,8 @@ LIMIT = "medium"  # the default for the most sensitive level that is published
 NOTHING, CHANGES, COMPARE, FILL = "nothing", "changes", "compared", "filled"
 _NAME, _URL = "mdmem.team-name", "mdmem.team-url"  # in git's settings, which a clone does not copy
 _OTHERS = (ENTRY, FACT)
+_HUB = "SELECT hub FROM mdmem.publishers WHERE vault = %s"
+_KEEP_HUB = "UPDATE mdmem.publishers SET hub = %s WHERE vault = %s"
 _STATE = "SELECT head, rules, model, numbers, name, url FROM mdmem.vaults WHERE vault = %s"
 _KNOWN = "SELECT path, mark FROM mdmem.notes WHERE vault = %s"
 _OF_FILES = " AND (file = ANY(%s) OR kind = ANY(%s) OR path = ANY(%s))"
@@ -142,8 +148,6 @@ def publish(
     with _committed(vault, request) as source, server.transaction():
         making.become_owner(server)
         schema.check(server)
-        if not request.dry_run:
-            claims.lock(server, vault.config.id)
         return _Publisher(server, source, request, progress).publish()
 
 
@@ -195,6 +199,8 @@ class _Publisher:
         self._written = self._removed = self._unstorable = self._vectors = 0
 
     def publish(self) -> Publication:
+        if not self._request.dry_run:
+            self._partitions.claim()
         rows = self._server.run(_STATE, [self._id])
         before = _State(*rows[0]) if rows else _State()
         self._require_own(before)
@@ -226,13 +232,14 @@ class _Publisher:
 
     def _require_own(self, before: _State) -> None:
         """Raise StoppedError if another vault with the same id is published."""
-        hub, own = claims.hub_of(self._server, self._id), self._request.hub
+        told, own = self._server.run(_HUB, [self._id]), self._request.hub
+        hub = str(told[0][0]) if told else ""
         if own and hub not in ("", own):
-            raise claims.of_another_hub()
+            raise _of_another_hub()
         is_known = not before.head or self._source.vault.repo.has_commit(before.head)
         is_same_place = hub == own if own else (before.name, before.url) == (self._name, self._url)
         if not (is_known or is_same_place or self._request.refill):
-            raise claims.of_another_history()
+            raise _of_another_history()
 
     def _way(self, previous: str, rules: str) -> str:
         """How to get from what is published to HEAD."""
@@ -380,7 +387,7 @@ class _Publisher:
             "numbers": meanings.numbers,
         }
         if self._request.hub:
-            claims.keep(self._server, self._id, self._request.hub)
+            self._server.run(_KEEP_HUB, [self._request.hub, self._id])
         return int(self._server.run(_WRITE_STATE, values)[0][0])
 
 
@@ -388,3 +395,19 @@ def _in_parts(paths: Sequence[str]) -> Iterator[list[str]]:
     rest = iter(paths)
     while part := list(islice(rest, AT_ONCE)):
         yield part
+
+
+def _of_another_hub() -> StoppedError:
+    """The error for a repository of a hub if another one publishes a vault with the same id."""
+    return StoppedError(
+        "another repository of the hub publishes a vault of the same id",
+        "a copy needs an id of its own in mdmem.toml; if the other is gone: mdmem team drop",
+    )
+
+
+def _of_another_history() -> StoppedError:
+    """The error for a repository that lacks the commit published under its id."""
+    return StoppedError(
+        "what is published under this vault's id has another history, which this repository lacks",
+        "a copy needs an id of its own in mdmem.toml; if it is this vault's: mdmem publish --refill",
+    )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, StoppedError
-from mdmem.team import claims
 from mdmem.team.making import Statements, become_owner, owner_of
 from mdmem.team.partitions import VaultPartitions
 from mdmem.team.schema import NAME, VECTORS, VERSION, check, exists, version_of
@@ -140,8 +139,9 @@ def drop_vault(server: Server, vault: str) -> str:
         become_owner(server)
         check(server)
         found = vault_id(server, vault)
-        claims.lock(server, found)
-        server.swap(VaultPartitions(server, found).drop)
+        partitions = VaultPartitions(server, found)
+        partitions.claim()
+        server.swap(partitions.drop)
         for table in ("vaults", "publishers"):
             server.run(f"DELETE FROM mdmem.{table} WHERE vault = %s", [found])  # noqa: S608 - own literals
     return found
