@@ -24,7 +24,6 @@ from mdmem.systems.rum.work import moment_of, with_time
 
 BUDGETS = dict(zip(DEPTHS, (20, 50, 150, 300, 0), strict=True))  # tokens; 0 means no limit
 _WHO = ("id", "agent_id", "created_at")
-_REST = ("project_id", "session_id", "links", "tags", "importance", "access_count", "last_accessed")
 
 
 class Telling(NamedTuple):
@@ -43,17 +42,16 @@ class Telling(NamedTuple):
 def at_depth(work: Mapping[str, Any], depth: str) -> Record:
     """The part of a valid work that belongs to a depth (one of excerpt.DEPTHS), as JSON."""
     level = DEPTHS.index(depth)
-    intent, outcome = work["intent"], work["outcome"]
+    outcome = work["outcome"]
     told: Record = {name: work[name] for name in _WHO if name in work}
-    told["intent"] = {"goal": intent["goal"], "task_type": intent["task_type"]}
-    told["outcome"] = {"success": outcome["success"], "summary": outcome["summary"]}
+    told["intent"] = {name: work["intent"][name] for name in ("goal", "task_type")}
+    told["outcome"] = {name: outcome[name] for name in ("success", "summary")}
     if level >= DEPTHS.index("outcome"):
         told |= {"outcome": outcome, "learnings": outcome.get("learnings", [])}
     if level >= DEPTHS.index("reasoning"):
         told["reasoning"] = work["reasoning"]
     if level >= DEPTHS.index("full"):
-        told |= {"intent": intent, "perception": work["perception"], "actions": work["actions"]}
-        told |= {name: work[name] for name in _REST if name in work}
+        told |= {"perception": work["perception"], "actions": work["actions"], **work}
     if depth == "full":
         told["actions"] = [_in_short(action) for action in work["actions"]]
     return told

@@ -19,7 +19,7 @@ from mdmem.note.excerpt import DEPTHS
 from mdmem.note.filters import Filter
 from mdmem.note.memory import as_number, as_text
 from mdmem.note.properties import is_archived
-from mdmem.recall import ask
+from mdmem.recall import ask, meaning
 from mdmem.recall.ask import Query
 from mdmem.store.git import log
 from mdmem.store.index.port import IndexedNote
@@ -128,7 +128,7 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     ranked = [
         RankedWork(note, relevance.get(note.path, 1.0), tuple(files.get(note.path, ())))
         for note in notes
-        if _fits(note, wanted)
+        if _is_shown(note, wanted) and _fits(note, wanted)
     ]
     ranked.sort(
         key=lambda each: (
@@ -141,19 +141,27 @@ def ranking(vault: Vault, wanted: WorkQuery, now: datetime) -> list[RankedWork]:
     return ranked
 
 
+def is_by_meaning(vault: Vault) -> bool:
+    """Whether works are found by meaning, too."""
+    return meaning.is_on(vault)
+
+
 def _importance(note: IndexedNote) -> float:
     said = as_number(note.meta.get("importance"))
     return schema.IMPORTANCE if said is None else said
 
 
+def _is_shown(note: IndexedNote, wanted: WorkQuery) -> bool:
+    """Whether a note is a work and, unless archived works are wanted, not folded into its chapter."""
+    return note.type == TYPE and (wanted.archived or not is_archived(note.meta))
+
+
 def _fits(note: IndexedNote, wanted: WorkQuery) -> bool:
-    """Whether a note is a work with matching properties that is not hidden in its chapter."""
+    """Whether the properties of a work match."""
     when = _when(note)
     sessions = (note.session, note.meta.get("parent_session"))
     return (
-        note.type == TYPE
-        and (wanted.archived or not is_archived(note.meta))
-        and (not wanted.agents or note.meta.get("actor") in wanted.agents)
+        (not wanted.agents or note.meta.get("actor") in wanted.agents)
         and (not wanted.projects or note.meta.get("project") in wanted.projects)
         and (not wanted.session or wanted.session in sessions)
         and (not wanted.tags or any(tag.lstrip("#") in note.tags for tag in wanted.tags))

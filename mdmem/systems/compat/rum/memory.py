@@ -14,7 +14,6 @@ from mdmem.history.lineage import Walk
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import derived_id
 from mdmem.note.structured.shapes import objections
-from mdmem.recall import meaning
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -34,7 +33,7 @@ _TYPES = (work.TYPE, CHAPTER.type, WISDOM.type)
 _SORTS = ("recent", "importance", "access_count")
 _RECALL = (
     *("memory_id", "file", "intent", "task_type", "agent_id", "query", "success_only", "failures_only", "since"),
-    *("before", "tags", "depth", "limit", "include_links", "strategy"),
+    *("before", "tags", "include_links", "strategy"),
 )
 _REGISTER = ("agent_id", "type", "parent_id", "project_id", "specialization", "capabilities", "metadata")
 
@@ -191,7 +190,7 @@ class RumMemory:
             return "direct", 1.0
         if asked.get("file"):
             return "file", 0.95
-        if asked.get("query") and meaning.is_on(self.vault):
+        if asked.get("query") and recall.is_by_meaning(self.vault):
             return "semantic", round(mean(relevance), 3) if relevance else 0.0
         return "query", 0.9
 
