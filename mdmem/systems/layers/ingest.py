@@ -6,7 +6,7 @@ Each ingest is one commit, or changes nothing. Dialogs that the vault already ho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem, StoppedError, UsageError
@@ -144,7 +144,8 @@ class _Intake:
         self._caller = caller
         self._actor = caller.actor or vault.repo.identity().name
         self._topics = entries.topics(vault)
-        self._topic = "" if request.topic == AUTO else topic_named(vault, request.topic)
+        named = request.topic
+        self._topic = "" if named == AUTO else named if named in self._topics else naming.topic(named)
         self._holdings = Holdings(vault)
         self._profiles: dict[str, choosing.Words] = {}
         self._said: dict[str, Counter[str]] = {}  # topic -> its words, including those of this ingest
@@ -165,18 +166,16 @@ class _Intake:
         meta = self._meta(source.name, data, read, choice)._replace(redactions=redactions)
         place = entries.place_of(self._vault, meta.topic, meta.entry_id)
         self._holdings.add(place, data)
+        # a dialog that holds a secret is not sent to a model
+        holds_secret = self._caller.allow_secret and screening.leaks_in(read)
+        summary = (extract.summary_of if holds_secret else self._draw)(read, meta)
         parts = {
             place.path(layout.RAW_FILE): data,
             place.path(layout.META_FILE): meta.to_bytes(),
-            place.path(layout.SUMMARY_FILE): self._summary(read, meta).to_bytes(),
+            place.path(layout.SUMMARY_FILE): summary.to_bytes(),
         }
         item = Ingested(source.name, place, False, redactions, meta.topic_confidence, choice.is_new)
         return _Prepared(item, data, parts, read.problems)
-
-    def _summary(self, read: Dialog, meta: EntryMeta) -> EntrySummary:
-        """The summary of a dialog. A dialog that holds a secret is not sent to a model."""
-        holds_secret = self._caller.allow_secret and screening.leaks_in(read)
-        return extract.summary_of(read, meta) if holds_secret else self._draw(read, meta)
 
     def _meta(self, source: str, data: bytes, read: Dialog, choice: choosing.TopicChoice) -> EntryMeta:
         time = read.time or self._request.time or moments.render(self._caller.now)
@@ -208,15 +207,9 @@ class _Intake:
         self._profiles[topic] = choosing.profile(topic, said)
 
 
-def topic_named(vault: Vault, name: str) -> str:
-    """The topic that a name refers to: an existing one, or the name of a new one. Raises UsageError."""
-    return name if name in entries.topics(vault) else naming.topic(name)
-
-
 def _said_in(vault: Vault, topic: str) -> Iterator[str]:
     """The summary and facts of each of the topic's newest entries, as texts; damaged entries are skipped."""
-    newest: Iterable[EntryPlace] = list(entries.places(vault, topic))[-_PROFILED:]
-    for place in newest:
+    for place in list(entries.places(vault, topic))[-_PROFILED:]:
         try:
             summary = entries.read(vault, place).summary
         except MdmemError:  # doctor reports it

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from mdmem.capture.turns import Turn
 from mdmem.errors import NoteError
@@ -51,8 +52,7 @@ class ModelDrawing:
         """The summary of an entry, made by the model, or by rule if the model cannot."""
         parts = _parts(dialog.said)
 
-        def read(answer: str) -> EntrySummary:
-            return _read(answer, dialog, meta)
+        read = partial(_read, dialog=dialog, meta=meta)
 
         def asked() -> list[EntrySummary]:
             return [asking.answered(self._model, _SYSTEM, _prompt(part, meta.time), read) for part in parts]

@@ -22,7 +22,6 @@ from mdmem.systems.layers.pages import tiers, tree
 from mdmem.systems.layers.pages.aggregates import TopicFact, TopicMemory
 
 _SHORTEST_ID = 4  # characters of an id that can stand for it
-_HINT = "mdmem facts lists them with their ids"
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
@@ -166,7 +165,7 @@ def with_id(vault: Vault, id: str, topic: str = "") -> list[KnownFact]:
     matching = [fact for fact in facts if fact.known.id.startswith(wanted) and len(wanted) >= _SHORTEST_ID]
     ids = sorted({fact.known.id for fact in matching})
     if not ids:
-        raise NotFoundError(f"there is no fact {id}", _HINT)
+        raise NotFoundError(f"there is no fact {id}", "mdmem facts lists them with their ids")
     if len(ids) > 1:
         raise UsageError(f"{len(ids)} facts have an id that begins with {id}", f"say which: {', '.join(ids[:5])}")
     return matching
