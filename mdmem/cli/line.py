@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.cli.output import now, tell, warn
@@ -89,7 +90,7 @@ class CommandLine(NamedTuple):
             return
         from mdmem.store.vault import several
 
-        with several.beside(vault, self._clear, tell) as vaults:
+        with several.beside(vault, partial(several.enter, clear=self._clear, tell=tell), tell) as vaults:
             yield vaults
 
     def reader(self) -> TeamReader:
