@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 622_518,
-    "modules": 689,
+    "tokens": 618_877,
+    "modules": 688,
     "rooms": 18,
     "arrows": 111,
     "floors": 10,
     "faces": 36,
     "private": 0,
-    "functions": 6_446,
-    "classes": 809,
+    "functions": 6_398,
+    "classes": 797,
     "commands": 88,
     "options": 286,
 }
