@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.cli.output import now, tell, warn
@@ -14,10 +15,8 @@ from mdmem.store import identity
 from mdmem.store.operation import Caller
 
 if TYPE_CHECKING:
-    from contextlib import ExitStack
 
     from mdmem.acts.places import Places
-    from mdmem.store.local.place import NamedPlace
     from mdmem.store.vault.several import OpenVaults
     from mdmem.store.vault.vault import Vault
     from mdmem.team.published import TeamReader
@@ -92,10 +91,7 @@ class CommandLine(NamedTuple):
             return
         from mdmem.store.vault import several
 
-        def enter(where: NamedPlace, held: ExitStack) -> Vault:
-            return several.enter(where, held, self._clear, tell)
-
-        with several.beside(vault, enter, tell) as vaults:
+        with several.beside(vault, partial(several.enter, clear=self._clear, tell=tell), tell) as vaults:
             yield vaults
 
     def reader(self) -> TeamReader:

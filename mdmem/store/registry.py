@@ -23,11 +23,9 @@ Paths = frozenset[str]
 OpenVault = Any  # a `mdmem.store.vault.vault.Vault`, which this module does not import: the vault asks it
 
 
-class Follower(Protocol):
-    """Runs after the changes of a command are committed. Raises MdmemError or OSError if it fails."""
-
-    def __call__(self, vault: OpenVault, paths: Paths | None, patience: float) -> None:
-        """`paths` were changed, None if that is not known; wait `patience` seconds for other processes."""
+# Runs after the changes of a command are committed: it gets the paths that were changed, None if that is not
+# known, and the seconds to wait for other processes. Raises MdmemError or OSError if it fails.
+Follower = Callable[[OpenVault, Paths | None, float], None]
 
 
 class Rewritten(NamedTuple):
@@ -38,13 +36,9 @@ class Rewritten(NamedTuple):
     origin: str = ""
 
 
-class Guard(Protocol):
-    """May object to a change before it is made."""
-
-    def __call__(
-        self, vault: OpenVault, what: Operation, written: Mapping[str, Rewritten], tell: Callable[[str], None]
-    ) -> None:
-        """Raise MdmemError to refuse the change, or `tell` what people should know; `written` is by path."""
+# May object to a change before it is made, whose files it gets by path: it raises MdmemError to refuse the
+# change, or tells the function that it gets what people should know.
+Guard = Callable[[OpenVault, "Operation", Mapping[str, Rewritten], Callable[[str], None]], None]
 
 
 class DerivedTree(Protocol):
@@ -165,11 +159,9 @@ class MergedFile(NamedTuple):
     is_stale: bool = False
 
 
-class MergeRule(Protocol):
-    """Merges two versions of a kind of file. It is pure, and is only called if both sides changed the file."""
-
-    def __call__(self, base: bytes | None, ours: bytes, theirs: bytes) -> MergedFile:
-        """The merged file; `base` is None if the two have no common ancestor."""
+# Merges the base (None if the two have no common ancestor), our and their version of a kind of file. It is pure,
+# and is only called if both sides changed the file.
+MergeRule = Callable[[bytes | None, bytes, bytes], MergedFile]
 
 
 class RegistryEntry(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mdmem.capture.inbox import reading
@@ -18,9 +19,6 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
-    from contextlib import ExitStack
-
-    from mdmem.store.local.place import NamedPlace
     from mdmem.store.vault.several import OpenVaults
     from mdmem.systems.rum.reminding import Reminders
 
@@ -59,10 +57,10 @@ def _beside(vault: Vault, who: Caller) -> Iterator[OpenVaults | None]:
         return
     from mdmem.store.vault import several
 
-    def entered(where: NamedPlace, held: ExitStack) -> Vault:
-        return several.enter(where, held, lambda other: other.clear_for(who.actor))
+    def clear(other: Vault) -> None:
+        other.clear_for(who.actor)
 
-    with several.beside(vault, entered) as vaults:
+    with several.beside(vault, partial(several.enter, clear=clear)) as vaults:
         yield vaults
 
 

@@ -129,9 +129,9 @@ class Database:
             self._within = False
 
     @contextmanager
-    def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Commit everything that is done within, or nothing if it raises an exception."""
-        self._connection.execute(begin)
+        self._connection.execute("BEGIN IMMEDIATE")
         with self._connection:
             yield
 
