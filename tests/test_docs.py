@@ -116,7 +116,7 @@ def test_the_work_with_every_field_is_one(at_the_start: Path, mdmem: Callable[..
     (text,) = pages.code_blocks(GUIDES / "work.md", "json")
     Path("work.json").write_text(text)
     mdmem("work", "add", "work.json", "--name", "every_field_of_work")
-    shown = json.loads(mdmem("work", "show", "every_field_of_work", "--depth", "complete", "--json").out)
+    shown = json.loads(mdmem("show", "--as", "work", "every_field_of_work", "--depth", "complete", "--json").out)
     assert shown["memory"]["reasoning"] == json.loads(text)["reasoning"]
 
 

@@ -13,17 +13,17 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 609_530,
-    "modules": 689,
+    "tokens": 603_241,
+    "modules": 686,
     "rooms": 18,
     "arrows": 111,
     "floors": 10,
     "faces": 36,
     "private": 0,
-    "functions": 6_317,
-    "classes": 787,
-    "commands": 88,
-    "options": 286,
+    "functions": 6_224,
+    "classes": 770,
+    "commands": 73,
+    "options": 254,
 }
 
 

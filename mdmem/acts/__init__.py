@@ -19,9 +19,16 @@ TABLE = {
     **dict.fromkeys(("list", "show", "lineage"), "look"),
     **dict.fromkeys(("undo", "log", "diff", "blame", "trash", "restore"), "past"),
     **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
-    **dict.fromkeys("doctor rebuild trust layout mirror remote embed eval topics facts waiting".split(), "upkeep"),
+    **dict.fromkeys("doctor rebuild trust layout mirror remote eval topics facts waiting".split(), "upkeep"),
 }
 
+# verb -> form -> the act that does it with memories read in that form, with what only they have
+FORMS = {
+    "list": {"record": "record.list", "work": "work.list", "chapter": "work.list_chapters"},
+    "show": {"record": "record.show", "work": "work.show", "chapter": "work.show_chapter"},
+    "recall": {"record": "record.retrieve", "work": "work.recall"},
+    "doctor": {"record": "record.check"},
+}
 
 # acts that programs may call over HTTP, and of these the ones that write
 READING = ("recall", "list", "show", "lineage", "log", "diff", "blame", "trash", "topics", "facts")
@@ -31,7 +38,13 @@ WRITING = ("update", "done", "adopt", "rename", "forget", "restore", "undo")
 def __getattr__(name: str) -> Any:
     if name not in TABLE:
         raise AttributeError(f"there is no act {name!r}")
-    return act_of(import_module(f"mdmem.acts.{TABLE[name]}"), name)
+    return act_at(f"{TABLE[name]}.{name}")
+
+
+def act_at(place: str) -> Any:
+    """The act of a place, such as `work.list`."""
+    module, _, name = place.partition(".")
+    return act_of(import_module(f"mdmem.acts.{module}"), name)
 
 
 def act_of(module: Any, name: str) -> Any:

@@ -133,8 +133,8 @@ def show(vault: Vault, who: Caller, name: Name) -> Told:
 
     \b
     Examples:
-      mdmem record show user_prefers_tables
-      mdmem record show user_prefers_tables --json
+      mdmem show --as record user_prefers_tables
+      mdmem show --as record user_prefers_tables --json
     """
     note = lookup.find(vault, name)
     view = VaultRecords(vault).one(note)
@@ -159,8 +159,8 @@ def list_(
 
     \b
     Examples:
-      mdmem record list --type semantic --min-salience 0.5
-      mdmem record list --scope project --json
+      mdmem list --as record --type semantic --min-salience 0.5
+      mdmem list --as record --scope project --json
     """
     chosen = [
         one
@@ -171,20 +171,41 @@ def list_(
     return Told(chosen, partial(summary_lines, chosen))
 
 
-def check(vault: Vault, names: Annotated[Sequence[str], Arg(completes="name")] = ()) -> Told:
+def check(
+    vault: Vault,
+    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    *,
+    are_sources: Annotated[bool, Opt("Check that what they come from is as it was.", flags="--sources")] = False,
+    transcripts: Annotated[str, Opt("With --sources: look for files in this folder, too.", metavar="DIR")] = "",
+) -> Told:
     """List what keeps memories from being valid records: file, line, field and what is allowed. Default: all.
 
-    The exit code is 1 if anything does.
+    With --sources: what of their sources has changed, moved or vanished. A source is a file, a file as of a commit
+    (raw.md:12@1a2b3c4), or a git object; its hash is computed again. The exit code is 1 if anything is wrong.
 
     \b
     Examples:
-      mdmem record check
-      mdmem record check user_prefers_tables
+      mdmem doctor --as record
+      mdmem doctor --as record user_prefers_tables
+      mdmem doctor --as record user_prefers_tables --sources --transcripts ~/chats
     """
+    if are_sources:
+        return _verified(vault, names, transcripts)
     chosen = {record.path for record in named(vault, names)}
     views = VaultRecords(vault).all(lambda note: not names or note.path in chosen)
     problems = [problem for view in views for problem in view.problems]
     return Told(problems, problems=problems)
+
+
+def _verified(vault: Vault, names: Sequence[str], transcripts: str) -> Told:
+    if transcripts and not os.path.isdir(transcripts):
+        raise NotFoundError(f"there is no folder {transcripts}", "name one that is there")
+    records = [lookup.find(vault, name) for name in names] if names else vault.index.records()
+    checks = sources.verify(vault, records, transcripts)
+    faults = [each for each in checks if each.state in sources.FAULTS]
+    count = f"{counted(len(checks), 'source')} checked, {len(faults)} no longer as recorded"
+    shown = checks if names else faults
+    return Told(checks, lambda style: [*(source_line(one, style) for one in shown), count], failed=bool(faults))
 
 
 def retrieve(
@@ -208,8 +229,8 @@ def retrieve(
 
     \b
     Examples:
-      mdmem record retrieve deploy --scope project-alpha
-      mdmem record retrieve --type competence --min-salience 0.3 --json
+      mdmem recall --as record deploy --scope project-alpha
+      mdmem recall --as record --type competence --min-salience 0.3 --json
     """
     moment = moments.since(at, who.now) if at else None
     wanted = RecordRequest(
@@ -232,32 +253,6 @@ def select(vault: Vault, who: Caller, names: Names) -> Told:
     records = {record.path: record for record in (lookup.find(vault, name) for name in names)}
     choice = retrieval.select(vault, records.values(), who.now)
     return Told(choice, choice_lines(choice))
-
-
-def verify(
-    vault: Vault,
-    names: Annotated[Sequence[str], Arg(completes="name")] = (),
-    *,
-    transcripts: Annotated[str, Opt("Look for files in this folder as well.", metavar="DIR")] = "",
-) -> Told:
-    """Check whether the sources of records are still what they were; of all records without NAMES.
-
-    A source is a file, a file as of a commit (raw.md:12@1a2b3c4), or a git object. Its hash is computed again.
-    Exits with 1 if a source has changed, moved or vanished.
-
-    \b
-    Examples:
-      mdmem record verify
-      mdmem record verify user_prefers_tables --transcripts ~/chats
-    """
-    if transcripts and not os.path.isdir(transcripts):
-        raise NotFoundError(f"there is no folder {transcripts}", "name one that is there")
-    records = [lookup.find(vault, name) for name in names] if names else vault.index.records()
-    checks = sources.verify(vault, records, transcripts)
-    faults = [each for each in checks if each.state in sources.FAULTS]
-    count = f"{counted(len(checks), 'source')} checked, {len(faults)} no longer as recorded"
-    shown = checks if names else faults
-    return Told(checks, lambda style: [*(source_line(one, style) for one in shown), count], failed=bool(faults))
 
 
 # -- revising

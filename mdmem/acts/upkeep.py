@@ -69,7 +69,7 @@ def doctor(
 def rebuild(
     vault: Vault,
     watch: Watch,
-    what: Annotated[str, Arg(choices=("index", "topics", "global", "all"))] = "index",
+    what: Annotated[str, Arg(choices=("index", "vectors", "topics", "global", "all"))] = "index",
     *,
     yes: Annotated[
         bool, Opt("Even if many memories are missing from the folder but not from git.", flags="-y --yes")
@@ -79,9 +79,13 @@ def rebuild(
 
     \b
     index    the search index (the default)
+    vectors  the vectors that recall by meaning lacks: only new and changed texts go through the model
     topics   the pages of all topics, of their dialogs, scores and facts, and GLOBAL_MEMORY of them
     global   GLOBAL_MEMORY alone, of the topic_memory.json files as they are
     all      the index, the pages of topics and index/audit.log, the list of all writes
+
+    Vectors need a model (mdmem guide meaning). Recall computes a few of them by itself, and the end of a session
+    has this done. If it is stopped, the next one goes on from there.
 
     With `summary = "model"` under [pages] in mdmem.toml, `topics` and `all` ask the model that $MDMEM_LLM names to
     word summaries, each once for as long as its topic says the same.
@@ -95,9 +99,20 @@ def rebuild(
     from mdmem.acts.checks.rebuilding import rebuild as build
     from mdmem.acts.text.upkeep import rebuilt_lines
 
+    if what == "vectors":
+        return _embedded(vault, watch)
     with watch("reading") as report:
         done = build(vault, what, report, yes)
     return Told(done, rebuilt_lines(done), done.problems)
+
+
+def _embedded(vault: Vault, watch: Watch) -> Told:
+    from mdmem.recall import meaning
+
+    with watch("embedding") as report:
+        made, dropped = meaning.embed(vault, report)
+    gone = f", dropped those of {dropped}" if dropped else ""
+    return Told({"made": made, "dropped": dropped}, f"made the vectors of {counted(made, 'text')}{gone}")
 
 
 def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") -> Told:
@@ -189,24 +204,6 @@ def remote(vault: Vault) -> Told:
     if not known:
         return Told([], [Aside("mdmem: this vault has no remote (git remote add origin URL)")])
     return Told(known, lambda style: [line for one in known for line in standing_lines(one, style)])
-
-
-def embed(vault: Vault, watch: Watch) -> Told:
-    """Compute the vectors that recall by meaning needs.
-
-    It needs a model (mdmem guide meaning). Only new and changed texts go through it; recall computes a few of them
-    by itself, and the end of a session has this done. If it is stopped, the next one goes on from there.
-
-    \b
-    Example:
-      mdmem embed
-    """
-    from mdmem.recall import meaning
-
-    with watch("embedding") as report:
-        made, dropped = meaning.embed(vault, report)
-    gone = f", dropped those of {dropped}" if dropped else ""
-    return Told({"made": made, "dropped": dropped}, f"made the vectors of {counted(made, 'text')}{gone}")
 
 
 def eval_(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
-from mdmem.acts.json.work import found_work_json, linked_json, page_json, work_json
+from mdmem.acts.json.work import found_work_json, page_json, work_json
 from mdmem.acts.selecting import Name
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.text import work as text
+from mdmem.errors import UsageError
 from mdmem.note import moments
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.plural import counted
+from mdmem.note.terminal import safe
 from mdmem.recall.models import language
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
@@ -87,13 +89,13 @@ def show(vault: Vault, who: Caller, name: Name, *, depth: Depth = "complete") ->
 
     \b
     Examples:
-      mdmem work show stop_random_logouts --depth summary
-      mdmem work show mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11 --json
+      mdmem show --as work stop_random_logouts --depth summary
+      mdmem show --as work mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11 --json
     """
     works = VaultWorks(vault)
     view = require_valid(works.view(works.find(name)))
     usage.add(vault.root, [view.note.id], who.now)
-    return Told(work_json(view, depth), text.work_lines(depths.telling(view.work, depth)))
+    return Told(work_json(view, depth), safe(depths.telling(view.work, depth).text))
 
 
 def recall(
@@ -120,9 +122,9 @@ def recall(
 
     \b
     Examples:
-      mdmem work recall random logouts --budget 400
-      mdmem work recall --file src/auth.ts --failure
-      mdmem work recall --file 'src/auth/' --agent claude-code --since 30d --json
+      mdmem recall --as work random logouts --budget 400
+      mdmem recall --as work --file src/auth.ts --failure
+      mdmem recall --as work --file 'src/auth/' --agent claude-code --since 30d --json
     """
     read = recalling.recall(vault, which.query(" ".join(words), limit, who), who, depth, budget)
     _tell_broken(vault, read.broken)
@@ -131,7 +133,7 @@ def recall(
         for each in read.works:
             yield from text.found_work_lines(each, style)
         if not read.works:
-            yield Aside("no work found; mdmem work list shows what there is")
+            yield Aside("no work found; mdmem list --as work shows what there is")
 
     return Told([found_work_json(each) for each in read.works], said)
 
@@ -147,8 +149,8 @@ def list_(
 
     \b
     Examples:
-      mdmem work list --project shop --failure
-      mdmem work list --session conv-42
+      mdmem list --as work --project shop --failure
+      mdmem list --as work --session conv-42
     """
     read = recalling.listed(vault, which.query("", limit, who), who.now)
     _tell_broken(vault, read.broken)
@@ -184,90 +186,90 @@ def link(
     """
     done = linking.link(vault, source, link_type, target, who, reason)
     linked = f"{done.source} {done.type} {done.target}"
-    return Told(
-        linked_json(done), f"linked {linked}  ({done.commit[:8]})" if done.commit else f"already linked: {linked}"
-    )
+    said = f"linked {linked}  ({done.commit[:8]})" if done.commit else f"already linked: {linked}"
+    return Told({**done._asdict(), "created": bool(done.commit)}, said)
 
 
 # -- chapters and wisdom
 
 
-def auto(vault: Vault, who: Caller, *, project: Project = "", reason: str = "") -> Told:
-    """Make a chapter of every tag that at least three works of a project share; without tags, of every task type.
-
-    Works that came since are added to the chapter of their tag. One commit.
-
-    \b
-    Examples:
-      mdmem work chapters auto
-      mdmem work chapters auto --project shop --json
-    """
-    return _kept(keeping.detect(vault, who, project, reason))
-
-
-def create(
-    vault: Vault,
-    who: Caller,
-    names: Annotated[Sequence[str], Arg(completes="name")],
-    *,
-    title: Annotated[str, "Title of the chapter. Default: the goal of its first work."] = "",
-    reason: str = "",
-) -> Told:
-    """Make a chapter of the works that are named, in this order.
-
-    \b
-    Examples:
-      mdmem work chapters create stop_random_logouts refresh_expired_tokens
-      mdmem work chapters create mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b11 --title "Sessions"
-    """
-    return _kept(keeping.create(vault, tuple(names), who, title, reason))
-
-
-def refresh(
+def chapters(
     vault: Vault,
     who: Caller,
     names: Annotated[Sequence[str], Arg(completes="name")] = (),
     *,
+    auto: Annotated[
+        bool, "Of every tag that three works of a project share; without tags, of task types."
+    ] = False,
+    refresh: Annotated[bool, "Rewrite the text of the chapters and wisdom named, or all out of date."] = False,
+    title: Annotated[str, "Title of the chapter. Default: the goal of its first work."] = "",
+    project: Project = "",
     llm: ByModel = False,
     reason: str = "",
 ) -> Told:
-    """Rewrite the text of chapters and wisdom: the named ones, or all that are out of date.
+    """Sum up works in a chapter: those that are named, in this order; or see --auto and --refresh. One commit.
 
-    Only what stands between <!-- mdmem:begin --> and <!-- mdmem:end --> is replaced; what you wrote above or
-    below stays as it is. `mdmem doctor` names those that are out of date.
+    With --auto, works that came since are added to the chapter of their tag. --project goes with it.
 
-    With --llm a model of the llm package (pip install 'mdmem[llm]') words the lines. Each line keeps the works
-    that it rests on; one that does not, or adds a number, stays as the rules made it.
+    With --refresh only what stands between <!-- mdmem:begin --> and <!-- mdmem:end --> is replaced; what you wrote
+    above or below stays as it is. `mdmem doctor` names those that are out of date. With --llm a model of the llm
+    package (pip install 'mdmem[llm]') words the lines. Each line keeps the works that it rests on; one that does
+    not, or adds a number, stays as the rules made it.
 
     \b
     Examples:
-      mdmem work chapters refresh
-      mdmem work chapters refresh works_on_auth
+      mdmem work chapters --auto --project shop
+      mdmem work chapters stop_random_logouts refresh_expired_tokens --title "Sessions"
+      mdmem work chapters --refresh works_on_auth
     """
-    model = language.required() if llm else None
-    return _kept(keeping.refresh(vault, tuple(names), who, reason, model))
+    given = {
+        "works": names,
+        "--auto": auto,
+        "--refresh": refresh,
+        "--title": title,
+        "--project": project,
+        "--llm": llm,
+    }
+    fitting = _GO_TOGETHER["--auto" if auto else "--refresh" if refresh else "works"]
+    if strange := [name for name, value in given.items() if value and name not in fitting]:
+        raise UsageError(
+            f"{strange[0]} does not go with {fitting[0]}", "mdmem work chapters --help says what does"
+        )
+    if auto:
+        return _kept(keeping.detect(vault, who, project, reason))
+    if refresh:
+        model = language.required() if llm else None
+        return _kept(keeping.refresh(vault, tuple(names), who, reason, model))
+    return _kept(keeping.create(vault, tuple(names), who, title, reason))
 
 
-def chapters(vault: Vault, *, project: Project = "") -> Told:
+_GO_TOGETHER = {
+    "--auto": ("--auto", "--project"),
+    "--refresh": ("--refresh", "works", "--llm"),
+    "works": ("works", "--title"),
+}
+
+
+def list_chapters(vault: Vault, *, project: Project = "") -> Told:
     """List the chapters, oldest first.
 
     \b
     Examples:
-      mdmem work chapters list
-      mdmem work chapters list --project shop --json
+      mdmem list --as chapter
+      mdmem list --as chapter --project shop --json
     """
     views = [view for view in Shelf(vault).all(CHAPTER) if not project or view.value.get("project_id") == project]
     views.sort(key=lambda view: (view.note.created, view.note.path))
     return Told(list(map(page_json, views)), map(text.page_line, views))
 
 
-def chapter(vault: Vault, name: Name) -> Told:
+def show_chapter(vault: Vault, name: Name) -> Told:
     """Print a chapter or wisdom, by its name or id (chapter_..., wisdom_...), with what each line rests on.
 
     \b
     Examples:
-      mdmem work chapters show works_on_auth
-      mdmem work chapters show works_on_auth --json
+      mdmem show --as chapter works_on_auth
+      mdmem show --as chapter works_on_auth --json
     """
     view = Shelf(vault).find(name, CHAPTER, WISDOM)
     return Told(page_json(view), [text.page_line(view), "", view.read.body.strip()])
@@ -285,7 +287,7 @@ def wisdom(
     """Distill chapters into wisdom: insights, patterns that several share, and best practices.
 
     Without CHAPTERS, every project with at least two chapters has one note of wisdom, which is made again as
-    its chapters grow. One commit. --llm is that of `mdmem work chapters refresh`.
+    its chapters grow. One commit. --llm is that of `mdmem work chapters`.
 
     \b
     Examples:
@@ -320,6 +322,5 @@ def archive(
 
 
 def _kept(done: KeptPages) -> Told:
-    from mdmem.acts.json.work import kept_pages_json
-
-    return Told(kept_pages_json(done), text.kept_lines(done))
+    value = {"pages": done.pages, "archived": done.archived, "commit": done.commit}
+    return Told(value, text.kept_lines(done))

@@ -65,12 +65,11 @@ COMMANDS = {
         "garden.garden",
         "Plan what to merge, deprecate, resolve, prune, repair; apply what is certain.",
     ),
-    "rebuild": ("acts", "Rebuild the search index, or the pages of topics."),
+    "rebuild": ("acts", "Rebuild the search index, the vectors, or the pages of topics."),
     "trust": ("acts", "Choose whose commits count as a person's own words."),
     "layout": ("acts", "Keep memories in one folder, or by month."),
     "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),
     "eval": ("acts", "Test whether questions find their memories."),
-    "embed": ("acts", "Compute the vectors for recall by meaning."),
     "guide": ("guide", "Print the manual, one page a task."),
     "completion": ("upkeep.completion", "Print the completion script for your shell."),
 }
@@ -84,7 +83,7 @@ HEADINGS = {
     "Share": "sync remote vaults publish team",
     "In and out": "import export mirror ingest topics",
     "For programs": "record work",
-    "Upkeep": "init status doctor rebuild layout trust embed eval guide completion",
+    "Upkeep": "init status doctor rebuild layout trust eval guide completion",
 }
 
 _EPILOG = """\b
@@ -129,12 +128,12 @@ class LazyGroup(Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if ctx.resilient_parsing:  # a shell completes a line that is not finished: nothing is said
-            return super().resolve_command(ctx, args[1:] if args[0] == "help" and args[1:] else args)
+            return self._resolved(ctx, args[1:] if args[0] == "help" and args[1:] else args)
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         if args and args[0] in ALIASES:
             args = [*ALIASES[args[0]].split(), *args[1:]]
-        if former := next((name for name in (" ".join(args[:2]), args[0]) if name in FORMER), ""):
+        if former := next((name for end in (3, 2, 1) if (name := " ".join(args[:end])) in FORMER), ""):
             args = as_now(former, args[len(former.split()) :])
             click.echo(f"mdmem: {former} is now: mdmem {' '.join(args)}", err=True)
         if args and args[0] == "--help":
@@ -144,7 +143,20 @@ class LazyGroup(Group):
             from mdmem.cli.aliases import suggestion
 
             ctx.fail(f"There is no command {args[0]!r}. {suggestion(args[0], list(COMMANDS))}")
-        return super().resolve_command(ctx, args)
+        return self._resolved(ctx, args)
+
+    def _resolved(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; a verb with `--as FORM` is the act of that form, which has options of its own."""
+        name = ALIASES.get(args[0], args[0])
+        form, others = form_in(args[1:]) if name in acts.FORMS else (None, args)
+        if form is None:
+            return super().resolve_command(ctx, args)
+        if form not in acts.FORMS[name]:
+            ctx.fail(f"mdmem {name} --as takes {', '.join(acts.FORMS[name])}, not {form!r}.")
+        from mdmem.cli.making import made
+
+        name_of_form = f"{name} --as {form}"
+        return name_of_form, made(name_of_form, acts.act_at(acts.FORMS[name][form])), others
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)
@@ -157,6 +169,16 @@ class LazyGroup(Group):
         for heading, names in HEADINGS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, COMMANDS[name][1]) for name in names.split()])
+
+
+def form_in(words: list[str]) -> tuple[str | None, list[str]]:
+    """The form that the words of a command name after `--as`, None for none, and the other words."""
+    for at, word in enumerate(words[: words.index("--") if "--" in words else None]):
+        if word == "--as":
+            return "".join(words[at + 1 : at + 2]), [*words[:at], *words[at + 2 :]]
+        if word.startswith("--as="):
+            return word[len("--as=") :], [*words[:at], *words[at + 1 :]]
+    return None, words
 
 
 @click.group(cls=LazyGroup, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

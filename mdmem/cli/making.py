@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mdmem.acts import act_of
+from mdmem.acts import FORMS, act_of
 from mdmem.acts.selecting import Selection
 from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
 from mdmem.acts.style import Aside, Raw
@@ -58,6 +58,11 @@ def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Co
     takes = {"vault": bool(known.keys() & {"vault", "places"}), "writes": "reason" in known}
     made = command(name, cls=cls, **takes)(run)
     made.params[:] = [_parameter(each) for each in own]
+    if forms := FORMS.get(name):
+        about = f"Read them in this form, with options of its own: mdmem {name} --as {next(iter(forms))} --help."
+        made.params.append(
+            _option(Parameter("form_", "text", "", Opt(about, "--as", choices=tuple(forms))), expose_value=False)
+        )
     if "places" in known:
         made.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
     if by:

@@ -11,7 +11,7 @@ import click
 
 from mdmem.cli.completing import complete_name
 from mdmem.cli.line import CommandLine
-from mdmem.cli.output import echo_raw, now, print_json, report, standard_input, style, tell, unread_json
+from mdmem.cli.output import echo_raw, now, print_json, report, standard_input, style, tell
 from mdmem.cli.shared import INSISTING, LIMIT, PARENT, SCOPES
 from mdmem.errors import NotFoundError, Problem
 from mdmem.store import identity
@@ -31,7 +31,6 @@ __all__ = [
     "standard_input",
     "style",
     "tell",
-    "unread_json",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mdmem.acts.style import Style, plain
 from mdmem.errors import UsageError
 from mdmem.note import patterns
 from mdmem.note.terminal import safe, safe_json
 from mdmem.store.local import clock
-
-if TYPE_CHECKING:
-    from mdmem.store.vault.several import OpenVaults
-    from mdmem.store.vault.vault import Vault
 
 _STYLING = patterns.late(r"\033\[[0-?]*[ -/]*[@-~]")  # escape sequences, which click also strips from piped output
 
@@ -68,16 +64,6 @@ def print_json(value: Any) -> None:
     if warnings and isinstance(value, dict):
         value = {**value, "warnings": warnings}
     echo(safe_json(json.dumps(value, indent=2, ensure_ascii=False)))
-
-
-def unread_json(vaults: Vault | OpenVaults | None) -> list[dict[str, Any]]:
-    """The vaults that could not answer, as JSON to append to the answers of the others."""
-    unread = getattr(vaults, "unread", ())  # a single vault has none; this avoids loading the class for several
-    if not unread:
-        return []
-    from mdmem.acts.json.upkeep import unread_vault_json
-
-    return [unread_vault_json(each) for each in unread]
 
 
 def warn(line: str) -> None:

@@ -18,7 +18,6 @@ from mdmem.cli.options import (
     print_lines,
     read_text,
     tell,
-    unread_json,
 )
 from mdmem.cli.shared import group
 from mdmem.errors import MdmemError, UsageError
@@ -81,7 +80,7 @@ def start_session(context: str, files: int, budget: int, vault: str | None, as_j
             who = caller(options["actor"], options["session"])._replace(project=line(vault).project(found))
             with session.showing(found, wanted, who, vaults) as pack:
                 if as_json:
-                    unread = unread_json(vaults)
+                    unread = getattr(vaults, "unread", ())
                     print_json({**pack_json(pack, now()), **({"unread": unread} if unread else {})})
                 else:
                     click.echo(pack.page.text)

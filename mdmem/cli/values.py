@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mdmem.errors import UsageError
-
-if TYPE_CHECKING:
-    pass
 
 
 def properties_of(pairs: tuple[str, ...]) -> dict[str, Any]:

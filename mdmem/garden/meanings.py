@@ -1,6 +1,6 @@
 """Notes that a sentence model finds nearest to each other, in vaults that have its vectors.
 
-Only existing vectors are read (from `mdmem embed` or recall by meaning); gardening loads no model.
+Only existing vectors are read (from `mdmem rebuild vectors` or recall by meaning); gardening loads no model.
 """
 
 from __future__ import annotations

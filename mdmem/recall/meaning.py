@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
 
-AT_ONCE = 32  # new texts for which recall itself makes vectors; more wait for `mdmem embed`
+AT_ONCE = 32  # new texts for which recall itself makes vectors; more wait for `mdmem rebuild vectors`
 AT_WRITE = 1.0  # seconds that a write may spend on vectors, in a process that has the model
 _BATCH = 64  # vectors that are saved at once: at most so many are lost if the process is killed
 _READ = 64  # texts that are read at once
@@ -88,7 +88,7 @@ def standing(vault: Vault) -> Standing:
     except MdmemError:  # recall tells of it
         known = set()
     made = sum(digest in known for digest in wanted)
-    return Standing(local.name, made, len(wanted) - made, "mdmem embed" if made < len(wanted) else "")
+    return Standing(local.name, made, len(wanted) - made, "mdmem rebuild vectors" if made < len(wanted) else "")
 
 
 def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
@@ -116,7 +116,9 @@ def likeness(vault: Vault, catalogue: Catalogue) -> Meaning | None:
 
 def _tell_missing(vault: Vault, catalogue: Catalogue, missing: int) -> None:
     if missing and catalogue is vault.index:
-        vault.tell(f"{counted(missing, 'text')} cannot be found by meaning yet; mdmem embed makes their vectors")
+        vault.tell(
+            f"{counted(missing, 'text')} cannot be found by meaning yet; mdmem rebuild vectors makes their vectors"
+        )
     elif missing:
         vault.tell(f"{counted(missing, 'text')} of that time cannot be found by meaning, but by their words")
 
@@ -160,8 +162,8 @@ def catch_up(vault: Vault) -> None:
     if found.missing and sentence.named(found.model):
         from mdmem.store.local.workers import crew
 
-        with suppress(OSError):  # there is `mdmem embed`
-            crew.leave(["embed", "--vault", vault.root])
+        with suppress(OSError):  # there is `mdmem rebuild vectors`
+            crew.leave(["rebuild", "vectors", "--vault", vault.root])
 
 
 class Meaning:
@@ -275,7 +277,7 @@ class Meaning:
         if numbers != kept:
             raise MdmemError(
                 f"{self._model.name} makes vectors of {numbers} numbers now, not {kept}",
-                "delete .mdmem/vectors.sqlite, then: mdmem embed",
+                "delete .mdmem/vectors.sqlite, then: mdmem rebuild vectors",
             )
         return found
 

@@ -1,7 +1,7 @@
 """The vectors of a vault's memories in a team's index, if a model is switched on and the server has pgvector.
 
-They are copies of the vault's own vectors, one a passage, which `mdmem embed` makes. The digests of texts tell
-which there should be, so that a publication after `mdmem embed` adds them even without a new commit.
+They are copies of the vault's own vectors, one a passage, which `mdmem rebuild vectors` makes. The digests of
+texts tell which there should be, so that a publication after it adds them even without a new commit.
 """
 
 from __future__ import annotations

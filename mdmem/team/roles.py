@@ -109,7 +109,7 @@ def revoking(server: Server, reader: str, vaults: Sequence[str], publish: bool) 
     if not _has_role(server, reader):
         if _reads(server, reader):
             return _forgetting(make, reader)
-        raise NotFoundError(f"the server has no role {reader}", "mdmem team status lists who may read")
+        raise NotFoundError(f"the server has no role {reader}", "mdmem team lists who may read")
     statements = [make.text("REVOKE {owner} FROM {reader}", reader=make.role(reader))] if publish else []
     if publish and not vaults:
         return statements

@@ -148,7 +148,7 @@ class Server:
         except psycopg.errors.InsufficientPrivilege as error:
             raise TeamError(
                 f"the team's server does not allow that to {self.user}: {_said(error, self._dsn)}",
-                "mdmem team status says who may; mdmem team grant gives more",
+                "mdmem team says who may; mdmem team grant gives more",
             ) from None
         except psycopg.errors.LockNotAvailable:
             raise _ReadError("the team's index is being read all the time", "try again later") from None

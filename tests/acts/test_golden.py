@@ -243,11 +243,11 @@ def values_of_records(vault: Vault) -> dict[str, Any]:
     vault.ask("remember", "A report holds two charts.", "--supersedes", "report_holds_one_chart")
     return {
         "adjusted": vault.ask("record", "reinforce", "report_holds_one_chart"),
-        "summary": vault.ask("record", "list", "--scope", "project"),
+        "summary": vault.ask("list", "--as", "record", "--scope", "project"),
         "descent": vault.ask("record", "fork", "report_holds_one_chart", "--text", "A report holds three charts."),
-        "retrieval": vault.ask("record", "retrieve", "--type", "semantic", "--limit", "2"),
+        "retrieval": vault.ask("recall", "--as", "record", "--type", "semantic", "--limit", "2"),
         "audit_log": vault.ask("log", "report_holds_one_chart", "--format", "membrane"),
-        "source_check": vault.ask("record", "verify", "user_lives_in_munich", code=1)[0],
+        "source_check": vault.ask("doctor", "--as", "record", "--sources", "user_lives_in_munich", code=1)[0],
         "choice": vault.ask("record", "select", "report_holds_one_chart", "user_lives_in_munich"),
         "lineage": vault.ask("record", "lineage", "report_holds_one_chart"),
     }
@@ -268,11 +268,11 @@ def values_of_works(vault: Vault, folder: Path) -> dict[str, Any]:
     return {
         "work_drafted": vault.ask("work", "add", "--from", folder / "session.jsonl", "--dry-run"),
         "work_added": vault.ask("work", "add", folder / "work.json", "--name", "stop_random_logouts"),
-        "work": vault.ask("work", "show", "stop_random_logouts"),
+        "work": vault.ask("show", "--as", "work", "stop_random_logouts"),
         "linked": vault.ask("work", "link", "stop_random_logouts", "caused_by", "report_holds_one_chart"),
-        "found_work": vault.ask("work", "recall", "--file", "auth.ts")[0],
-        "kept_pages": vault.ask("work", "chapters", "create", "stop_random_logouts"),
-        "page": vault.ask("work", "chapters", "list")[0],
+        "found_work": vault.ask("recall", "--as", "work", "--file", "auth.ts")[0],
+        "kept_pages": vault.ask("work", "chapters", "stop_random_logouts"),
+        "page": vault.ask("list", "--as", "chapter")[0],
         "reminders": _reminders(vault, folder),
     }
 

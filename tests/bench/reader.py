@@ -183,7 +183,7 @@ def planted(folder: Path, of: str, model: str) -> Path:
     run("git", "-C", root, "commit", "--quiet", "-m", "notes")
     if model:
         os.environ["MDMEM_MODEL"] = model
-        run(sys.executable, "-m", "mdmem", "embed", "--vault", root)
+        run(sys.executable, "-m", "mdmem", "rebuild", "vectors", "--vault", root)
     return root
 
 

@@ -74,10 +74,10 @@ def main() -> None:
         seconds("git", "init", "-q", cwd=plain)
         floor = seconds("git", "add", ".", cwd=plain) + seconds("git", "commit", "-qm", "all", cwd=plain)
         taken["export"] = mdmem(vault, "export", "membrane", "-o", "../out.json")
-        taken["list"] = mdmem(vault, "record", "list", "--min-salience", "0.5")
-        taken["check"] = mdmem(vault, "record", "check")
+        taken["list"] = mdmem(vault, "list", "--as", "record", "--min-salience", "0.5")
+        taken["check"] = mdmem(vault, "doctor", "--as", "record")
         first = min((vault / "allmemories").iterdir()).stem
-        taken["show"] = mdmem(vault, "record", "show", first)
+        taken["show"] = mdmem(vault, "show", "--as", "record", first)
         print(f"{count} records; git add and commit: {floor:.2f} s = 1")
         for what, time_taken in taken.items():
             print(f"{what:7} {time_taken / floor:6.2f}  ({time_taken:.2f} s)")

@@ -111,11 +111,11 @@ def figures(folder: Path, size: int, runs: int) -> Iterator[str]:
     """A line for each command, with its ratio to a cold recall; the commands take turns."""
     commands = {
         "recall": ["recall", "stale cache login"],
-        "work recall --file": ["work", "recall", "--file", "src/auth/cache1.ts"],
-        "work recall --file, of a busy file": ["work", "recall", "--file", "src/auth/main.ts"],
-        "work recall --file 'GLOB'": ["work", "recall", "--file", "src/auth/*.ts", "--failure"],
-        "work recall WORDS": ["work", "recall", "stale", "cache", "login"],
-        "work list --failure": ["work", "list", "--failure"],
+        "work recall --file": ["recall", "--as", "work", "--file", "src/auth/cache1.ts"],
+        "work recall --file, of a busy file": ["recall", "--as", "work", "--file", "src/auth/main.ts"],
+        "work recall --file 'GLOB'": ["recall", "--as", "work", "--file", "src/auth/*.ts", "--failure"],
+        "work recall WORDS": ["recall", "--as", "work", "stale", "cache", "login"],
+        "work list --failure": ["list", "--as", "work", "--failure"],
         "work before FILE": ["work", "before", "src/auth/cache1.ts", "--always"],
         "work before FILE, a busy one": ["work", "before", "src/auth/main.ts", "--always"],
         "work before --command, a busy file": [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.cli.aliases import ALIASES, HINTS, suggestion
+from mdmem.cli.aliases import ALIASES, FORMER, HINTS, as_now, suggestion
 from mdmem.cli.group import COMMANDS
 
 Run = Callable[..., Any]
@@ -86,7 +86,7 @@ def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
     [
         (["garden", "plan"], "'plan' in mdmem garden. Try: mdmem garden makes the plan"),
         (["session", "stop"], "'stop' in mdmem session. Its commands: end, note, start."),
-        (["record", "shwo"], "'shwo' in mdmem record. Its commands: add, show, list,"),
+        (["record", "shwo"], "'shwo' in mdmem record. Its commands: add, supersede, fork,"),
     ],
 )
 def test_a_word_that_no_command_of_a_group_has(mdmem: Run, words: list[str], told: str) -> None:
@@ -98,6 +98,34 @@ def test_a_former_name_below_a_group_runs_what_it_is_called_now(mdmem: Run) -> N
     done = mdmem("work", "trace", "user_prefers_tea_over_coffee", "--json")
     assert '"reached"' in done.out
     assert "is now: mdmem lineage" in done.err
+
+
+@pytest.mark.parametrize("former", FORMER)
+def test_every_former_name_leads_to_a_command_that_there_is(mdmem: Run, former: str) -> None:
+    now = as_now(former, [])
+    command = mdmem(*former.split(), "--help")
+    assert f"mdmem: {former} is now: mdmem {' '.join(now[:1])}" in command.err
+    assert command.out.startswith("Usage: mdmem")
+    for option in filter(lambda word: word.startswith("--") and word != "--as", now):
+        assert option in command.out
+
+
+@pytest.mark.parametrize("line", ["list --as {}", "list --as={}", "show --as {} x", "recall tea --as {}"])
+def test_a_verb_says_which_forms_it_takes(mdmem: Run, line: str) -> None:
+    """Only `--as` before `--` is meant; a word that is no form is named, with those that are."""
+    told = mdmem(*line.format("poem").split(), code=2).err
+    assert f"{line.split(maxsplit=1)[0]} --as takes record, work" in told
+    assert "not 'poem'" in told
+
+
+def test_words_behind_two_dashes_name_no_form(mdmem: Run) -> None:
+    assert "nothing found" in mdmem("recall", "--", "--as", "poem").err
+
+
+def test_chapters_are_made_in_one_way_at_a_time(mdmem: Run) -> None:
+    assert "--title does not go with --auto" in mdmem("work", "chapters", "--auto", "--title", "x", code=2).err
+    assert "--auto does not go with" not in mdmem("work", "chapters", "--auto").err
+    assert "a chapter needs a work" in mdmem("work", "chapters", "create", code=2).err
 
 
 def test_an_option_of_every_command_may_stand_before_it_or_behind(mdmem: Run, root: Path) -> None:

@@ -35,7 +35,7 @@ def test_a_payload_is_enough_for_a_record(
     piped({name: value for name, value in payload.items() if name != "kind"})
     added = ("record", "add", payload["kind"], "--vault", root, "--actor", "bot", "-m", "heard", "--json")
     done = json.loads(mdmem(*added).out)
-    value = json.loads(mdmem("record", "show", done["name"], "--vault", root, "--json").out)
+    value = json.loads(mdmem("show", "--as", "record", done["name"], "--vault", root, "--json").out)
     assert list(schema.faults(value)) == []
     assert value["payload"] == payload
     assert value["provenance"]["sources"][0]["created_by"] == "bot"
@@ -49,7 +49,7 @@ def test_a_whole_record_is_kept_as_it_is(root: Path, mdmem: Run, piped: Callable
     given = {**made(1)[0], "audit_log": []}
     piped(given)
     name = json.loads(mdmem("record", "add", "semantic", "--vault", root, "--json").out)["name"]
-    value = json.loads(mdmem("record", "show", name, "--vault", root, "--json").out)
+    value = json.loads(mdmem("show", "--as", "record", name, "--vault", root, "--json").out)
     assert {**value, "audit_log": []} == {**given, "created_at": "2025-01-15T09:00:00Z"}
 
 
@@ -78,8 +78,8 @@ def test_the_template_of_each_type_is_a_valid_record(
     """Saved as it opens, it is written; with a field that is wrong it is kept aside."""
     monkeypatch.setenv("MDMEM_EDITOR", "touch")
     mdmem("record", "add", type, "--edit", "--title", "How tea is made here", "--vault", root)
-    assert mdmem("record", "check", "--vault", root).out == ""
-    value = json.loads(mdmem("record", "show", "tea_made_here", "--vault", root, "--json").out)
+    assert mdmem("doctor", "--as", "record", "--vault", root).out == ""
+    value = json.loads(mdmem("show", "--as", "record", "tea_made_here", "--vault", root, "--json").out)
     assert value["type"] == type
 
 
@@ -111,7 +111,7 @@ def filled(root: Path, tmp_path: Path, mdmem: Run) -> Path:
 
 def test_records_are_listed_by_type_scope_and_salience(filled: Path, mdmem: Run) -> None:
     def names(*options: object) -> list[str]:
-        listed = json.loads(mdmem("record", "list", "--vault", filled, "--json", *options).out)
+        listed = json.loads(mdmem("list", "--as", "record", "--vault", filled, "--json", *options).out)
         return [one["name"] for one in listed]
 
     assert len(names()) == 7
@@ -119,17 +119,17 @@ def test_records_are_listed_by_type_scope_and_salience(filled: Path, mdmem: Run)
     assert len(names("--type", "semantic", "--type", "working")) == 4
     assert len(names("--scope", "user")) == 1
     assert names("--min-salience", "0.5") == ["half_a_claim", "user_prefers_tables"]
-    assert "semantic    1.00  user_prefers_tables" in mdmem("record", "list", "--vault", filled).out
+    assert "semantic    1.00  user_prefers_tables" in mdmem("list", "--as", "record", "--vault", filled).out
 
 
 def test_a_record_is_shown_to_a_person(filled: Path, mdmem: Run) -> None:
-    shown = mdmem("record", "show", "user_prefers_tables", "--vault", filled).out
+    shown = mdmem("show", "--as", "record", "user_prefers_tables", "--vault", filled).out
     assert "salience: 1.0 (1.00 now)" in shown
     assert "  predicate: preference" in shown
     assert "action: create" in shown
 
 
 def test_check_tells_what_is_no_valid_record(filled: Path, mdmem: Run) -> None:
-    ran = mdmem("record", "check", "--vault", filled, code=1)
+    ran = mdmem("doctor", "--as", "record", "--vault", filled, code=1)
     assert "allmemories/half_a_claim.md:5" in ran.err
-    mdmem("record", "check", "user_prefers_tables", "--vault", filled)
+    mdmem("doctor", "--as", "record", "user_prefers_tables", "--vault", filled)

@@ -241,7 +241,7 @@ def test_a_session_that_changed_files_is_offered_as_a_work(mdmem: Run, tmp_path:
     ran = mdmem("session", "end", "--transcript", path, "--dry-run", "--actor", "claude-code")
     offer = f"a work note, The list sorts numbers as text. Fix it: mdmem work add --from '{path}'"
     assert f"could be added: {offer}\n" in ran.out
-    assert mdmem("work", "list").out == ""
+    assert mdmem("list", "--as", "work").out == ""
     ended = json.loads(mdmem("session", "end", "--transcript", path, "--session", "s-claude", "--json").out)
     assert ended["offers"] == [offer]
     mdmem("work", "add", "--from", path)

@@ -420,10 +420,15 @@ def test_many_new_memories_wait_for_embed(
     told: list[str] = []
     with Vault.open(str(root), told.append) as vault:
         assert len(ask.ask(vault, ask.Query(("turing",)), NOW)) == 10
-    assert told == [f"{meaning.AT_ONCE + 1} texts cannot be found by meaning yet; mdmem embed makes their vectors"]
-    assert json.loads(mdmem("embed", "--vault", root, "--json")[1]) == {"made": meaning.AT_ONCE + 1, "dropped": 0}
+    assert told == [
+        f"{meaning.AT_ONCE + 1} texts cannot be found by meaning yet; mdmem rebuild vectors makes their vectors"
+    ]
+    assert json.loads(mdmem("rebuild", "vectors", "--vault", root, "--json")[1]) == {
+        "made": meaning.AT_ONCE + 1,
+        "dropped": 0,
+    }
     (root / "allmemories" / "note_about_deploys_0.md").unlink()
-    assert json.loads(mdmem("embed", "--vault", root, "--json")[1]) == {"made": 0, "dropped": 1}
+    assert json.loads(mdmem("rebuild", "vectors", "--vault", root, "--json")[1]) == {"made": 0, "dropped": 1}
     with Vault.open(str(root)) as vault:
         assert "meaning" in ask.ask(vault, ask.Query(("turing",)), NOW)[0].hit.signals
     assert endpoint.requests
@@ -433,10 +438,10 @@ def test_embed_needs_a_model(
     root: Path, monkeypatch: pytest.MonkeyPatch, mdmem: Callable[..., tuple[int, str, str]]
 ) -> None:
     (root / "mdmem.toml").write_text('id = "test"\n[semantic]\nmodel = "off"\n')
-    assert "mdmem.toml" in mdmem("embed", "--vault", root, code=1)[2]
+    assert "mdmem.toml" in mdmem("rebuild", "vectors", "--vault", root, code=1)[2]
     (root / "mdmem.toml").write_text('id = "test"\n')
     monkeypatch.setattr(sentence, "MODELS", ())
-    assert "mdmem[semantic]" in mdmem("embed", "--vault", root, code=1)[2]
+    assert "mdmem[semantic]" in mdmem("rebuild", "vectors", "--vault", root, code=1)[2]
 
 
 def test_a_damaged_file_of_vectors_is_named(root: Path, write: Write, endpoint: type[_Fake]) -> None:

@@ -185,11 +185,11 @@ def test_publishers_write_without_being_superusers(
     monkeypatch.setenv(DSN, cluster.dsn(database, "hub"))
     mdmem("publish", "--vault", root)
     mdmem("publish", "--refill", "--vault", root)
-    assert "4 rows" in mdmem("team", "status").out
+    assert "4 rows" in mdmem("team").out
     with Server.open() as hub, pytest.raises(TeamError):
         hub.run("CREATE ROLE bob")
     mdmem("team", "drop", "other")
-    assert "other" not in mdmem("team", "status").out
+    assert "other" not in mdmem("team").out
 
 
 def test_set_up_by_a_role_that_may_make_roles_and_schemas(
@@ -215,7 +215,7 @@ def test_set_up_by_a_role_that_may_make_roles_and_schemas(
     )
     mdmem("team", "grant", "bob", "--of", "test")
     mdmem("team", "grant", "bob", "--of", "nothing", code=3)
-    assert "bob reads vault" in mdmem("team", "status").out
+    assert "bob reads vault" in mdmem("team").out
     team.run(f"ALTER DATABASE {database} OWNER TO postgres")
 
 

@@ -109,7 +109,7 @@ def test_recall_by_meaning_is_as_it_is_here(
         write(root, f"note_{number}", text)
     git(root, "add", "-A")
     git(root, "commit", "--quiet", "-m", "notes")
-    mdmem("embed", "--vault", root)
+    mdmem("rebuild", "vectors", "--vault", root)
     mdmem("team", "init")
     lines: list[str] = []
     reader = TeamReader(tell=lines.append)

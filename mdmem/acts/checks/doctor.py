@@ -322,7 +322,7 @@ def _stale_chapters(vault: Vault) -> Iterator[Problem]:
     from mdmem.systems.rum.chapters import keeping
 
     for page in keeping.stale(vault):
-        fix = f"mdmem work chapters refresh {page.name}"
+        fix = f"mdmem work chapters --refresh {page.name}"
         message = "its works have changed since it was made"
         yield Problem("chapter-stale", page.path, 0, message, fix, "warning")
 

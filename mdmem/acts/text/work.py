@@ -12,16 +12,8 @@ from mdmem.note.terminal import safe, safe_line
 if TYPE_CHECKING:
     from mdmem.systems.rum.chapters.keeping import KeptPages
     from mdmem.systems.rum.chapters.shelf import PageView
-    from mdmem.systems.rum.depth import Telling
     from mdmem.systems.rum.recall import FoundWork
     from mdmem.systems.rum.view import WorkView
-
-_LINE = 200  # characters of a line on a past work in a reminder
-
-
-def work_lines(told: Telling) -> Iterator[str]:
-    """A work, one field per line."""
-    yield safe(told.text)
 
 
 def found_work_lines(found: FoundWork, style: Style = plain) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mdmem.cli.making import DeferredGroup
 from mdmem.cli.shared import group
 
-_ACTS = "show list check supersede fork merge retract contest retrieve select verify reinforce penalize pin prune"
+_ACTS = "supersede fork merge retract contest select reinforce penalize pin prune"
 
 
 @group(
@@ -21,7 +21,7 @@ def record_command() -> None:
     \b
     Examples:
       mdmem record add competence --edit
-      mdmem record list --type semantic --min-salience 0.5
+      mdmem list --as record --type semantic --min-salience 0.5
       mdmem record reinforce user_prefers_tables
       mdmem record prune --dry-run
 

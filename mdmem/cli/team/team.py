@@ -23,7 +23,7 @@ _vaults_option = click.option(
 def team_command(as_json: bool) -> None:
     """Set up the index that a team searches, in PostgreSQL, and say who may read it.
 
-    Without a command: show its state, as `mdmem team status` does.
+    Without a command: show which vaults are published, at which commit, and who may read them.
 
     Where the server is comes from the environment: $MDMEM_TEAM_DSN, or PGHOST and the other variables of
     PostgreSQL. It needs the extra `postgres`; the guide `team` says when that is worth it.
@@ -32,7 +32,7 @@ def team_command(as_json: bool) -> None:
     Examples:
       mdmem team init
       mdmem team grant ann --of notes
-      mdmem team status
+      mdmem team --json
     """
     if not click.get_current_context().invoked_subcommand:
         _show(as_json)
@@ -63,9 +63,10 @@ def init_command(as_sql: bool) -> None:
 @_vaults_option
 @click.option("--scope", "scopes", multiple=True, metavar="NAME", help="Only this scope of them; may be repeated.")
 @click.option("--publish", is_flag=True, help="Let the role publish, and see everything.")
+@click.option("--off", is_flag=True, help="Take it back; without --of, all that it may read.")
 @_sql_option
 def grant_command(
-    role: str, vaults: tuple[str, ...], scopes: tuple[str, ...], publish: bool, as_sql: bool
+    role: str, vaults: tuple[str, ...], scopes: tuple[str, ...], publish: bool, off: bool, as_sql: bool
 ) -> None:
     """Let a role of the server read vaults, or publish.
 
@@ -77,45 +78,20 @@ def grant_command(
       mdmem team grant ann --of notes --of work
       mdmem team grant dashboard --of work --scope project-x
       mdmem team grant hub --publish
+      mdmem team grant ann --of work --off
     """
     from mdmem.team import roles
     from mdmem.team.server import Server
 
-    if not vaults and not publish:
+    if off and scopes:
+        raise UsageError("--off takes back whole vaults", "leave out --scope, and grant the other scopes again")
+    if not vaults and not publish and not off:
         raise UsageError("nothing is granted", "name a vault with --of, or give --publish")
     with Server.open() as server:
-        _run(server, roles.granting(server, role, vaults, scopes, publish), as_sql, f"granted to {role}")
-
-
-@team_command.command("revoke", vault=False, json=False)
-@click.argument("role")
-@_vaults_option
-@click.option("--publish", is_flag=True, help="Take back the right to publish.")
-@_sql_option
-def revoke_command(role: str, vaults: tuple[str, ...], publish: bool, as_sql: bool) -> None:
-    """Take back what a role may read; without --of, all of it.
-
-    \b
-    Examples:
-      mdmem team revoke ann --of work
-      mdmem team revoke ann
-    """
-    from mdmem.team import roles
-    from mdmem.team.server import Server
-
-    with Server.open() as server:
-        _run(server, roles.revoking(server, role, vaults, publish), as_sql, f"revoked from {role}")
-
-
-@team_command.command("status", vault=False)
-def status_command(as_json: bool) -> None:
-    """Show which vaults are published, at which commit, and who may read them.
-
-    \b
-    Example:
-      mdmem team status --json
-    """
-    _show(as_json)
+        if off:
+            _run(server, roles.revoking(server, role, vaults, publish), as_sql, f"revoked from {role}")
+        else:
+            _run(server, roles.granting(server, role, vaults, scopes, publish), as_sql, f"granted to {role}")
 
 
 @team_command.command("drop", vault=False, json=False)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import click
 
-from mdmem.acts.json.work import work_added_json, work_drafted_json
 from mdmem.cli.editor import edited, require_editor
 from mdmem.cli.options import (
     opened,
@@ -93,7 +92,7 @@ def add_command(
                 done = adding.add(found, given.work, who, options["reason"], options["name"], given.extra)
     doubts = draft.doubts if draft else ()
     if as_json:
-        print_json(work_added_json(done, doubts))
+        print_json({**done._asdict(), "doubts": doubts})
     else:
         click.echo(f"remembered {done.path}  ({done.commit[:8]})")
         _tell(doubts)
@@ -132,7 +131,7 @@ def _caller(vault: Vault, draft: DraftedWork | None, options: dict[str, str]) ->
 def _print(text: str, given: _Given, draft: DraftedWork | None, as_json: bool) -> None:
     doubts = draft.doubts if draft else ()
     if as_json:
-        print_json(work_drafted_json(given.work, given.extra, doubts))
+        print_json({"memory": given.work, "properties": given.extra, "doubts": doubts})
     else:
         click.echo(safe(text), nl=False)
         _tell(doubts)

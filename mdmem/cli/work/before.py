@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from mdmem.acts.json.work import reminders_json
 from mdmem.cli.options import now, opened, print_json, print_lines, standard_input, tell
 from mdmem.cli.shared import command
 from mdmem.errors import MdmemError
@@ -48,7 +47,7 @@ def before_command(
     if hook:
         _answer("\n".join(reminder_lines(found)))
     elif as_json:
-        print_json(reminders_json(found))
+        print_json(found if any(found) else {})
     else:
         print_lines(reminder_lines(found))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from mdmem.cli.making import DeferredGroup
 from mdmem.cli.shared import group
 
-_ACTS = dict.fromkeys(("show", "recall", "list", "link"), "")
-_MODULES = {"add": "add", **_ACTS, "chapters": "chapters", "wisdom": "", "archive": "", "before": "before"}
+_MODULES = {"add": "add", **dict.fromkeys(("link", "chapters", "wisdom", "archive"), ""), "before": "before"}
 
 
 @group("work", cls=DeferredGroup, package="mdmem.cli.work", acts="mdmem.acts.work", modules=_MODULES)
@@ -16,9 +15,9 @@ def work_command() -> None:
     \b
     Examples:
       mdmem work add work.json
-      mdmem work recall --file src/auth.ts --failure
+      mdmem recall --as work --file src/auth.ts --failure
       mdmem work link stop_random_logouts caused_by longer_token_lifetime_refused
-      mdmem work chapters auto
+      mdmem work chapters --auto
       mdmem work before src/auth.ts
 
     Commands that print data take --json.

@@ -1,7 +1,7 @@
 """Vectors of the passages of texts, stored by a digest of the text and the name of the model.
 
 The same text never has to go through the model twice, whatever its file is called. The file is local and can be
-deleted; `mdmem embed` makes it again. Of a vector its direction is kept, a byte a number.
+deleted; `mdmem rebuild vectors` makes it again. Of a vector its direction is kept, a byte a number.
 """
 
 from __future__ import annotations
@@ -178,4 +178,4 @@ def _together(texts: Iterable[tuple[bytes, int, bytes]], place: str) -> PassageV
 
 
 def _unreadable(place: str, why: object) -> MdmemError:
-    return MdmemError(f"{place} cannot be read: {why}", "delete it, then: mdmem embed")
+    return MdmemError(f"{place} cannot be read: {why}", "delete it, then: mdmem rebuild vectors")

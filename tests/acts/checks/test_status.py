@@ -82,4 +82,7 @@ def test_the_sentence_model_is_named_with_how_many_have_a_vector(
         Vectors(vault.root, sentence.MULTILINGUAL.name).add({digest: numpy.ones((1, 2), numpy.float32)})
         Vectors(vault.root, sentence.MINILM.name).add({b"of another": numpy.ones((1, 2), numpy.float32)})
         lines = list(survey_lines(survey(vault), hooks_are_in=True))
-    assert "meaning    universal-sentence-encoder-multilingual-3: 1 of 2 texts with vectors; mdmem embed" in lines
+    assert (
+        "meaning    universal-sentence-encoder-multilingual-3: 1 of 2 texts with vectors; mdmem rebuild vectors"
+        in lines
+    )

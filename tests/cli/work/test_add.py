@@ -1,4 +1,4 @@
-"""`mdmem work add` and `mdmem work show`, as an agent and a person use them."""
+"""`mdmem work add` and `mdmem show --as work`, as an agent and a person use them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def add(root: Path, mdmem: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[...
 
 def shown(mdmem: Run, root: Path, name: str, depth: str = "complete") -> dict[str, Any]:
     found: dict[str, Any] = json.loads(
-        mdmem("work", "show", name, "--depth", depth, "--json", "--vault", root).out
+        mdmem("show", "--as", "work", name, "--depth", depth, "--json", "--vault", root).out
     )
     return found
 
@@ -159,7 +159,7 @@ def test_a_work_is_written_from_the_template(
 
 def test_the_text_of_a_depth_is_told(add: Callable[..., Ran], mdmem: Run, root: Path) -> None:
     add(WHOLE, "--name", "stop_random_logouts")
-    told = mdmem("work", "show", "stop_random_logouts", "--depth", "summary", "--vault", root).out
+    told = mdmem("show", "--as", "work", "stop_random_logouts", "--depth", "summary", "--vault", root).out
     assert told == "Stop the random logouts\nTokens are refreshed; nobody is logged out\n"
 
 
@@ -167,4 +167,7 @@ def test_a_memory_that_is_not_a_work_is_not_shown_as_one(
     remember: Callable[..., str], mdmem: Run, root: Path
 ) -> None:
     remember("The port is 80.", "the_port_is_80")
-    assert "the_port_is_80 is not a work" in mdmem("work", "show", "the_port_is_80", "--vault", root, code=2).err
+    assert (
+        "the_port_is_80 is not a work"
+        in mdmem("show", "--as", "work", "the_port_is_80", "--vault", root, code=2).err
+    )

@@ -50,7 +50,7 @@ def test_a_draft_is_written_in_the_name_of_its_session_once(
     note = (root / done["path"]).read_text()
     assert {"actor: claude-code", "session: s-claude", "project: shop", "drafted: true"} <= set(note.splitlines())
     assert "created: 2026-02-08T14:05:13Z" in note
-    found = mdmem("work", "recall", "--file", "src/list.py", "--vault", root).out
+    found = mdmem("recall", "--as", "work", "--file", "src/list.py", "--vault", root).out
     assert "edit src/list.py" in found  # the notice above the sections hides nothing
     assert mdmem("doctor", "--vault", root).code == 0
     again = mdmem("work", "add", "--from", transcript, "--vault", root, code=5)

@@ -109,7 +109,9 @@ def test_a_deleted_work_does_not_break_those_that_link_to_it(rum: RumMemory, roo
     (told,) = rum.recall(memory_id=effect, depth="full", include_links=True)["memories"]
     assert told["links"] == {"caused_by": []}
     assert rum.list_chapters()["chapters"] == [{**chapter, "memory_count": 1}]
-    shown = json.loads(mdmem("work", "show", note.stem, "--json", "--depth", "complete", "--vault", root).out)
+    shown = json.loads(
+        mdmem("show", "--as", "work", note.stem, "--json", "--depth", "complete", "--vault", root).out
+    )
     assert shown["memory"]["links"] == {"caused_by": []}
     assert "caused_by:" in note.read_text(), "what a note says stays: a deleted work can be restored"
     mdmem("restore", gone.stem, "--vault", root)

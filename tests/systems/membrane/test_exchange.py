@@ -43,7 +43,7 @@ def test_the_record_of_a_work_says_what_the_work_says(root: Path, other: Path, t
     note.write_text(
         note.read_text().replace("## Intent", "Nobody had asked.\n\n## Intent") + "\n## Intent\n\nAgain.\n"
     )
-    mdmem("record", "check", "--vault", root)
+    mdmem("doctor", "--as", "record", "--vault", root)
     (value,) = json.loads(exported(mdmem, root))
     events = [(one["event_kind"], one["summary"]) for one in value["payload"]["timeline"]]
     assert events[0] == ("work", "Stop the random logouts\n\nNobody had asked.")
@@ -245,4 +245,6 @@ def test_a_note_without_provenance_came_from_its_first_commit(
     mdmem("rename", "ada_likes_tea", "ada_likes_green_tea", "--vault", root)
     (value,) = json.loads(exported(mdmem, root))
     assert value["provenance"]["sources"][0]["ref"] == f"allmemories/ada_likes_tea.md@{commit}"
-    assert json.loads(mdmem("record", "show", "ada_likes_green_tea", "--vault", root, "--json").out) == value
+    assert (
+        json.loads(mdmem("show", "--as", "record", "ada_likes_green_tea", "--vault", root, "--json").out) == value
+    )

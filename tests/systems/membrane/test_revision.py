@@ -194,7 +194,7 @@ def test_the_new_record_may_be_json(vault: Vault, old: IndexedNote, root: Path, 
     payload = '{"subject": "team", "predicate": "deploys_on", "object": "Monday", "validity": {"mode": "global"}}'
     line = ("record", "supersede", OLD, "--name", NEW, "--vault", root)
     mdmem(*line, "--text", payload)
-    shown = json.loads(mdmem("record", "show", NEW, "--json", "--vault", root).out)
+    shown = json.loads(mdmem("show", "--as", "record", NEW, "--json", "--vault", root).out)
     assert (shown["payload"]["object"], shown["scope"]) == ("Monday", "team")
     assert old.id in [source["ref"] for source in shown["provenance"]["sources"]]
     assert shown["relations"] == [{"predicate": "supersedes", "target_id": old.id}]

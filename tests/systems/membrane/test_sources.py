@@ -96,6 +96,9 @@ def test_transcripts_lie_elsewhere(check: Check, tmp_path: Path) -> None:
 
 def test_the_exit_code_tells(check: Check, head: str, root: Path, mdmem: Callable[..., Ran]) -> None:
     check(LOG, digest(TEXT))
-    assert "1 source checked, 0 no longer" in mdmem("record", "verify", "--vault", root).out
+    assert "1 source checked, 0 no longer" in mdmem("doctor", "--as", "record", "--sources", "--vault", root).out
     (root / LOG).write_text("other")
-    assert "changed  record_number_0: logs/run.log" in mdmem("record", "verify", "--vault", root, code=1).out
+    assert (
+        "changed  record_number_0: logs/run.log"
+        in mdmem("doctor", "--as", "record", "--sources", "--vault", root, code=1).out
+    )

@@ -50,8 +50,8 @@ def test_a_work_that_states_facts_is_a_valid_work(root: Path, write: Write, mdme
     facts = "\n## Facts\n\n- Ana · lives in · Lisbon\n"
     write("allmemories/logouts_were_stopped.md", f"---\ntype: work\ntopic: people\n---\n{GOOD}{facts}")
     assert named(mdmem, root, 0) == []
-    assert "logouts_were_stopped" in mdmem("work", "list", "--vault", root).out
-    assert "logouts_were_stopped" in mdmem("work", "recall", "logouts", "--vault", root).out
+    assert "logouts_were_stopped" in mdmem("list", "--as", "work", "--vault", root).out
+    assert "logouts_were_stopped" in mdmem("recall", "--as", "work", "logouts", "--vault", root).out
     assert "1 work," in mdmem("export", "rum", tmp_path / "out.json", "--vault", root).err
     assert "Ana lives in Lisbon" in mdmem("facts", "--vault", root).out
 
@@ -79,7 +79,7 @@ def test_a_property_that_is_wrong_is_named_with_its_line(root: Path, write: Writ
     )
     missing = [(0, "outcome.success is missing"), (0, "outcome.summary is missing")]
     assert [each[1:] for each in named(mdmem, root)] == [(3, "importance is 7"), *missing]
-    shown = mdmem("work", "show", "logouts_were_tried", "--vault", root, code=3).err
+    shown = mdmem("show", "--as", "work", "logouts_were_tried", "--vault", root, code=3).err
     assert "logouts_were_tried.md: outcome.success is missing" in shown
 
 
@@ -89,17 +89,17 @@ def test_a_list_below_a_paragraph_is_not_ignored_in_silence(root: Path, write: W
     told = json.loads(mdmem("doctor", "--vault", root, "--json").out)
     ours = [(each["line"], each["message"], each["severity"]) for each in told if each["code"] == "work"]
     assert ours == [(17, "outcome has another list below a paragraph, which is not read", "warning")]
-    assert len(json.loads(mdmem("work", "list", "--json", "--vault", root).out)) == 1, "the rest is read"
+    assert len(json.loads(mdmem("list", "--as", "work", "--json", "--vault", root).out)) == 1, "the rest is read"
 
 
 def test_answers_say_how_many_works_cannot_be_read(root: Path, write: Write, mdmem: Run) -> None:
     write("allmemories/logouts_were_stopped.md", f"---\ntype: work\ncreated: 2026-01-01\n---\n{GOOD}")
     write("allmemories/logouts_were_tried.md", f"---\ntype: work\ncreated: 2026-02-01\n---\n{BAD}")
     for command in (["list"], ["recall", "logouts"], ["list", "--limit", "1"]):
-        ran = mdmem("work", *command, "--json", "--vault", root)
+        ran = mdmem(*command, "--as", "work", "--json", "--vault", root)
         assert len(json.loads(ran.out)) == 1, "a note that cannot be read takes no place of one that can"
         assert "1 work note cannot be read: mdmem doctor" in ran.err
-    assert mdmem("work", "list", "--success", "--task-type", "bug_fix", "--vault", root).err == ""
+    assert mdmem("list", "--as", "work", "--success", "--task-type", "bug_fix", "--vault", root).err == ""
 
 
 def test_in_an_adopted_vault_the_types_may_mean_something_else(root: Path, write: Write, mdmem: Run) -> None:
@@ -108,4 +108,4 @@ def test_in_an_adopted_vault_the_types_may_mean_something_else(root: Path, write
     write("allmemories/the_dark_forest.md", "---\ntype: chapter\n---\nIt was night.\n")
     write("allmemories/logouts_were_tried.md", f"---\ntype: work\n---\n{BAD}")
     assert {path for path, *_ in named(mdmem, root)} == {"allmemories/logouts_were_tried.md"}
-    assert "1 work note" in mdmem("work", "list", "--vault", root).err
+    assert "1 work note" in mdmem("list", "--as", "work", "--vault", root).err

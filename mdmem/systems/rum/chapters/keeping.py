@@ -88,7 +88,7 @@ def create(vault: Vault, names: Sequence[str], caller: Caller, title: str = "", 
     keeper = _Keeper(vault, caller)
     works = list({work["id"]: work for work in map(keeper.shelf.require, names)}.values())
     if not works:
-        raise UsageError("a chapter needs a work", "name the works, or mdmem work chapters auto")
+        raise UsageError("a chapter needs a work", "name the works, or mdmem work chapters --auto")
     projects = {work["project_id"] for work in works}
     if len(projects) > 1:
         raise UsageError(f"these works are of {len(projects)} projects", "make a chapter for each of them")
@@ -226,9 +226,7 @@ class _Keeper:
     def add_wisdom(self, chapters: Sequence[Record]) -> None:
         """Add new wisdom made of chapters. Raises UsageError if there are too few."""
         if len(chapters) < synthesis.MIN_CHAPTERS:
-            raise UsageError(
-                "wisdom needs two chapters at least", "mdmem work chapters list shows those there are"
-            )
+            raise UsageError("wisdom needs two chapters at least", "mdmem list --as chapter shows those there are")
         title = f"What {chapters[0].get('project_id') or 'all work'} has taught"
         self._add(WISDOM, self._wisdom_of(chapters), chapters, {"title": title})
 

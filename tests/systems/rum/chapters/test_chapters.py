@@ -46,37 +46,37 @@ WORKS = [
 
 @pytest.fixture
 def works(root: Path, tmp_path: Path, mdmem: Run) -> Callable[..., Any]:
-    """A vault with six works; runs `mdmem work ... --json` in it."""
+    """A vault with six works; runs `mdmem ... --json` in it."""
     (tmp_path / "works.json").write_text(json.dumps(WORKS))
     mdmem("import", "rum", tmp_path / "works.json", "--vault", root)
 
     def run(*args: str) -> Any:
-        return json.loads(mdmem("work", *args, "--vault", root, "--json").out)
+        return json.loads(mdmem(*args, "--vault", root, "--json").out)
 
     return run
 
 
 def test_works_with_a_tag_in_common_make_a_chapter(works: Callable[..., Any], root: Path, git: Run) -> None:
     commits = int(git(root, "rev-list", "--count", "HEAD"))
-    done = works("chapters", "auto")
+    done = works("work", "chapters", "--auto")
     assert [page["title"] for page in done["pages"]] == ["Works on auth", "Works on cache"]
     assert int(git(root, "rev-list", "--count", "HEAD")) == commits + 1
 
-    auth, cache = (page["chapter"] for page in works("chapters", "list"))
+    auth, cache = (page["chapter"] for page in works("list", "--as", "chapter"))
     assert auth["memories"] == AUTH
     assert auth["learnings"] == ["Always check the clock", "Tokens expire"]
     assert auth["tags"] == ["auth"]
     assert (auth["start_ts"], auth["end_ts"], auth["origin"]) == (1705432900, 1705433100, "auto")
     assert auth["summary"].startswith("3 works, 1 failed. Goals: Fix auth problem 1; Fix auth problem 2;")
     assert cache["memories"] == CACHE
-    assert works("chapters", "auto")["commit"] == ""
+    assert works("work", "chapters", "--auto")["commit"] == ""
 
 
 def test_an_imported_chapter_that_was_detected_is_not_made_again(
     works: Callable[..., Any], root: Path, tmp_path: Path, mdmem: Run
 ) -> None:
     """A chapter as mdmem titles it, one as RUM's implementation does, and one that a person made."""
-    made = works("chapters", "auto")["pages"]
+    made = works("work", "chapters", "--auto")["pages"]
     document = json.loads(mdmem("export", "rum", "-", "--vault", root).out)
     for page in made:
         mdmem("forget", Path(page["path"]).stem, "--yes", "--vault", root)
@@ -91,16 +91,16 @@ def test_an_imported_chapter_that_was_detected_is_not_made_again(
     assert sorted(each["summary"] for each in again) == sorted(each["summary"] for each in document["chapters"])
     before = {path: path.read_bytes() for path in root.rglob("*.md")}
 
-    assert works("chapters", "auto")["commit"] == "", "nothing is new"
+    assert works("work", "chapters", "--auto")["commit"] == "", "nothing is new"
     more = [work(f"{AUTH[0][:-2]}3{n}", 10 + n, tag) for n, tag in enumerate(("auth", "cache"))]
     (tmp_path / "more.json").write_text(json.dumps(more))
     mdmem("import", "rum", tmp_path / "more.json", "--vault", root)
-    grown = works("chapters", "auto")["pages"]
+    grown = works("work", "chapters", "--auto")["pages"]
     assert {(page["action"], page["title"]) for page in grown} == {
         ("refresh", "Works on auth"),
         ("refresh", "Topic: cache"),
     }
-    works("chapters", "refresh")
+    works("work", "chapters", "--refresh")
     (mine,) = [path for path, data in before.items() if b"\nMine\n" in data]
     assert mine.read_bytes() == before[mine]
 
@@ -109,20 +109,20 @@ def test_a_chapter_and_wisdom_are_as_sensitive_as_their_works(
     works: Callable[..., Any], root: Path, mdmem: Run
 ) -> None:
     mdmem("update", "fix_auth_problem_1", "--set", "sensitivity=medium", "--set", "scope=ops", "--vault", root)
-    first, _ = works("chapters", "auto")["pages"]
+    first, _ = works("work", "chapters", "--auto")["pages"]
     secret = root / "allmemories/fix_auth_problem_2.md"
     assert "sensitivity: medium\n" in (root / first["path"]).read_text()
     mdmem("update", secret.stem, "--set", "sensitivity=high", "--vault", root)
-    works("chapters", "refresh")
+    works("work", "chapters", "--refresh")
     assert "sensitivity: high\n" in (root / first["path"]).read_text()
     assert "scope: ops\n" in (root / first["path"]).read_text()
-    works("chapters", "auto")
-    (wisdom,) = works("wisdom")["pages"]
+    works("work", "chapters", "--auto")
+    (wisdom,) = works("work", "wisdom")["pages"]
     assert "sensitivity: high\n" in (root / wisdom["path"]).read_text()
 
 
 def test_each_line_names_the_works_that_it_rests_on(works: Callable[..., Any], root: Path) -> None:
-    (page, _) = works("chapters", "auto")["pages"]
+    (page, _) = works("work", "chapters", "--auto")["pages"]
     text = (root / page["path"]).read_text()
     (line,) = [line for line in text.splitlines() if line.startswith("- Tokens expire")]
     assert line == "- Tokens expire ([[fix_auth_problem_1]], [[fix_auth_problem_2]])"
@@ -131,19 +131,19 @@ def test_each_line_names_the_works_that_it_rests_on(works: Callable[..., Any], r
 def test_new_works_join_the_chapter_of_their_tag(
     works: Callable[..., Any], root: Path, tmp_path: Path, mdmem: Run
 ) -> None:
-    works("chapters", "auto")
+    works("work", "chapters", "--auto")
     new = "mem_0192f3c4-7d1e-7c3a-9d53-0c7a6f3e2b31"
     (tmp_path / "more.json").write_text(json.dumps(work(new, 9, "auth", learnings=["One more"])))
     mdmem("import", "rum", tmp_path / "more.json", "--vault", root)
-    (page,) = works("chapters", "auto")["pages"]
+    (page,) = works("work", "chapters", "--auto")["pages"]
     assert page["action"] == "refresh"
-    told = works("chapters", "show", Path(page["path"]).stem)["chapter"]
+    told = works("show", "--as", "chapter", Path(page["path"]).stem)["chapter"]
     assert told["memories"] == [*AUTH, new]
     assert told["learnings"][-1] == "One more"
 
 
 def test_refresh_keeps_what_a_person_wrote_byte_for_byte(works: Callable[..., Any], root: Path, git: Run) -> None:
-    (page, _) = works("chapters", "auto")["pages"]
+    (page, _) = works("work", "chapters", "--auto")["pages"]
     path = root / page["path"]
     header, begin, made = path.read_bytes().partition(b"<!-- mdmem:begin -->")
     above, below = b"My own view:   \n\n* it *was* the clock\n\n", b"\n\n## Learnings\n\n+ mine\n"
@@ -156,94 +156,94 @@ def test_refresh_keeps_what_a_person_wrote_byte_for_byte(works: Callable[..., An
     with Vault.open(str(root)) as vault:
         stale = [problem.path for problem in doctor.examine(vault) if problem.code == "chapter-stale"]
     assert stale == [page["path"]]
-    (done,) = works("chapters", "refresh")["pages"]
+    (done,) = works("work", "chapters", "--refresh")["pages"]
     assert done["path"] == page["path"]
     after = path.read_bytes()
     assert above + begin in after
     assert after.endswith(b"<!-- mdmem:end -->" + below)
     assert b"Never trust the clock" in after
-    assert works("chapters", "refresh")["commit"] == ""
+    assert works("work", "chapters", "--refresh")["commit"] == ""
 
 
 def test_a_chapter_without_markers_is_a_persons(
     works: Callable[..., Any], root: Path, git: Run, mdmem: Run
 ) -> None:
-    (page, _) = works("chapters", "auto")["pages"]
+    (page, _) = works("work", "chapters", "--auto")["pages"]
     path = root / page["path"]
     path.write_text(path.read_text().replace("<!-- mdmem:end -->", "").replace("3 works", "My works"))
     git(root, "commit", "-qam", "by hand")
-    assert works("chapters", "refresh")["commit"] == ""
+    assert works("work", "chapters", "--refresh")["commit"] == ""
     name = path.stem
     assert (
-        "no part that is made by rule" in mdmem("work", "chapters", "refresh", name, "--vault", root, code=2).err
+        "no part that is made by rule" in mdmem("work", "chapters", "--refresh", name, "--vault", root, code=2).err
     )
 
 
 def test_chosen_works_make_a_chapter_in_their_order(works: Callable[..., Any], root: Path, mdmem: Run) -> None:
-    (page,) = works("chapters", "create", CACHE[2], AUTH[0], "--title", "What came first")["pages"]
-    told = works("chapters", "show", Path(page["path"]).stem)["chapter"]
+    (page,) = works("work", "chapters", CACHE[2], AUTH[0], "--title", "What came first")["pages"]
+    told = works("show", "--as", "chapter", Path(page["path"]).stem)["chapter"]
     assert (told["memories"], told["origin"], told["title"]) == ([CACHE[2], AUTH[0]], "manual", "What came first")
-    missing = mdmem("work", "chapters", "create", "no_such_work_here", "--vault", root, code=3)
+    missing = mdmem("work", "chapters", "no_such_work_here", "--vault", root, code=3)
     assert "no_such_work_here" in missing.err
 
 
 def test_wisdom_tells_what_chapters_share(works: Callable[..., Any], root: Path) -> None:
-    assert works("wisdom")["pages"] == []
-    works("chapters", "auto")
-    (page,) = works("wisdom")["pages"]
+    assert works("work", "wisdom")["pages"] == []
+    works("work", "chapters", "--auto")
+    (page,) = works("work", "wisdom")["pages"]
     text = (root / page["path"]).read_text()
     assert "- Always check the clock ([[fix_auth_problem_1]])" in text.split("## Best practices")[1]
     pattern = "race condition: 2 works of 2 chapters failed so ([[fix_auth_problem_2]], [[fix_cache_problem_4]])"
     assert f"- '{pattern}'" in text or f'- "{pattern}"' in text or f"- {pattern}" in text
     shared = "- Tokens expire ([[fix_auth_problem_1]], [[fix_auth_problem_2]], [[fix_cache_problem_5]])"
     assert shared in text
-    assert works("wisdom")["commit"] == ""
+    assert works("work", "wisdom")["commit"] == ""
 
 
 def test_wisdom_is_made_of_what_its_chapters_become(works: Callable[..., Any], root: Path, git: Run) -> None:
-    works("chapters", "auto")
-    (wisdom,) = works("wisdom")["pages"]
+    works("work", "chapters", "--auto")
+    (wisdom,) = works("work", "wisdom")["pages"]
     learned = root / "allmemories/fix_auth_problem_1.md"
     learned.write_text(learned.read_text().replace("Always check the clock", "Never trust the clock"))
     git(root, "commit", "-qam", "by hand")
-    assert len(works("chapters", "refresh")["pages"]) == 2
+    assert len(works("work", "chapters", "--refresh")["pages"]) == 2
     assert "Never trust the clock" in (root / wisdom["path"]).read_text()
-    assert works("chapters", "refresh")["commit"] == ""
+    assert works("work", "chapters", "--refresh")["commit"] == ""
 
 
 def test_wisdom_is_shown_like_a_chapter_and_a_work_is_neither(
     works: Callable[..., Any], root: Path, mdmem: Run
 ) -> None:
-    works("chapters", "auto")
-    (page,) = works("wisdom")["pages"]
-    told = works("chapters", "show", Path(page["path"]).stem)["wisdom"]
+    works("work", "chapters", "--auto")
+    (page,) = works("work", "wisdom")["pages"]
+    told = works("show", "--as", "chapter", Path(page["path"]).stem)["wisdom"]
     assert len(told["chapters"]) == 2
     assert (
         "fix_auth_problem_1 is not of type chapter or wisdom"
-        in mdmem("work", "chapters", "refresh", "fix_auth_problem_1", "--vault", root, code=2).err
+        in mdmem("work", "chapters", "--refresh", "fix_auth_problem_1", "--vault", root, code=2).err
     )
 
 
 def test_old_works_of_little_importance_are_folded_into_their_chapter(
     works: Callable[..., Any], root: Path
 ) -> None:
-    works("chapters", "create", *AUTH)
-    done = works("archive", "--before", "2024-01-17")
+    works("work", "chapters", *AUTH)
+    done = works("work", "archive", "--before", "2024-01-17")
     assert len(done["archived"]) == len(WORKS)
     assert [page["title"] for page in done["pages"]] == ["Old works of shop before 2024-01-17"]
-    assert works("recall", "--tag", "auth") == []
-    assert len(works("recall", "--tag", "auth", "--archived")) == len(AUTH)
-    assert works("archive", "--before", "2024-01-17")["commit"] == ""
+    assert works("recall", "--as", "work", "--tag", "auth") == []
+    assert len(works("recall", "--as", "work", "--tag", "auth", "--archived")) == len(AUTH)
+    assert works("work", "archive", "--before", "2024-01-17")["commit"] == ""
 
 
 def test_important_and_new_works_are_not_folded(works: Callable[..., Any]) -> None:
-    assert works("archive", "--before", "2024-01-16")["archived"] == []
-    assert works("archive", "--before", "2024-01-17", "--below", "0.2")["archived"] == []
+    assert works("work", "archive", "--before", "2024-01-16")["archived"] == []
+    assert works("work", "archive", "--before", "2024-01-17", "--below", "0.2")["archived"] == []
 
 
 def test_what_is_archived_answers_only_if_asked_for(works: Callable[..., Any], root: Path, mdmem: Run) -> None:
     mdmem("remember", "Cache problems are told to the team", "--type", "note", "--vault", root)
-    works("archive", "--before", "2024-01-17")
+    works("work", "archive", "--before", "2024-01-17")
 
     def found(*args: str) -> set[str]:
         told = json.loads(mdmem(*args, "--json", "--vault", root).out)
@@ -268,8 +268,8 @@ def test_the_gardener_proposes_what_is_out_of_date(
         told = json.loads(mdmem("garden", "--only", "refresh", "--json", "--vault", root).out)
         return list(told["proposals"])
 
-    works("chapters", "auto")
-    works("wisdom")
+    works("work", "chapters", "--auto")
+    works("work", "wisdom")
     assert proposed() == []
     learned = root / "allmemories/fix_auth_problem_1.md"
     learned.write_text(learned.read_text().replace("Always check the clock", "Never trust the clock"))
@@ -282,7 +282,9 @@ def test_the_gardener_proposes_what_is_out_of_date(
     mdmem("garden", "apply", "--only", "refresh", "--vault", root)
     assert "Never trust the clock" in (root / "allmemories/works_on_auth.md").read_text()
     assert proposed() == []
-    assert works("chapters", "refresh")["commit"] == "", "wisdom, which was made of the chapter, came with it"
+    assert works("work", "chapters", "--refresh")["commit"] == "", (
+        "wisdom, which was made of the chapter, came with it"
+    )
     mdmem("undo", "--last", "2", "--vault", root)
     assert git(root, "rev-parse", "HEAD^{tree}") == tree
     assert [one["id"] for one in proposed()] == [chapter["id"]]
@@ -294,9 +296,9 @@ def test_the_gardener_proposes_what_is_out_of_date(
 def test_a_model_words_the_lines_and_each_keeps_its_works(
     works: Callable[..., Any], root: Path, git: Run, server: Server, mdmem: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (made,) = works("chapters", "create", *AUTH)["pages"]
+    (made,) = works("work", "chapters", *AUTH)["pages"]
     page = root / made["path"]
-    assert "MDMEM_LLM" in mdmem("work", "chapters", "refresh", "--llm", "--vault", root, code=2).err
+    assert "MDMEM_LLM" in mdmem("work", "chapters", "--refresh", "--llm", "--vault", root, code=2).err
     monkeypatch.setenv("MDMEM_LLM", "local")
     server.answer = json.dumps(
         [
@@ -305,7 +307,7 @@ def test_a_model_words_the_lines_and_each_keeps_its_works(
             {"number": 3, "text": "Nothing lasts.", "rests_on": [AUTH[0]]},
         ]
     )
-    told = mdmem("work", "chapters", "refresh", "--llm", "--vault", root).err
+    told = mdmem("work", "chapters", "--refresh", "--llm", "--vault", root).err
     assert "adds the number 99" in told
     assert "does not rest on the same works" in told
     text = page.read_text()
@@ -314,27 +316,29 @@ def test_a_model_words_the_lines_and_each_keeps_its_works(
     assert "worded_by: local" in text
     assert "Always check the clock" in server.asked[0]["messages"][-1]["content"]
 
-    assert works("chapters", "refresh", "--llm")["commit"] == "", "words that hold are not asked for again"
-    assert works("chapters", "refresh")["commit"] == ""
+    assert works("work", "chapters", "--refresh", "--llm")["commit"] == "", (
+        "words that hold are not asked for again"
+    )
+    assert works("work", "chapters", "--refresh")["commit"] == ""
     learned = root / "allmemories/fix_auth_problem_1.md"
     learned.write_text(learned.read_text().replace("Always check the clock", "Never trust the clock"))
     git(root, "commit", "-qam", "by hand")
-    works("chapters", "refresh")
+    works("work", "chapters", "--refresh")
     assert "Never trust the clock" in page.read_text()
     assert "worded_by" not in page.read_text()
     mdmem("update", page.stem, "--set", "sensitivity=high", "--vault", root)
-    assert "too sensitive" in mdmem("work", "chapters", "refresh", "--llm", "--vault", root).err
+    assert "too sensitive" in mdmem("work", "chapters", "--refresh", "--llm", "--vault", root).err
     assert len(server.asked) == 1
 
 
 def test_a_model_words_new_wisdom(
     works: Callable[..., Any], root: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    works("chapters", "auto")
+    works("work", "chapters", "--auto")
     monkeypatch.setenv("MDMEM_LLM", "local")
     server.answer = json.dumps([{"number": 2, "text": "The clock comes first.", "rests_on": [AUTH[0]]}])
-    (page,) = works("wisdom", "--llm")["pages"]
+    (page,) = works("work", "wisdom", "--llm")["pages"]
     text = (root / page["path"]).read_text()
     assert "- The clock comes first. ([[fix_auth_problem_1]])" in text
     assert "worded_by: local" in text
-    assert works("wisdom")["commit"] == "", "the words hold as long as rules would make the same"
+    assert works("work", "wisdom")["commit"] == "", "the words hold as long as rules would make the same"

@@ -256,7 +256,7 @@ def test_a_database_as_the_implementation_writes_it_is_imported(root: Path, tmp_
     works = exported(root)["memories"]
     assert [work["created_at"] for work in works] == [1705432800.123, 1705432800.124, 1705432800.125]
     assert works[0]["perception"] == {"relevant_files": [{"path": "src/b.ts"}]}
-    found = json.loads(mdmem("work", "recall", "--file", "a.ts", "--json", "--vault", root).out)
+    found = json.loads(mdmem("recall", "--as", "work", "--file", "a.ts", "--json", "--vault", root).out)
     assert str(found).count("'operation': 'relevant'") == 3
 
 
