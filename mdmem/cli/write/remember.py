@@ -52,7 +52,7 @@ def _property_option(prop: Property) -> click.Option:
     if prop.kind == "choice":
         settings["type"] = click.Choice(prop.choices)
     elif prop.kind == "number":
-        settings["type"] = click.FloatRange(prop.low, None if prop.high == float("inf") else prop.high)
+        settings["type"] = click.FloatRange(0, None if prop.high == float("inf") else prop.high)
     elif prop.kind == "flag":
         settings |= {"is_flag": True, "default": None}
     elif prop.kind in ("list", "links"):
