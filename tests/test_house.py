@@ -13,15 +13,15 @@ pytestmark = pytest.mark.xdist_group("house")  # one process reads the modules
 
 # What the figures of `make house` may be at most. Whoever makes one smaller writes it down here; none is raised.
 BUDGET = {
-    "tokens": 602_125,
-    "modules": 684,
+    "tokens": 601_706,
+    "modules": 683,
     "rooms": 18,
     "arrows": 111,
     "floors": 10,
     "faces": 36,
     "private": 0,
-    "functions": 6_206,
-    "classes": 770,
+    "functions": 6_197,
+    "classes": 766,
     "commands": 73,
     "options": 254,
 }

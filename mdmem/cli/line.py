@@ -15,7 +15,6 @@ from mdmem.store import identity
 from mdmem.store.operation import Caller
 
 if TYPE_CHECKING:
-
     from mdmem.acts.places import Places
     from mdmem.store.vault.several import OpenVaults
     from mdmem.store.vault.vault import Vault
