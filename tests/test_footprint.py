@@ -92,15 +92,15 @@ def test_help_loads_the_table_of_commands_and_no_vault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "git_commands", "own", "others"),
     [
-        (("recall", "boat"), ["status", "config"], 91, 112),
+        (("recall", "boat"), ["status", "config"], 96, 112),
         (
             ("remember", "Harbour office opens at nine on Mondays.", "--twins", "ignore"),
             ["status", "config", "update-index", "write-tree", "commit-tree", "update-ref"],
-            102,
+            107,
             115,
         ),
-        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 57, 74),
-        (("hook-impl", "post-commit"), ["config", "diff-tree"], 63, 80),
+        (("hook-impl", "pre-commit"), ["config", "diff-index", "cat-file"], 58, 74),
+        (("hook-impl", "post-commit"), ["config", "diff-tree"], 65, 80),
     ],
     ids=["recall", "remember", "pre-commit", "post-commit"],
 )

@@ -50,7 +50,7 @@ WORD_TABLES = {
     "language/replacement/states",
     "language/senses",
     "language/words",
-    "text/stopwords",
+    "note/stopwords",
 }
 
 

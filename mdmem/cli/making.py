@@ -99,7 +99,7 @@ class DeferredGroup(Group):
 
 
 def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of `Selection`, for a command that is no act; `selected` takes them out again."""
+    """The options of `Selection`, for a command that is not an act; `selected` takes them out again."""
     options = [_option(each) for each in parameters(Selection)]
     known = function.__dict__.setdefault("__click_params__", [])  # where click's own decorators keep theirs
     known.extend(reversed(options))

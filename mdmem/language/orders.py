@@ -143,7 +143,7 @@ def _names(spoken: str, written: str, signs: list[_Sign]) -> frozenset[str]:
 
 
 def _signs(spoken: str, written: str, classes: set[str], signs: list[_Sign]) -> list[str]:
-    """The signs that a sentence has, as it is `spoken`, without quotations, and as it is written."""
+    """The signs of a sentence, as it is `spoken`, without quotations, and as it is written."""
     low, has = written.lower(), {*classes, str(written.isascii())}
     found = []
     for sign in signs:

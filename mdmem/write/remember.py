@@ -93,7 +93,7 @@ class Draft(NamedTuple):
 class Twin(NamedTuple):
     """A memory that says nearly the same, or just `has_the_title`; `score` is how similar that is, 0-1.
 
-    One that `is_turned` makes the same comparison the other way round, so it is no twin.
+    One that `is_turned` makes the same comparison the other way round, so it is not a twin.
     """
 
     record: IndexedNote

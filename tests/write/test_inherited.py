@@ -65,5 +65,5 @@ def test_a_fact_that_is_kept_is_as_sensitive_as_the_note_that_tells_it(here: Pat
     )
     with Vault(str(here)) as vault:
         (fact,) = vault.index.records(("fact",))
-    mdmem("facts", "keep", fact.id, "--name", "harbor_needs_two_pilots")
+    mdmem("facts", "keep", fact.id)
     assert trust(here, "harbor_needs_two_pilots") == ("high", None)

@@ -1,6 +1,6 @@
 """One queue: all that waits for somebody's verdict, whatever it is, and the verdicts.
 
-Captured memories wait in the inbox, proposals are made anew from the notes, facts without a score stand in their
+Captured memories wait in the inbox, proposals are made from the notes, facts without a score stand in their
 topics, and conflicts of a merge in their notes.
 """
 
@@ -28,6 +28,7 @@ from mdmem.note import memory
 from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.recall import lookup
 from mdmem.store.index.port import FACT as FACTS
+from mdmem.store.index.port import FACT as INDEXED_FACT
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
@@ -408,17 +409,18 @@ class _Desk:
         return done
 
     def _fact(self, one: Said) -> Judged:
+        told = self._vault.index.with_id(one.id, (INDEXED_FACT,))
+        if one.verdict == KEEP and told:  # also one that no page tells, since its note is hidden from them
+            made = None if self._dry_run else keeping.keep(self._vault, one.id, self._who, one.why)
+            return Judged(one, told[0].title, made.commit if made else "", path=made.path if made else "")
         facts = knownfacts.with_id(self._vault, one.id)
         fact = facts[0].known.fact
         title = f"{fact.subject} {fact.relation} {fact.object}"
-        if one.verdict != KEEP:
-            knownfacts.require_score(one.verdict)
-        if self._dry_run:
-            return Judged(one, title)
         if one.verdict == KEEP:
-            made = keeping.keep(self._vault, facts[0].known.id, self._who, one.why)
-            return Judged(one, title, made.commit, path=made.path)
-        self._scores.setdefault(one.why, []).append((facts, int(one.verdict)))
+            return self._fact(one._replace(id=facts[0].known.id))
+        knownfacts.require_score(one.verdict)
+        if not self._dry_run:
+            self._scores.setdefault(one.why, []).append((facts, int(one.verdict)))
         return Judged(one, title)
 
     def settled(self, one: Said) -> Judged:

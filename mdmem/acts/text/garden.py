@@ -34,7 +34,7 @@ def plan_lines(plan: GardenPlan, with_diff: bool = False, style: Style = plain) 
     if plan.unsure:
         yield f"{counted(plan.unsure, 'proposal')} less certain: --min-confidence 0 shows them"
     if plan.rejected:
-        yield f"{counted(plan.rejected, 'proposal')} rejected: mdmem judge --all again --kind proposal asks anew"
+        yield f"{counted(plan.rejected, 'proposal')} rejected: mdmem judge --all again --kind proposal asks again"
     for rule, count in plan.withheld.items():
         yield f"{counted(count, 'proposal')} withheld: garden.never in mdmem.toml says {safe_line(rule)!r}"
     if plan.waiting:

@@ -85,7 +85,7 @@ def as_note(item: InboxItem) -> bytes:
 
 
 def reworded(vault: Vault, item: InboxItem, data: bytes) -> InboxItem:
-    """A proposal in other words: a text alone, or the bytes of `as_note`. Raises UsageError if that is no note."""
+    """A proposal in other words: a text alone, or the bytes of `as_note`. Raises UsageError if it is not one."""
     if not data.startswith(b"---"):
         data = memory.render(item.properties, data.decode().strip())
     note = vault.parse(data, f"{naming.make(item.title, item.text, lambda _: False)}.md")
