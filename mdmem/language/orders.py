@@ -92,6 +92,7 @@ def found(text: str) -> list[Order]:
     return [*orders.values()]
 
 
+@lru_cache(1 << 10)
 def score(names: frozenset[str]) -> float:
     """Above 0 for an order, by the words, classes and signs of a sentence or two."""
     weights = _tables().weights

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_CHARS = 80
 _MOST_READ = 4000  # characters of a text in which its first sentence is searched for
+_MOST_READ_OF_HEADINGS = 50_000  # and those in which its heading is
 _CUT = " …"
 # The fields of a structured text that say what it is about, or else (after |) in another text of the type.
 _FIELDS = {
@@ -108,7 +109,10 @@ def heading_of(body: str, underlined: bool = True) -> str:
 
 
 def _heading_of(body: str, underlined: bool) -> str:
-    headings = (found for found in blocks.headings(body) if underlined or found.line == found.end)
+    begin = body[:_MOST_READ_OF_HEADINGS]
+    if len(begin) < len(body):  # no heading is cut
+        begin = begin.rpartition("\n")[0] or begin
+    headings = (found for found in blocks.headings(begin) if underlined or found.line == found.end)
     first = next(headings, None)
     if first is None or first.level == 1:  # whatever follows
         return first.text if first else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mdmem.note.titles import MOST_CHARS, title_of
+from mdmem.note.titles import MOST_CHARS, heading_of, title_of
 from tests.bench import titles
 
 
@@ -37,3 +37,11 @@ def test_the_halves_are_of_one_size_and_share_no_text() -> None:
 )
 def test_a_title_is_the_words_without_what_is_only_form(text: str, title: str) -> None:
     assert title_of(text) == title
+
+
+def test_a_heading_far_down_is_not_read_for_the_title() -> None:
+    """Of a long text without a heading every line was read four times, which took seconds for a megabyte."""
+    text = "---\n" * 20_000
+    assert heading_of(f"{text}# Far down\n") == ""
+    assert heading_of(f"# At the top\n{text}") == "At the top"
+    assert heading_of("# " + "a" * 60_000).startswith("aaa")
