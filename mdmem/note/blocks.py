@@ -44,7 +44,10 @@ _PLAIN_ITEM = patterns.late(r"[-*+] (?:\*\*|\[\[)?[^\W\d_]")
 _DEFINITION = patterns.late(  # of a reference (section 4.7), on one line
     r"\[(?:[^\[\]\\]|\\.)+\]: *(?:<[^<>]*>|[^\s<]\S*)(?: +(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))? *$"
 )
-_MAY_HOLD_HEADING = patterns.late(r"^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)", re.M)
+# A `#`, or a line below one that is neither blank nor a rule.
+_MAY_HOLD_HEADING = patterns.late(
+    r"^ {0,3}#{1,6}(?:\s|$)|^(?! {0,3}-{3,}[ \t\r]*$)(?=[^\n]*\S)[^\n]*\n {0,3}(?:=+|-+)\s*$", re.M
+)
 _HIDING = ("```", "~~~", "<", "\t", "%%", "    ")  # every code and comment has one of these
 # What may hide a heading, or be one outside the first column. A search for line breaks is faster than one for `^`.
 _MAY_HIDE_HEADING = patterns.late(r"\n(?: {0,3}(?:[<%`~]|[=-]+[^\S\n]*(?:\n|\Z))| +#)")
