@@ -24,7 +24,7 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import command
 from mdmem.cli.write.remember import questions_on
 from mdmem.errors import UsageError
-from mdmem.garden import pasting
+from mdmem.acts.checks import pasting
 from mdmem.garden.judging import Judged, Said
 from mdmem.garden.plan import GARDENERS
 from mdmem.garden.verdicts import AGAIN

@@ -28,7 +28,7 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import group
 from mdmem.cli.unwritten import offering
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.garden import pasting
+from mdmem.acts.checks import pasting
 from mdmem.note import moments
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection

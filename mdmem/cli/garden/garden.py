@@ -24,7 +24,7 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import group
 from mdmem.errors import UsageError
-from mdmem.garden import pasting
+from mdmem.acts.checks import pasting
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import POSSIBLE
 
