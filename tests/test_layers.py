@@ -34,7 +34,7 @@ SHARED_BY_SYSTEMS = {"systems.importers"}
 OVER_SYSTEMS = {"systems.compat", "systems.chunks", "systems.adapters"}
 PURE_ROOMS = {"note", "language"}
 PURE_MODULES = {
-    *("store.identity", "store.operation", "store.progress"),
+    *("store.identity", "store.operation", "store.progress", "store.layout", "store.appendonly"),
     *("recall.question", "recall.score", "recall.validity", "systems.membrane.selecting"),
     "recall.models.onnxfile",
     *("capture.turns", "capture.transcripts", "capture.webexports", "capture.dialogue"),

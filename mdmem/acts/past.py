@@ -17,10 +17,11 @@ from mdmem.history import undo as undoing
 from mdmem.history.past import Wrote
 from mdmem.history.selection import UndoRequest
 from mdmem.history.undo import UndoConflictError, UndoPlan
-from mdmem.note import dates, layout, moments
+from mdmem.note import dates, moments
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 from mdmem.recall import lookup, question
+from mdmem.store import layout
 from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault

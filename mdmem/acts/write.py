@@ -12,10 +12,11 @@ from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import encode
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
-from mdmem.note import filters, layout, properties
+from mdmem.note import filters, properties
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.recall import lookup
+from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit as editing

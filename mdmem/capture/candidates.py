@@ -21,8 +21,8 @@ from typing import NamedTuple
 from mdmem.errors import Problem
 from mdmem.note import blocks, naming
 from mdmem.note.blocks import Fence
+from mdmem.note.header import CATEGORIES
 from mdmem.note.memory import Memory
-from mdmem.note.properties import CATEGORIES
 
 _MARKER = re.compile(r"[\s#>*_`]*\[MEMORY[_ ]CANDIDATES\][\s*_`:]*", re.I)
 _CLOSER = re.compile(r"[\s*_`]*\[(?:/|END[_ ]?(?:OF[_ ])?)MEMORY[_ ]CANDIDATES\][\s*_`]*", re.I)

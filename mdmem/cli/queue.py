@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mdmem.acts.checks import queue
+from mdmem.acts.checks import pasting, queue
 from mdmem.acts.checks.queue import KINDS, Wanted
 from mdmem.acts.json.queue import judged_json
 from mdmem.acts.json.write import may_change_json
@@ -24,7 +24,6 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import command
 from mdmem.cli.write.remember import questions_on
 from mdmem.errors import UsageError
-from mdmem.acts.checks import pasting
 from mdmem.garden.judging import Judged, Said
 from mdmem.garden.plan import GARDENERS
 from mdmem.garden.verdicts import AGAIN

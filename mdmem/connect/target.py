@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mdmem.connect.filling import LAUNCHER, Names
 from mdmem.connect.plan import ConnectionPlan, FilledFile, LlmClient, Place
 from mdmem.errors import ConflictError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.local import place as vaults
 
 _RECORD = "connection.json"

@@ -45,8 +45,8 @@ from mdmem.garden.gardeners.proposal import (
 from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
 from mdmem.garden.pairs import judge, same, words
 from mdmem.garden.verdicts import Judgement
-from mdmem.note import fields, layout
-from mdmem.store import registry
+from mdmem.note import fields
+from mdmem.store import layout, registry
 from mdmem.store.config import VaultConfig
 from mdmem.store.index.edges import fold_target
 from mdmem.store.local import files, usage

@@ -19,7 +19,7 @@ from mdmem.language.relations import FINITE
 from mdmem.language.roots import root, singular
 from mdmem.language.sureness import SURE
 from mdmem.note import memory, stopwords
-from mdmem.note.appendonly import IMMUTABLE
+from mdmem.store.appendonly import IMMUTABLE
 
 MASTER = "_master"
 KEPT_APART = IMMUTABLE | {"chapter", "wisdom", "working", "plan_graph"}

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import UsageError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from mdmem.history import trail
 from mdmem.history.shown import PastSight
-from mdmem.note import layout, moments
+from mdmem.note import moments
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange

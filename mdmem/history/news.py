@@ -14,7 +14,8 @@ from typing import NamedTuple
 from mdmem.errors import NoteError
 from mdmem.history import past
 from mdmem.history.shown import PastSight
-from mdmem.note import layout, memory
+from mdmem.note import memory
+from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
 from mdmem.store.git.repo import TreeFile

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import ConflictError, NoteError, NotFoundError, UsageError
 from mdmem.history import shortcut, trail
 from mdmem.history.shown import PastSight
-from mdmem.note import layout, memory, moments
+from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
 from mdmem.note.terminal import safe_line
 from mdmem.note.trust import tombstone
 from mdmem.recall import citation, lookup
+from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.index.port import IndexedNote

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from mdmem.errors import ConflictError, NotFoundError
 from mdmem.history.past import Deleted, deleted
 from mdmem.history.shown import PastSight
-from mdmem.note import layout, moments
+from mdmem.note import moments
+from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
 from mdmem.store.operation import Caller

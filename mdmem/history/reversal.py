@@ -13,7 +13,8 @@ from typing import NamedTuple
 from mdmem.errors import NoteError, UsageError
 from mdmem.history import trail
 from mdmem.history.merging import notes
-from mdmem.note import header, layout, memory
+from mdmem.note import header, memory
+from mdmem.store import layout
 from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 
 from mdmem.errors import NoteError
-from mdmem.note import layout, memory
+from mdmem.note import memory
+from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit, FileChange
 from mdmem.store.vault.vault import Vault

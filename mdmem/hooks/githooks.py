@@ -13,9 +13,10 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem
-from mdmem.note import layout, properties
+from mdmem.note import properties
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
+from mdmem.store import layout
 from mdmem.store.git.command import GUARD
 from mdmem.store.git.folder import find_top
 from mdmem.store.git.repo import Repo, StagedFile
@@ -262,7 +263,7 @@ def staged_problems(vault: Vault) -> Iterator[Problem]:
 
 def _memory_problems(vault: Vault, staged: StagedFile, held: Mapping[str, bytes]) -> Iterator[Problem]:
     """The problems of a staged memory; name and secrets only if they are new. `held` maps blob ids to bytes."""
-    from mdmem.note import appendonly  # this and the patterns of the guard are not needed by the other hooks
+    from mdmem.store import appendonly  # this and the patterns of the guard are not needed by the other hooks
     from mdmem.write import guard
 
     path, before, after = staged.file.path, held[staged.before], held[staged.file.blob]
@@ -301,7 +302,7 @@ def _as_shown(vault: Vault, note: Memory, problems: list[Problem]) -> Iterator[P
 
 def _raw_problems(vault: Vault, staged: Sequence[StagedFile], held: Mapping[str, bytes]) -> Iterator[Problem]:
     """Problems for raw files that changed and parts of entries that are deleted: both are written once."""
-    from mdmem.note import appendonly
+    from mdmem.store import appendonly
 
     deleted = {each.file.path for each in staged if each.letter == "D"}
     for each in staged:

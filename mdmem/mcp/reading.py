@@ -16,10 +16,11 @@ from mdmem.acts.text.notes import source_lines
 from mdmem.errors import NotFoundError
 from mdmem.history import past, rawpast
 from mdmem.mcp.visit import Visit
-from mdmem.note import layout, moments, tokens
+from mdmem.note import moments, tokens
 from mdmem.note.terminal import safe, safe_line
 from mdmem.recall import ask, lookup, prompt
 from mdmem.session import start
+from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote, qualified
 from mdmem.store.local import usage
 from mdmem.store.vault.vault import Vault

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem
 from mdmem.note import blocks, links, patterns, quickyaml
-from mdmem.note.layout import CATEGORIES
 
 if TYPE_CHECKING:
     from mdmem.note.yamltext import Value
 
+CATEGORIES = ("past", "present", "future")  # of memories; each was once a folder
 HEADER_PROBLEMS = frozenset(
     {"frontmatter-broken", "frontmatter-late", "frontmatter-open", "frontmatter-second", "header-twice"}
 )

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import layout, links, moments, patterns, tsv
+from mdmem.note import links, moments, patterns, tsv
+from mdmem.note.header import CATEGORIES
 from mdmem.note.memory import ARCHIVED, SENSITIVITIES, STATUSES, Memory, as_flag, as_number, as_text
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ RECORD_TYPES_OF = {  # type of a note -> type of the MemoryRecord that it is
 }
 # Types whose text is a record: sections and fields that programs read.
 RECORD_TYPES = frozenset(TYPES) - {name for name, chunk in CHUNK_TYPES.items() if name == chunk}
-CATEGORIES = layout.CATEGORIES
 SOURCES = ("interaction", "import", "derived")
 ORIGINS = ("user", "agent", "tool", "web", "import")
 POLICIES = ("auto_prune", "manual_only", "never")

@@ -9,8 +9,9 @@ from posixpath import basename
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, NotFoundError, StoppedError, UsageError
-from mdmem.note import layout, links, memory
+from mdmem.note import links, memory
 from mdmem.note.patterns import late
+from mdmem.store import layout
 from mdmem.store.index.port import ENTRY, FACT, Catalogue, IndexedNote
 from mdmem.store.local import place
 from mdmem.store.vault.vault import Vault

@@ -20,9 +20,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import StoppedError, UsageError
-from mdmem.note import layout
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import Clearance
+from mdmem.store import layout
 from mdmem.store.git import log, remotes
 from mdmem.store.index.catalogue import SqliteCatalogue
 from mdmem.store.index.port import ENTRY, FACT

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, StoppedError, UsageError
-from mdmem.note import fields, layout, links, memory, moments, properties, titles
+from mdmem.note import fields, links, memory, moments, properties, titles
 from mdmem.note.memory import Memory
 from mdmem.note.yamltext import Value
+from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller

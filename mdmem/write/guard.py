@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.language import orders
-from mdmem.note import layout
-from mdmem.note.layout import Kind
 from mdmem.note.memory import stem
 from mdmem.note.patterns import late
 from mdmem.note.properties import PROPERTIES
+from mdmem.store import layout
+from mdmem.store.layout import Kind
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.registry import OpenVault, Rewritten
 from mdmem.write import secretrules as rules

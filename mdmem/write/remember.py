@@ -8,20 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, NoteError, Problem, UsageError
-from mdmem.note import (
-    fields,
-    header,
-    layout,
-    links,
-    memory,
-    moments,
-    naming,
-    patterns,
-    properties,
-    sentences,
-    titles,
-)
+from mdmem.note import fields, header, links, memory, moments, naming, patterns, properties, sentences, titles
 from mdmem.note.yamltext import Value
+from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import Transaction

@@ -9,9 +9,10 @@ from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, Problem
-from mdmem.note import layout, links, memory
+from mdmem.note import links, memory
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
+from mdmem.store import layout
 from mdmem.store.config import FILE, editing
 from mdmem.store.index.edges import fold_target
 from mdmem.store.index.port import IndexedNote

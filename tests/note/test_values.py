@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import UsageError
-from mdmem.note import filters, layout, memory, moments, properties
+from mdmem.note import filters, memory, moments, properties
 from mdmem.recall import question
-from mdmem.store import config
+from mdmem.store import config, layout
 from mdmem.store.config import (
     CONFIG_SPEC,
     GardenSection,

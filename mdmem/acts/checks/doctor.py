@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
 from mdmem.history.shown import PastSight
-from mdmem.note import appendonly, fields, layout, memory, properties, titles
+from mdmem.note import fields, memory, properties, titles
 from mdmem.note.plural import counted
 from mdmem.recall.models import sentence
-from mdmem.store import config
+from mdmem.store import appendonly, config, layout
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
 from mdmem.store.index.port import IndexedNote

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from mdmem.capture.inbox.store import Inbox
 from mdmem.history import past, strays
 from mdmem.history.shown import PastSight
-from mdmem.note import layout, moments
+from mdmem.note import moments
 from mdmem.note.memory import as_text
 from mdmem.recall import meaning
 from mdmem.recall.meaning import Standing
 from mdmem.session import start
+from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.vault.vault import Vault
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
 from mdmem.note import moments
-from mdmem.note.layout import entry_name
 from mdmem.note.memory import stem
 from mdmem.note.terminal import safe, safe_line
+from mdmem.store.layout import entry_name
 
 if TYPE_CHECKING:
     from mdmem.history.past import Deleted, Wrote

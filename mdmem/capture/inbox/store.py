@@ -16,10 +16,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.note import layout, moments
+from mdmem.note import moments
 from mdmem.note.plural import counted
 from mdmem.note.trust import sensitivity
 from mdmem.note.yamltext import Value
+from mdmem.store import layout
 from mdmem.store.local import files, lock, state
 from mdmem.store.vault.vault import Vault
 from mdmem.write.remember import Draft

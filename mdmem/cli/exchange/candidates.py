@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mdmem.acts.checks import queue
+from mdmem.acts.checks import pasting, queue
 from mdmem.acts.json.capture import intake_json
 from mdmem.acts.json.notes import candidate_json
 from mdmem.acts.json.queue import judged_json
@@ -28,7 +28,6 @@ from mdmem.cli.options import (
 from mdmem.cli.shared import group
 from mdmem.cli.unwritten import offering
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.acts.checks import pasting
 from mdmem.note import moments
 from mdmem.note.filters import Filter
 from mdmem.recall import lookup, selection

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from mdmem.acts.checks import queue
+from mdmem.acts.checks import pasting, queue
 from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Wanted
 from mdmem.acts.json.garden import plan_json
 from mdmem.acts.text.garden import plan_lines
@@ -24,7 +24,6 @@ from mdmem.cli.options import (
 )
 from mdmem.cli.shared import group
 from mdmem.errors import UsageError
-from mdmem.acts.checks import pasting
 from mdmem.garden import plan as garden
 from mdmem.garden.gardeners.proposal import POSSIBLE
 

@@ -26,7 +26,7 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.garden.verdicts import FIRST, SECOND
 from mdmem.language.sureness import SURE
-from mdmem.note.appendonly import IMMUTABLE
+from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 from mdmem.write import succession
 

@@ -25,7 +25,7 @@ from mdmem.language.replacement import claims, rules
 from mdmem.language.replacement.claims import ReplacementClaim
 from mdmem.language.sureness import SURE
 from mdmem.note import dates, header, links, memory
-from mdmem.note.appendonly import IMMUTABLE
+from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
 _STAYS = frozenset({"retracted", "contested"})  # statuses that a person or a conflict gave a note

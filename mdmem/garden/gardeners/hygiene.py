@@ -26,9 +26,10 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.language.roots import singular
 from mdmem.language.sureness import SURE
-from mdmem.note import layout, links, memory, naming, titles, tsv
-from mdmem.note.appendonly import IMMUTABLE
+from mdmem.note import links, memory, naming, titles, tsv
 from mdmem.note.links import LinkPlace
+from mdmem.store import layout
+from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target, written_targets
 
 _NEAR, _CLEAR, _AHEAD = 80, 90, 5  # likeness of link targets, in percent: worth naming, clear, lead over the next

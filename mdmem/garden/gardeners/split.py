@@ -24,10 +24,11 @@ from mdmem.garden.gardeners.proposal import (
 )
 from mdmem.garden.topics import MASTER
 from mdmem.language.sureness import SURE
-from mdmem.note import blocks, dates, fields, layout, links, memory, naming, tokens
-from mdmem.note.appendonly import IMMUTABLE
+from mdmem.note import blocks, dates, fields, links, memory, naming, tokens
 from mdmem.note.links import LinkPlace
 from mdmem.note.properties import RECORD_TYPES, RELATIONS
+from mdmem.store import layout
+from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
 _LEAST = 40  # least tokens of a section that is worth a note

@@ -33,7 +33,7 @@ from mdmem.language import likeness as wording
 from mdmem.language.sureness import SURE
 from mdmem.note import blocks as markdown
 from mdmem.note import fields, pieces
-from mdmem.note.appendonly import IMMUTABLE
+from mdmem.store.appendonly import IMMUTABLE
 
 _MONTH = re.compile(r"(?:^|/)\d{4}/\d\d$")  # folders of the layout by month
 _SAME_WORDS = 3  # least words that two lines share of which one is enough

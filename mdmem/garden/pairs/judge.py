@@ -13,7 +13,7 @@ from mdmem.garden.pairs import figures, near, score, words
 from mdmem.garden.pairs.figures import Figures, Told
 from mdmem.garden.pairs.near import Weights
 from mdmem.language.likeness import swapped
-from mdmem.note.appendonly import IMMUTABLE
+from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
 _Meant = Sequence[MeantPair]

@@ -15,8 +15,8 @@ from mdmem.errors import NoteError
 from mdmem.history.merging import notes, plain
 from mdmem.history.merging.conflict import MEMORY, MergeConflict
 from mdmem.history.merging.order import Three, interleave, pick
-from mdmem.note import layout, memory
-from mdmem.store import registry
+from mdmem.note import memory
+from mdmem.store import layout, registry
 from mdmem.store.registry import MergedFile
 
 if TYPE_CHECKING:

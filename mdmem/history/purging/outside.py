@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.note import layout
-from mdmem.store import registry
+from mdmem.store import layout, registry
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import state
 from mdmem.store.vault.vault import Vault

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mdmem.note import layout
-from mdmem.note.layout import Kind
+from mdmem.store import layout
+from mdmem.store.layout import Kind
 from mdmem.store.vault.vault import Vault
 
 

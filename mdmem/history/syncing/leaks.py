@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from mdmem.errors import Problem, StoppedError
 from mdmem.history.shown import PastSight
-from mdmem.note import layout, memory
+from mdmem.note import memory
+from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.git.log import FileChange
 from mdmem.store.vault.vault import Vault

@@ -9,7 +9,8 @@ from mdmem.errors import StoppedError
 from mdmem.history import trail
 from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
-from mdmem.note import layout, memory
+from mdmem.note import memory
+from mdmem.store import layout
 from mdmem.store.git import trees
 from mdmem.store.git.trees import PathChange
 from mdmem.store.vault.vault import Vault

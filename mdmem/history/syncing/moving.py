@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, StoppedError, UsageError
 from mdmem.history.syncing import kinds
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.git import commits, trees
 from mdmem.store.git.repo import TreeFile
 from mdmem.store.git.trees import PathChange

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
-from mdmem.note import layout, moments
+from mdmem.note import moments
+from mdmem.store import layout
 from mdmem.store.git import remotes
 from mdmem.store.git.remotes import Remote
 from mdmem.store.local import files, state

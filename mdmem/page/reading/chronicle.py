@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 from mdmem.acts.json.past import commit_json
 from mdmem.history import past, trail
 from mdmem.history.shown import PastSight
-from mdmem.note.layout import entry_name
 from mdmem.note.memory import name_words, stem
 from mdmem.page import worddiff
 from mdmem.store.git import log
 from mdmem.store.git.log import Commit
+from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")

@@ -11,7 +11,7 @@ import os
 import sqlite3
 from contextlib import closing
 
-from mdmem.note import layout
+from mdmem.store import layout
 
 _TABLE = "CREATE TABLE IF NOT EXISTS answers(asked BLOB PRIMARY KEY, answer TEXT) WITHOUT ROWID"
 _WAIT = 5.0  # seconds for another process that writes

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.note import layout
+from mdmem.store import layout
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 from mdmem.note import tsv
-from mdmem.note.layout import STATE
 from mdmem.store.config import quick
+from mdmem.store.layout import STATE
 
 FILE = "mdmem.toml"
 BOM = b"\xef\xbb\xbf"

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mdmem.errors import BusyError, MdmemError, StoppedError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git.repo import Repo, Status
 from mdmem.store.index import database, disk, rows, versions

@@ -16,8 +16,9 @@ from contextlib import suppress
 from itertools import accumulate
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.note import layout, memory, moments
+from mdmem.note import memory, moments
 from mdmem.store import config as settings
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
 from mdmem.store.index import database, sources

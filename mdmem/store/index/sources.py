@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import layout, naming
+from mdmem.note import naming
 from mdmem.note.memory import Memory
-from mdmem.store import registry
+from mdmem.store import layout, registry
 from mdmem.store.config import VaultConfig
 from mdmem.store.index import rows
 from mdmem.store.index.database import Database

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
-from mdmem.note import layout
+from mdmem.store import layout
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

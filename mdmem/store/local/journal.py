@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError
-from mdmem.note import layout, patterns
+from mdmem.note import patterns
+from mdmem.store import layout
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import files
 

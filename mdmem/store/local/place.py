@@ -200,7 +200,7 @@ def _of_project(client: str, folder: str) -> str | None:
     """
     import json  # only the sessions of clients need these modules
 
-    from mdmem.note import layout
+    from mdmem.store import layout
 
     ours = f"{layout.STATE}/clients/{client}/"
     tops = {place: project_at(place) for place in _in_worktrees(folder)}

@@ -13,9 +13,10 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.note import layout, moments
+from mdmem.note import moments
 from mdmem.note.encoded import encoded
 from mdmem.note.gauges import Gauges
+from mdmem.store import layout
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import files, lock, state
 from mdmem.store.operation import Caller

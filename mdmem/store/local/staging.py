@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.git.repo import Repo, StagedFile, TreeFile
 from mdmem.store.local import state
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mdmem.errors import MdmemError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.git.repo import Repo
 
 PURGE = "purge"  # the folder of a purge in progress

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from mdmem.note import layout
+from mdmem.store import layout
 
 _WAIT = 0.05  # seconds to wait for another process; losing a count does no harm
 _TABLES = """

@@ -10,8 +10,8 @@ from posixpath import join
 from typing import Any
 
 from mdmem.errors import MdmemError, UsageError
-from mdmem.note import layout
 from mdmem.store import config as settings
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig, editing
 
 _ABOVE = ("", "memory", "brain/memory")  # folders in which an old RLM-MEM tree may hold its memories

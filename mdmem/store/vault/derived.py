@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import Any, NamedTuple, TypeVar
 
 from mdmem.errors import ConflictError, MdmemError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.index.database import closed_on_error
 from mdmem.store.local import files, lock, state
 from mdmem.store.registry import DerivedTree

@@ -8,8 +8,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.note import layout
-from mdmem.store import config
+from mdmem.store import config, layout
 from mdmem.store.local import files, place
 from mdmem.store.vault.vault import Vault
 

@@ -13,7 +13,7 @@ from stat import S_ISLNK
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.git import exclude
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault

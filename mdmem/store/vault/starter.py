@@ -16,9 +16,10 @@ from shlex import quote
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, NotFoundError, UsageError
-from mdmem.note import fields, header, layout, moments
+from mdmem.note import fields, header, moments
 from mdmem.note.yamltext import Value
 from mdmem.store import config as settings
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig, editing
 from mdmem.store.git import repo
 from mdmem.store.git.folder import find_top

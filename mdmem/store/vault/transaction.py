@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, StoppedError
-from mdmem.note import appendonly, layout, memory
+from mdmem.note import memory
 from mdmem.note.memory import Memory
-from mdmem.store import operation, registry
+from mdmem.store import appendonly, layout, operation, registry
 from mdmem.store.git import commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.log import Step

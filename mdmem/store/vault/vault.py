@@ -13,11 +13,11 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from mdmem.errors import BusyError, MdmemError, Problem, StoppedError, UsageError
-from mdmem.note import layout, memory, moments
+from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
 from mdmem.note.trust import sensitivity
 from mdmem.note.trust.sensitivity import EVERYTHING, Clearance
-from mdmem.store import config, identity
+from mdmem.store import config, identity, layout
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.repo import Repo
 from mdmem.store.local import files, lock, place, state

@@ -10,7 +10,7 @@ from posixpath import join, normpath
 from typing import TypeVar
 
 from mdmem.errors import UsageError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.local import clock
 from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller

@@ -15,7 +15,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mdmem.note import layout, memory, naming, patterns
+from mdmem.note import memory, naming, patterns
+from mdmem.store import layout
 
 SUFFIX = ".md"
 _EMPTY = "%"

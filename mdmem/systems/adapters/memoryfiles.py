@@ -14,7 +14,7 @@ from contextlib import suppress
 from posixpath import basename
 
 from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.operation import Caller, Operation, is_text
 from mdmem.store.vault.vault import Vault

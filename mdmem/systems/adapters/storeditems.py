@@ -9,9 +9,10 @@ from posixpath import join
 from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, UsageError
-from mdmem.note import layout, moments
+from mdmem.note import moments
 from mdmem.note.filters import Filter
 from mdmem.recall.ask import Query, ask
+from mdmem.store import layout
 from mdmem.store.index.port import MEMORIES, IndexedNote
 from mdmem.store.local import files
 from mdmem.store.operation import Caller

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from posixpath import basename
 
 from mdmem.errors import NoteError, Problem, UsageError
-from mdmem.note import layout, memory
+from mdmem.note import memory
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory
+from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.operation import is_text
 from mdmem.store.vault.vault import Vault

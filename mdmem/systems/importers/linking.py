@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname, join, normpath
 
-from mdmem.note import layout, links, memory
+from mdmem.note import links, memory
 from mdmem.note.links import LinkPlace
 from mdmem.note.memory import BOM
 from mdmem.note.yamltext import Value
+from mdmem.store import layout
 
 _ANCHOR = re.compile(r"#([^\[\]|\n()\s\"<>][^\[\]|\n()\"<>]*)")
 

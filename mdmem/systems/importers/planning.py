@@ -14,10 +14,11 @@ from posixpath import dirname, join
 from typing import Any, NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, Problem, UsageError
-from mdmem.note import fields, layout, memory, titles
+from mdmem.note import fields, memory, titles
 from mdmem.note.memory import Memory
 from mdmem.note.properties import PROPERTIES, objection_to
 from mdmem.note.yamltext import Value
+from mdmem.store import layout
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress

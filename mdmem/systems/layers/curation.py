@@ -14,8 +14,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from mdmem.errors import Problem
-from mdmem.note import blocks, layout, moments, terminal
+from mdmem.note import blocks, moments, terminal
 from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 
 HEAD = (

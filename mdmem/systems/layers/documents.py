@@ -16,9 +16,10 @@ from typing import Any, NamedTuple, NoReturn
 
 import mdmem
 from mdmem.errors import NoteError, Problem
-from mdmem.note import layout, moments, tsv
+from mdmem.note import moments, tsv
 from mdmem.note.facts import HIGHEST_SCORE, TIME_SPANS, TYPES
 from mdmem.note.terminal import quoted
+from mdmem.store import layout
 from mdmem.systems.layers.pages.tiers import TIERS
 
 Document = dict[str, Any]

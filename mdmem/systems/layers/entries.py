@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import curation, schema

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, NoteError, NotFoundError, Problem, StoppedError, UsageError
-from mdmem.note import layout, moments, naming
+from mdmem.note import moments, naming
+from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress, silent
 from mdmem.store.vault.transaction import Transaction

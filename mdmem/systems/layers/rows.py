@@ -11,13 +11,14 @@ from posixpath import dirname
 from typing import TypeVar
 
 from mdmem.errors import MdmemError, NoteError
-from mdmem.note import layout, moments
-from mdmem.note.layout import EntryPart
+from mdmem.note import moments
 from mdmem.note.memory import IMPORTED
 from mdmem.note.terminal import cut
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.index import sources
 from mdmem.store.index.port import ENTRY, Amendment, SourceRow
+from mdmem.store.layout import EntryPart
 from mdmem.systems.layers import curation, dialog
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary
 

@@ -7,8 +7,8 @@ from posixpath import basename, splitext
 
 from mdmem.capture import candidates
 from mdmem.note import fields
+from mdmem.note.header import CATEGORIES
 from mdmem.note.memory import Memory
-from mdmem.note.properties import CATEGORIES
 from mdmem.note.yamltext import Value
 from mdmem.systems.importers import names, values
 from mdmem.systems.importers.sources.markdown import given_title

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mdmem.errors import UsageError
-from mdmem.note import appendonly, memory
+from mdmem.note import memory
+from mdmem.store import appendonly
 from mdmem.store.operation import Operation
 from mdmem.store.registry import OpenVault, Rewritten
 

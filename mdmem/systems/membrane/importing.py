@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 from mdmem.errors import Problem, UsageError
-from mdmem.note import fields, layout, moments, naming, titles
+from mdmem.note import fields, moments, naming, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.structured import sections
 from mdmem.note.yamltext import Value
+from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Progress
 from mdmem.store.vault.vault import Vault

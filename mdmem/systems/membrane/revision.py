@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import NoteError, UsageError
 from mdmem.note import fields, memory, moments
-from mdmem.note.appendonly import IMMUTABLE
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.note.yamltext import Value
+from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import targets_of
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller, Operation

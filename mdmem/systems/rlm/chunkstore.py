@@ -14,7 +14,8 @@ from typing import Any
 
 from mdmem.errors import ConflictError
 from mdmem.history import past
-from mdmem.note import fields, layout, titles
+from mdmem.note import fields, titles
+from mdmem.store import layout
 from mdmem.store.vault.transaction import Transaction
 from mdmem.systems.rlm import edit, projection, schema, view
 from mdmem.systems.rlm.chunkreader import ChunkReader, one_at_a_time, tell_objections

@@ -8,10 +8,11 @@ from math import isfinite
 from typing import Any
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.note import appendonly, fields, memory
+from mdmem.note import fields, memory
 from mdmem.note.memory import Memory
 from mdmem.note.properties import CHUNK_TYPES, require_utf8
 from mdmem.note.yamltext import Value
+from mdmem.store import appendonly
 from mdmem.systems.rlm import linking, projection
 from mdmem.systems.rlm.schema import DEFAULT_CONFIDENCE, KINDS, Chunk, ChunkLinks, derived_id, is_id
 from mdmem.systems.rlm.view import ChunkPlace, ChunkView

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from mdmem.errors import Problem, UsageError
 from mdmem.history import past
-from mdmem.note import fields, layout, memory, titles
+from mdmem.note import fields, memory, titles
+from mdmem.store import layout
 from mdmem.store.git import log
 from mdmem.store.local import usage
 from mdmem.store.local.usage import Use

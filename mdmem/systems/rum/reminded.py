@@ -11,7 +11,7 @@ import os
 from contextlib import suppress
 from datetime import datetime
 
-from mdmem.note import layout
+from mdmem.store import layout
 
 _COOLDOWN = 300  # seconds until the next reminder of the same file
 _MINUTE, _A_MINUTE = 60, 5  # seconds, and the most files to remind of in this time

@@ -12,7 +12,7 @@ import pytest
 
 from mdmem.__main__ import main
 from mdmem.cli.group import COMMANDS
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 
 Run = Callable[..., object]

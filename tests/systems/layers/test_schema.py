@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdmem.errors import NoteError
-from mdmem.note import layout
 from mdmem.note.facts import TYPES, Fact
+from mdmem.store import layout
 from mdmem.systems.layers import documents, schema
 from mdmem.systems.layers.schema import EntryMeta, EntrySummary, Redaction
 

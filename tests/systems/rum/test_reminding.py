@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mdmem.errors import BusyError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.rum import adding, reminding, schema

@@ -10,8 +10,9 @@ from itertools import repeat
 from types import MappingProxyType
 
 from mdmem.errors import NoteError
-from mdmem.note import layout, memory, moments
+from mdmem.note import memory, moments
 from mdmem.note.memory import Memory
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.index import disk, rows, versions
 from mdmem.store.index.catalogue import SqliteCatalogue

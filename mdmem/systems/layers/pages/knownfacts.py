@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, StoppedError, UsageError
 from mdmem.history import shortcut
-from mdmem.note import layout, moments, naming
+from mdmem.note import moments, naming
 from mdmem.note.facts import HIGHEST_SCORE
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import log
 from mdmem.store.local import files

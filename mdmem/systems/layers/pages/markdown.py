@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from mdmem.note import layout, sentences, tokens
+from mdmem.note import sentences, tokens
 from mdmem.note.facts import TYPES
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
+from mdmem.store import layout
 from mdmem.store.config import PagesSection
 from mdmem.systems.layers.pages import tiers
 from mdmem.systems.layers.pages.aggregates import ActiveTopic, GlobalMemory, TopicFact, TopicMemory

@@ -13,9 +13,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError, Problem, UsageError
-from mdmem.note import facts, layout, naming
+from mdmem.note import facts, naming
 from mdmem.note.facts import Fact
 from mdmem.recall import prompt
+from mdmem.store import layout
 from mdmem.store.index.successor import GONE
 from mdmem.store.local import files
 from mdmem.store.vault.vault import Vault

@@ -13,8 +13,9 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, UsageError
-from mdmem.note import layout, tokens
+from mdmem.note import tokens
 from mdmem.note.facts import Fact
+from mdmem.store import layout
 from mdmem.store.config import VaultConfig
 from mdmem.store.git import exclude
 from mdmem.store.index.sources import not_facts

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, Problem, UsageError
-from mdmem.note import layout
 from mdmem.recall.models.language import LanguageModel
+from mdmem.store import layout
 from mdmem.store.local import files, state
 from mdmem.store.operation import Operation
 from mdmem.store.vault.vault import Vault

@@ -17,7 +17,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, UsageError
-from mdmem.note import layout
+from mdmem.store import layout
 from mdmem.store.config import FILE, VaultConfig
 from mdmem.store.local import files, lock
 from mdmem.store.operation import Caller

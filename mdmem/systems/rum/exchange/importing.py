@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mdmem.errors import NotFoundError, Problem, UsageError
-from mdmem.note import fields, layout, memory, moments, titles
+from mdmem.note import fields, memory, moments, titles
 from mdmem.note.memory import IMPORTED, Memory
 from mdmem.note.yamltext import Value
+from mdmem.store import layout
 from mdmem.store.local import usage
 from mdmem.store.local.usage import Use
 from mdmem.store.operation import Caller

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from mdmem.store.config import VaultConfig
 
 STATE = ".mdmem"  # index, usage, lock: local, never tracked
-CATEGORIES = ("past", "present", "future")  # of memories; each was once a folder
 AGENT_FILES = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "GLOBAL_MEMORY.md"})
 MIRROR_FOLDERS = ("chunks", "index", "archive")
 GLOBAL_PAGES = ("GLOBAL_MEMORY.json", "GLOBAL_MEMORY.md")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from mdmem.note import layout, memory
-from mdmem.note.layout import Kind
+from mdmem.note import memory
+from mdmem.store import layout
+from mdmem.store.layout import Kind
 
 if TYPE_CHECKING:
     from mdmem.store.config import VaultConfig
