@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from mdmem.note.patterns import late
 from mdmem.write import secretrules as rules
@@ -46,6 +46,7 @@ def is_published(value: str) -> bool:
     return "EXAMPLE" in value or value in rules.words("published")
 
 
+@lru_cache(maxsize=1024)
 def is_placeholder(value: str) -> bool:
     """Whether a value is a placeholder: `<password>`, `$PASS`, `changeme`, `your-key-here`, a call, a path."""
     low = value.lower()

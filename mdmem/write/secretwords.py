@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate, islice, zip_longest
 from typing import NamedTuple
 
 from mdmem.note.patterns import late
@@ -27,6 +27,7 @@ _GOING_ON = late(r"[ \t]+[!-~]")  # not です
 _WORD_BEFORE = late(r"([\w-]+)[\s_-]*$")
 _WORD_BEHIND = late(r"[\s_-]*([a-z]+)")
 _SESSION = late(r"sess|conv|\bsid\b")
+_NAMES_READ = 3  # a word may be the secret of the three names before it: each word is read so often, not more
 _UNSPACED_LETTER = late(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff]")
 
 
@@ -85,8 +86,9 @@ def hits(searched: SearchedText, own: rules.OwnRules) -> Iterator[Leak]:
     lexicon = _lexicon(own.names)
     parts = (*rules.words("compound"), *lexicon.others)
     if not lexicon.firsts.isdisjoint(searched.words) or any(part in searched.low for part in parts):
-        for name in _names(searched, lexicon):
-            yield from _behind(searched.text, name)
+        names = list(_names(searched, lexicon))
+        for name, third in zip_longest(names, names[_NAMES_READ:]):
+            yield from _behind(searched.text, name, third.start if third else len(searched.text))
         yield from _in_tables(searched.text, lexicon)
 
 
@@ -137,9 +139,9 @@ class _WordBehind(NamedTuple):
     ends: bool
 
 
-def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
-    """The first word after a name that is its secret, or a quoted phrase."""
-    for word in _words_behind(text, name):
+def _behind(text: str, name: _SecretName, end: int) -> Iterator[Leak]:
+    """The first word after a name and before `end` that is its secret, or a quoted phrase."""
+    for word in _words_behind(text, name, end):
         phrase = _QUOTED.match(text, word.start) if word.said and name.role == "password" else None
         if phrase and len(phrase["phrase"].split()) > 1:
             yield Leak("Password", word.start, phrase["phrase"])
@@ -150,11 +152,11 @@ def _behind(text: str, name: _SecretName) -> Iterator[Leak]:
             return
 
 
-def _words_behind(text: str, name: _SecretName) -> Iterator[_WordBehind]:
-    """The words after a name, until its sentence or paragraph ends; at most 15, in 240 characters."""
+def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehind]:
+    """The words after a name, until `end` or its sentence or paragraph ends; at most 15, in 240 characters."""
     opening = _OPENING.match(text, name.end)
     sign, start = (opening["sign"], opening.end()) if opening else ("", name.end)
-    rest = _until_end(text[start : name.end + 240], bool(sign) and name.role != "key")
+    rest = _until_end(text[start : min(end, name.end + 240)], bool(sign) and name.role != "key")
     said = bool(sign or _WITH.search(text[max(0, name.start - 24) : name.start]))
     adjacent, weak = True, False
     for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
@@ -211,6 +213,7 @@ def _is_only_said(word: _WordBehind) -> bool:
     return plain and (quoted or (word.ends and not word.weak))
 
 
+@lru_cache(maxsize=1024)  # a text says the same few words
 def _value(raw: str) -> str:
     """A word without its punctuation and without following syntax of settings: `x;`, `x&y=z`, `x",`."""
     value = re.split(r"[;,\"'`<>]|&(?=\w+=)", raw.strip(_STRIPPED))[0]
