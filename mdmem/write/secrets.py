@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.note.patterns import late
@@ -34,6 +35,7 @@ _MIXED = late(r"[a-zA-Z\u0370-\u052f\u0131]+")  # words of Latin and of look-ali
 _TEMPLATE = late(r"\{\{[^{}\"'\n]{0,80}\}\}|\$\{\w+\}|%\(\w+\)s|\$\([^()\"'\n]{0,80}\)")
 _WORD = late("[a-z]+")
 _PROBE = "\n\nq7Kx9Lm2Zt4W"
+_AROUND = 500  # characters beside a change in which a name for a secret may stand
 _ANNOUNCING = 1_000  # characters at the end of a text that can announce a secret
 
 
@@ -67,12 +69,24 @@ def added(before: str, after: str, own: rules.OwnRules = rules.NONE, with_servic
 
     Without `with_services`, the library that knows the keys of more services is not used: it takes 0.4 s to load.
     """
+    if before and not any(_hits(plain(_changed(before, after)), own, with_services)):
+        return []
     clear = plain(after)
     hits = list(_hits(clear, own, with_services))
     known = {hit.value for hit in _hits(plain(before), own, with_services)} if hits and before else set()
     last = {hit.value: hit for hit in hits if hit.value not in known}
     places = {(hit.kind, clear.count("\n", 0, hit.start) + 1) for hit in last.values()}
     return sorted((Secret(*place) for place in places), key=_by_line)
+
+
+def _changed(before: str, after: str) -> str:
+    """The part of `after` that `before` does not have at its beginning or end, with the paragraphs around it."""
+    same = len(commonprefix([before, after]))
+    shorter = min(len(before), len(after)) - same
+    same_end = len(commonprefix([before[::-1][:shorter], after[::-1][:shorter]]))
+    start = after.rfind("\n\n", 0, max(0, same - _AROUND)) + 1
+    end = after.find("\n\n", len(after) - same_end + _AROUND)
+    return after[start : end if end >= 0 else len(after)]
 
 
 def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> str:

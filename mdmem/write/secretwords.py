@@ -126,7 +126,8 @@ class _WordBehind(NamedTuple):
     """A word after a name.
 
     `said` is true if a link such as "is" comes right before the word, `adjacent` if there are only links between
-    it and the name, `weak` if the link may announce anything, as "with" does.
+    it and the name, `weak` if the link may announce anything, as "with" does, and `ends` if the sentence or clause
+    ends with a word that is said.
     """
 
     raw: str
@@ -159,18 +160,18 @@ def _words_behind(text: str, name: _SecretName, end: int) -> Iterator[_WordBehin
     rest = _until_end(text[start : min(end, name.end + 240)], bool(sign) and name.role != "key")
     said = bool(sign or _WITH.search(text[max(0, name.start - 24) : name.start]))
     adjacent, weak = True, False
+    linking, weakly, filling = rules.words("link"), rules.words("weak link"), rules.words("filler")
     for count, match in enumerate(islice(re.finditer(r"\S+", rest), 16)):
         raw = match[0]
-        goes_on = _GOING_ON.match(rest, match.end())
-        ends = raw.endswith((".", ";", ",")) or not goes_on
+        ends = said and (raw.endswith((".", ";", ",")) or not _GOING_ON.match(rest, match.end()))
         place = start + match.start()
         yield _WordBehind(raw, _value(raw), place, said, adjacent, weak, count == 0, ends)
         if raw.endswith((".", "!", "?", ";")) or sign == "=":
             return
         low = raw.lower()
-        links = low in rules.words("link") or raw.endswith((":", "=", "|"))
-        weak = low in rules.words("weak link") if links else weak
-        said = links or (said and low in rules.words("filler"))
+        links = low in linking or raw.endswith((":", "=", "|"))
+        weak = low in weakly if links else weak
+        said = links or (said and low in filling)
         adjacent = (adjacent and said) or (not sign and raw.endswith((":", "=")))
 
 
@@ -186,7 +187,9 @@ def _until_end(rest: str, opened: bool) -> str:
 
 
 def _is_secret(word: _WordBehind, role: str) -> bool:
-    """Whether a word after a name is its secret."""
+    """Whether a word after a name is its secret. Plain letters are one only if the text says so."""
+    if word.value.isalpha() and not (word.said and word.adjacent):
+        return False
     if word.raw.startswith(("$", "<", "{", "%")) or values.is_placeholder(word.raw.strip("\"'`,;.")):
         return False
     if role == "key":

@@ -469,3 +469,25 @@ def test_a_text_in_which_nothing_hints_at_a_secret_is_searched_by_no_long_rule()
     assert "near_digits" in called
     assert called.isdisjoint({"_pattern", "_names", "_spoken"})
     assert len(_tried(secrets.plain(text))) <= 1, "grouped cards, which have no word"
+
+
+@pytest.mark.parametrize("far", ["x\n" * 300, "| a | b |\n" * 300], ids=["lines", "rows"])
+def test_a_change_is_judged_with_the_paragraph_it_stands_in(far: str) -> None:
+    """Only what changed is searched; the header of a long table, or a name lines above, still says what it is."""
+    before = f"# Access\n\n| user | password |\n|---|---|\n{far}\nThe password of the cabin is known."
+    row = before.replace("|---|---|\n", "|---|---|\n| ada | Hunter22! |\n")
+    end = before.replace("is known", "is Hunter22!")
+    late = before.replace("\n\nThe", "\n| ada | Hunter22! |\n\nThe")
+    for after in (row, end, *([late] if "|" in far else [])):
+        assert secrets.added(before, after), after[:80]
+        assert not secrets.added(after, before)
+        assert not secrets.added(after, f"{after}\nMore of the same words.")
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.sampled_from(["", "a\n\nb", "word\n\n" * 300]))
+def test_what_was_put_in_is_in_the_part_that_is_searched(old: str, new: str, same: str) -> None:
+    """Wherever a change stands, all of it is searched, and nothing that the text does not have."""
+    part = secrets._changed(same + old + same, same + new + same)
+    assert part in same + new + same
+    assert new in part or new == old
+    assert len(part) < 3_000
