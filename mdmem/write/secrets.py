@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from os.path import commonprefix
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.note.patterns import late
@@ -81,12 +80,18 @@ def added(before: str, after: str, own: rules.OwnRules = rules.NONE, with_servic
 
 def _changed(before: str, after: str) -> str:
     """The part of `after` that `before` does not have at its beginning or end, with the paragraphs around it."""
-    same = len(commonprefix([before, after]))
+    same = _shared(before, after)
     shorter = min(len(before), len(after)) - same
-    same_end = len(commonprefix([before[::-1][:shorter], after[::-1][:shorter]]))
+    same_end = _shared(before[::-1][:shorter], after[::-1][:shorter])
     start = after.rfind("\n\n", 0, max(0, same - _AROUND)) + 1
     end = after.find("\n\n", len(after) - same_end + _AROUND)
     return after[start : end if end >= 0 else len(after)]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    differing = (at for at, (mine, theirs) in enumerate(zip(one, other, strict=False)) if mine != theirs)
+    return next(differing, min(len(one), len(other)))
 
 
 def redacted(text: str, also: Iterable[str] = (), mark: str = "[redacted]") -> str:
