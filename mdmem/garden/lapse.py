@@ -20,13 +20,12 @@ from mdmem.note.memory import as_flag
 
 PLAIN_TYPES = frozenset(("", "note", "working", "task", "reminder"))  # types of notes that may be about one day
 _SETTLED = timedelta(days=14)  # after this long a passing state is over
-_MOST_LINES = 40  # of a note that are searched for days; longer notes name days for many reasons
+_LONGEST = 1000  # characters of a note that is searched for days; longer ones name days for many reasons
 _DEADLINE = re.compile(
     r"\b(?:by|until|till|due|deadline|before|no later than|expires?|bis|spätestens|fällig|hasta|antes|vence|caduca"
     r"|jusqu'au|avant|d'ici)\b",
     re.I,
 )
-_HOUR = re.compile(r"\b(?:[01]?\d|2[0-3])(?:[:.h][0-5]\d\b| ?(?:[ap]\.?m\b|uhr\b|h\b|o'clock\b))", re.I)
 _TASK = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[(?P<mark>.)\]\s", re.M)
 _OTHER_LINE = re.compile(r"^(?!\s*(?:[-*+]|\d+[.)])\s+\[.\]\s)(?!\s*#)\s*\S", re.M)
 _DONE = frozenset("xX")
@@ -54,7 +53,7 @@ def lapse(note: Note, today: date) -> Lapse | None:
     """Why a note is past as of `today`; None if it is not, or is marked as past already."""
     if not note.is_active or as_flag(note.meta.get("pinned")):
         return None
-    rules = {"future": (_done, _dated), "present": (_settled, _held)}.get(note.text("category"), ())
+    rules = {"future": (_done, _dated), "present": (_settled,)}.get(note.text("category"), ())
     due = decay.due(note.meta)
     if rules and due:
         key, day = due
@@ -88,22 +87,12 @@ def _dated(note: Note, today: date) -> Lapse | None:
     return Lapse(why, SURE[kind], certain=kind == "task.deadline")
 
 
-def _held(note: Note, today: date) -> Lapse | None:
-    """The lapse of an appointment: a plain note without links on a day and hour that were then to come."""
-    if note.text("type") not in PLAIN_TYPES or note.links or not _HOUR.search(note.body):
-        return None
-    last = _last_day(note)
-    if last is None or not note.moment.date() < last.day.last < today or days.told(last.text.split(";")[0]):
-        return None
-    if days.recurs(f"{note.title}\n{note.body}"):
-        return None
-    return Lapse(Evidence(note.path, last.line, last.text.strip()), SURE["appointment"])
-
-
 def _last_day(note: Note) -> _DayOfLine | None:
     """The last day that a note names; None if it names none, or if that day is before the note was written."""
+    if note.length > _LONGEST:
+        return None
     written = note.moment.date()
-    lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)][:_MOST_LINES]
+    lines = [(1, note.title), *enumerate(note.body.split("\n"), note.body_line)]
     named = days.named_days([text for _, text in lines], written)
     found = [_DayOfLine(day, *lines[at]) for at, day in named]
     last = max(found, key=lambda one: (one.day.last, one.line), default=None)
@@ -114,7 +103,7 @@ def _settled(note: Note, today: date) -> Lapse | None:
     """The lapse of a plain note that described a passing state weeks ago."""
     if note.text("type") not in PLAIN_TYPES or note.moment.date() + _SETTLED > today or note.links:
         return None
-    text = note.body.strip()
+    text = note.body.strip() if note.length <= _LONGEST else ""
     sure = passing.sureness(text)
     if not sure or days.recurs(f"{note.title}\n{text}"):
         return None

@@ -1,37 +1,69 @@
-"""Where a vault's notes are kept while a plan is made: in memory up to a limit, beyond it in a temporary file."""
+"""Where a vault's notes are kept while a plan is made: in memory up to a limit, beyond it in a nameless file."""
 
 from __future__ import annotations
 
+import errno
 import pickle
 import sys
+import tempfile
+import weakref
 from array import array
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from mdmem.garden.spill import Spill
-from mdmem.store.local import workers
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mdmem.garden.gardeners.note import Note, NoteRecord
+    from mdmem.garden.gardeners.note import NoteRecord
 
-_IN_MEMORY = 10_000  # notes, at 2 kB each
+_TEXTS = 4 << 20  # bytes; the texts of a small vault need no file
+_RECORDS = 10_000  # notes, at 2 kB each
 _KEPT = 1_000  # of the other records, those used last
-_TASK = "mdmem.garden.noteshelf:derived_from"
+_PLACE = "a temporary file (TMPDIR names the folder)"
 
-T = TypeVar("T")
-Derivation = Callable[["Note"], Any]
 share = sys.intern  # a text that many notes have, as one object for all of them
 
 
+class Spill:
+    """Byte strings that are needed only now and then, each stored under a number.
+
+    The file is gone with the process, however that ends, and nobody can open it by a name.
+    """
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(max_size=_TEXTS)  # noqa: SIM115 - lives as long as this
+        self._starts = array("Q", [0])
+        self._lock = Lock()
+        weakref.finalize(self, self._file.close)
+
+    def append(self, data: bytes) -> int:
+        """Store bytes and return the number that they are stored under. Raises OSError if there is no room."""
+        with self._lock:
+            try:
+                self._file.seek(self._starts[-1])
+                self._file.write(data)
+            except OSError as error:
+                error.filename = error.filename or _PLACE
+                raise
+            self._starts.append(self._starts[-1] + len(data))
+            return len(self._starts) - 2
+
+    def __getitem__(self, at: int) -> bytes:
+        """The bytes with a number. Raises OSError if some are missing, as after a write that ran out of room."""
+        with self._lock:
+            start, end = self._starts[at], self._starts[at + 1]
+            self._file.seek(start)
+            data = self._file.read(end - start)
+        if len(data) < end - start:
+            raise OSError(errno.EIO, "a text is gone", _PLACE)
+        return data
+
+
 class NoteShelf:
-    """Notes, their texts, and the values derived from each of them."""
+    """Notes and their texts."""
 
     def __init__(self) -> None:
         self._spill = Spill()  # the text of each note, followed by its record if that is not in memory
         self._in_memory = 0
-        self._derived: dict[str, _DerivedShelf] = defaultdict(_DerivedShelf)
         self.record = lru_cache(_KEPT)(self._record)
 
     def put(self, record: NoteRecord, data: bytes) -> tuple[int, NoteRecord | None]:
@@ -40,77 +72,17 @@ class NoteShelf:
         Raises OSError if there is no room.
         """
         at = self._spill.append(data)
-        if self._in_memory < _IN_MEMORY:
+        if self._in_memory < _RECORDS:
             self._in_memory += 1
             return at, record
         self._spill.append(pickle.dumps(record))
         return at, None
 
-    def _record(self, at: int) -> NoteRecord:
-        """The record of the note with that number."""
-        record: NoteRecord = pickle.loads(self._spill[at + 1])  # noqa: S301 - of this process
-        return record
-
     def data(self, at: int) -> bytes:
         """The bytes of that note's file. Raises OSError if they are gone."""
         return self._spill[at]
 
-    def derived(self, at: int, derive: Callable[[Note], T], note: Note) -> T:
-        """The value of a function of that note alone, which is called only once. Raises OSError like `put`."""
-        shelf = self.shelf_of(derive)
-        if not shelf.has(at):
-            shelf.put(at, pickle.dumps(derive(note)))
-        kept: T = shelf.value(at)
-        return kept
-
-    def shelf_of(self, derive: Derivation) -> _DerivedShelf:
-        """Where the values of a derivation are stored."""
-        return self._derived[_name(derive)]
-
-
-class _DerivedShelf:
-    """The pickled values of one derivation, by the numbers of the notes."""
-
-    def __init__(self) -> None:
-        self._places = array("q")  # number of a note -> number of its value, from 1; 0 is none
-        self._found = Spill()
-        self._last, self._place = b"", 0  # many notes in a row have the same value: an empty one
-
-    def has(self, at: int) -> bool:
-        """Whether the value of a note is stored."""
-        return at < len(self._places) and self._places[at] > 0
-
-    def put(self, at: int, found: bytes) -> None:
-        """Store the pickled value of a note."""
-        missing = at + 1 - len(self._places)
-        self._places.extend([0] * missing)
-        if found != self._last:
-            self._last, self._place = found, 1 + self._found.append(found)
-        self._places[at] = self._place
-
-    def value(self, at: int) -> Any:
-        """The value of a note, which must be stored."""
-        return pickle.loads(self._found[self._places[at] - 1])  # noqa: S301 - of our own workers
-
-
-def derive_ahead(notes: Sequence[Note], derivations: Sequence[Derivation]) -> None:
-    """Compute these derivations of many notes on every core, and store them. Raises OSError like `NoteShelf`."""
-    if len(notes) < workers.AT_LEAST:
-        return
-    ahead = [note for note in notes if not all(note.storage.shelf_of(each).has(note.at) for each in derivations)]
-    with workers.shared_out(_TASK, [_name(derive) for derive in derivations], ahead) as found:
-        for note, values in zip(ahead, found, strict=True):
-            for derive, value in zip(derivations, values, strict=True):
-                note.storage.shelf_of(derive).put(note.at, value)
-
-
-def derived_from(names: Sequence[str], note: Note) -> list[bytes]:
-    """The pickled values of the derivations with these names (`module:function`) for a note."""
-    return [pickle.dumps(_function(name)(note)) for name in names]
-
-
-def _name(derive: Derivation) -> str:
-    return f"{derive.__module__}:{derive.__qualname__}"
-
-
-_function = cache(workers.task_named)
+    def _record(self, at: int) -> NoteRecord:
+        """The record of the note with that number."""
+        record: NoteRecord = pickle.loads(self._spill[at + 1])  # noqa: S301 - of this process
+        return record

@@ -42,8 +42,8 @@ from mdmem.garden.gardeners.proposal import (
     Proposal,
     findings,
 )
-from mdmem.garden.noteshelf import Derivation, NoteShelf, derive_ahead
-from mdmem.garden.pairs import judge, same, words
+from mdmem.garden.noteshelf import NoteShelf
+from mdmem.garden.pairs import judge
 from mdmem.garden.verdicts import Judgement
 from mdmem.note import fields
 from mdmem.store import layout, registry
@@ -73,14 +73,6 @@ GARDENERS: Mapping[str, Gardener] = MappingProxyType(
     }
 )
 
-# What they derive from each note alone; this is computed on every core.
-_DERIVATIONS: Mapping[str, tuple[Derivation, ...]] = MappingProxyType(
-    {
-        "deprecate": (deprecate.claims_of,),
-        "twins": (words.roots, words.runs, same.lines),
-        "conflicts": (words.roots, words.runs),
-    }
-)
 _ID = attrgetter("id")
 _JUDGED = {"twins", "conflicts"}  # gardeners that compare pairs of notes, which are judged once for both
 
@@ -226,8 +218,6 @@ def _leaned_on(vault: Vault, own: Container[str]) -> frozenset[str]:
 def ask(notes: Sequence[Note], settings: GardenSettings, now: datetime, wish: Wish) -> Findings:
     """All findings of the requested gardeners about these notes."""
     wished = wish.gardeners
-    derivations = dict.fromkeys(derive for name in wished for derive in _DERIVATIONS.get(name, ()))
-    derive_ahead(notes, list(derivations))
     ground = Ground(notes, settings.elsewhere)
     said = verdicts.standing(settings.judgements, partial(_data, ground))
     ruled = {one.asks[1]: one for one in said.values() if one.about == "pair" and one.verdict != verdicts.AGAIN}

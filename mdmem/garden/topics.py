@@ -147,8 +147,8 @@ def _names(note: Note, thing: str) -> bool:
     parts = thing.split()
     if any(len(part) >= _LEAST_INSIDE and part in said for part in parts):
         return True
-    roots = set(map(root, _WORD.findall(said)))
-    return any(root(part) in roots for part in parts)
+    wanted = {*map(root, parts)}
+    return any(root(word) in wanted for word in set(_WORD.findall(said)))
 
 
 def _is_list(notes: Sequence[Note]) -> bool:

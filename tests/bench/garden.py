@@ -82,7 +82,6 @@ def step(name: str, root: Path) -> StepFigures:
     """One step in this process."""
     there = notes(root) if name == "plan" else []
     phases: dict[str, float] = {}
-    vars(plan)["derive_ahead"] = partial(timed, phases, "each note", plan.derive_ahead)
     vars(judge)["judged"] = partial(timed, phases, "pairs", judge.judged)
     vars(plan)["GARDENERS"] = {
         gardener: partial(timed, phases, gardener, lambda *given, work=work: list(work(*given)))

@@ -20,6 +20,7 @@ from mdmem.language.sureness import SURE
 from mdmem.note import decay
 from mdmem.note.memory import as_flag
 
+_LONG = 500  # characters: a longer note says something
 _KEPT = frozenset(("never", "manual_only"))  # policies by which only a person removes a note
 _ADDED = frozenset(("memory", "note"))  # words that short names are padded with
 _UNUSED = timedelta(days=90)  # a note that was not recalled for so long counts as unused
@@ -53,7 +54,8 @@ def _faded(ground: Ground, note: Note, today: datetime) -> Proposal | None:
 def _noise(ground: Ground, note: Note) -> Proposal | None:
     """The case for removing a note that only tries out the keyboard or the program; None if there is none."""
     is_kept = note.text("deletion_policy") in _KEPT or as_flag(note.meta.get("pinned"))
-    if is_kept or not note.is_active or note.text("type") not in PLAIN_TYPES or not passing.is_noise(note.body):
+    may_go = note.length <= _LONG and note.is_active and note.text("type") in PLAIN_TYPES and not is_kept
+    if not (may_go and passing.is_noise(note.body)):
         return None
     tied = note.links or ground.linking(note)
     is_named = set(likeness.telling(note.title)) - set(likeness.telling(note.body)) - _ADDED

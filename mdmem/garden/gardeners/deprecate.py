@@ -65,7 +65,7 @@ def _told(ground: Ground, today: datetime) -> Mapping[str, list[_Heir]]:
     for note in ground.notes:
         if note.broken or note.status == "retracted":
             continue
-        for claim in note.derived(claims_of):
+        for claim in claims_of(note):
             other = ground.one(fold_target(claim.target))
             if other is None or other.path == note.path or _is_ahead(claim, today):
                 continue

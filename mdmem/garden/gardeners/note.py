@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from mdmem.garden.noteshelf import NoteShelf, share
 from mdmem.note import links, memory, moments, tokens
@@ -19,9 +19,6 @@ _FIELD = re.compile(r"^\s*(?:- )+\w+:(?: |$)", re.M)
 _SHORT = 24  # characters of a value that many notes may share
 _CIRCLE = ("scope", "project", "sensitivity", "origin")
 _LOWEST = datetime.min.replace(tzinfo=UTC)
-
-
-T = TypeVar("T")
 
 
 class NoteRecord(NamedTuple):
@@ -84,17 +81,10 @@ class Note:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.record, name)
 
-    def __reduce__(self) -> tuple[type[Note], tuple[NoteRecord, bytes]]:
-        return Note, (self.record, self.data)
-
     @property
     def record(self) -> NoteRecord:
         """All that is known of the note except its text."""
         return self._held or self.storage.record(self.at)
-
-    def derived(self, derive: Callable[[Note], T]) -> T:
-        """The value of a function of this note alone; the function is called only once."""
-        return self.storage.derived(self.at, derive, self)
 
     @property
     def name(self) -> str:

@@ -48,8 +48,8 @@ def candidates(
     """
     places = {note.path: at for at, note in enumerate(notes)}
     field = near.Field(
-        (note.derived(words.roots) for note in notes),
-        (note.derived(words.runs) for note in notes),
+        (words.roots(note) for note in notes),
+        (words.runs(note) for note in notes),
         _by_places(places, meant),
     )
     told = lru_cache(_HELD)(lambda at: figures.told(notes[at], field.roots(at)))

@@ -19,7 +19,7 @@ _MOST = 30  # notes that share a sentence; one that more have is of a template
 def pairs(notes: Sequence[Note]) -> Iterator[tuple[int, int, bool]]:
     """(place, later place, whether they say the same words) for each two notes of which one holds the other."""
     holding: defaultdict[str, list[int]] = defaultdict(list)
-    said = [note.derived(lines) for note in notes]
+    said = [lines(note) for note in notes]
     for at, own in enumerate(said):
         for line in own:
             if len(line.split()) >= _LEAST:

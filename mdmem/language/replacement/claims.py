@@ -23,6 +23,7 @@ _QUOTED = re.compile(r"\"[^\"]*\"|„[^“”\"]*[“”\"]|“[^”]*”|«[^»
 _STARTS_ANEW = re.compile(r"\s*(?:$|[-*+#>|]|\d+[.)])")
 _LEAST_HEAD, _MOST_HEAD = 3, 12  # words before a colon that say it all: "§ is superseded: ..."
 _LONGEST, _MOST_LINKS = 4000, 40  # characters and links of a sentence; one with more is a table of contents
+_VERDICT = 70  # characters of a sentence beside another one that only says that a note is out of date
 _TASK = re.compile(r"(?:[-*+]|\d+[.)])\s+\[.\]\s")  # a task says what to do, or what has been done
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])?\s*")
 _ABBREVIATED = re.compile(r"(?<![\w'’])([cC]f|[vV]gl|[Ss]|[bB]etr|[vV]iz)\.(?= )")  # a dot that ends no sentence
@@ -96,10 +97,11 @@ def _contexts(parts: list[str], at: int) -> Iterator[str]:
     yield sentence
     if sentence.endswith("?") and not _MARK.fullmatch(sentence.rstrip("? ")):
         return
-    if at + 1 < len(parts) and _LINK not in parts[at + 1]:
-        yield f"{sentence.rstrip('.!? ')}; {parts[at + 1]}"
-    if at and _LINK not in parts[at - 1] and grammar.is_verdict(normal(parts[at - 1])):
-        yield f"{parts[at - 1].rstrip('.! ')}, {sentence}"
+    before, after = ("", *parts)[at], (*parts, "")[at + 1]
+    if after and len(after) < _VERDICT and _LINK not in after:
+        yield f"{sentence.rstrip('.!? ')}; {after}"
+    if before and len(before) < _VERDICT and _LINK not in before and grammar.is_verdict(normal(before)):
+        yield f"{before.rstrip('.! ')}, {sentence}"
 
 
 def _labelled(paragraphs: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -61,11 +61,12 @@ class WordKinds(NamedTuple):
     text: str
 
 
+@lru_cache(16)  # a sentence is read for several purposes
 def spaced(sentence: str) -> str:
     """A sentence in lower case with a blank after each word and mark."""
     sentence = _STRUCK_LINK.sub(r" ‡ \1 ", _STRUCK.sub(" † ", sentence)).replace("[", "(").replace("]", ")")
     sentence = _NAMELY.sub(" §", sentence)
-    parts = _ELIDED.sub(r"\1' ", _PUNCTUATION.sub(r" \1 ", sentence)).split()
+    parts = _ELIDED.sub(r"\1' ", " ".join(_PUNCTUATION.split(sentence))).split()
     text = " ".join(part for part in parts if part not in "*_") + " "
     text = _APPOSITION.sub("§ ", text)
     for pattern, whole in _TWO_PARTS:
@@ -77,9 +78,10 @@ def readings(sentence: str) -> Iterator[WordKinds]:
     """A sentence, as `spaced` returns it, in each language in which one of its words is significant."""
     words = sentence.split()
     for language in LANGUAGES:
-        symbols = _symbols_of(words, language)
-        if not _telling().isdisjoint(symbols):
-            yield WordKinds(language, "".join(symbols))
+        if not _significant(language).isdisjoint(words):
+            symbols = _symbols_of(words, language)
+            if not _telling().isdisjoint(symbols):
+                yield WordKinds(language, "".join(symbols))
 
 
 def kinds_in(text: str) -> Kinds:
@@ -89,19 +91,31 @@ def kinds_in(text: str) -> Kinds:
 
 def _symbols_of(words: list[str], language: str) -> list[str]:
     """The characters for some words; the longest phrase of the vocabulary comes first."""
-    phrases, past = _phrases(language), PAST[language]
-    event = _symbols()[frozenset(("EVENT",))]
+    phrases, alone = _phrases(language), _alone(language)
     found, at = [], 0
     while at < len(words):
         word, length = words[at], 1
-        symbol = _MARKS.get(word) or (event if past and word.endswith(past) else PLAIN)
+        if word not in alone:
+            alone[word] = _MARKS.get(word) or (_event() if word.endswith(PAST[language]) else PLAIN)
+        symbol = alone[word]
         for phrase, meant in phrases.get(word, ()):
-            if len(phrase) == 1 or words[at : at + len(phrase)] == phrase:
+            if words[at : at + len(phrase)] == phrase:
                 symbol, length = meant, len(phrase)
                 break
         found.append(symbol)
         at += length
     return found
+
+
+@cache
+def _event() -> str:
+    return _symbols()[frozenset(("EVENT",))]
+
+
+@cache
+def _alone(language: str) -> dict[str, str]:
+    """Each word of a language that is a phrase by itself, and others as they are met -> its character."""
+    return {word: _symbols()[kinds] for word, kinds in _kinds(language).items() if " " not in word}
 
 
 def of_kind(kind: str) -> str:
@@ -123,6 +137,13 @@ def bars() -> str:
 @cache
 def _telling() -> Kinds:
     return frozenset(symbol for kinds, symbol in _symbols().items() if kinds - VERY_COMMON) | set("→†‡")
+
+
+@cache
+def _significant(language: str) -> Kinds:
+    """The marks, and the words that are or begin a telling phrase: a sentence without any is not read further."""
+    phrases = ((phrase.split()[0], _symbols()[kinds]) for phrase, kinds in _kinds(language).items())
+    return frozenset(word for word, symbol in (*phrases, *_MARKS.items()) if symbol in _telling())
 
 
 @cache
@@ -157,11 +178,12 @@ def _kinds(language: str) -> Mapping[str, Kinds]:
 
 @cache
 def _phrases(language: str) -> Mapping[str, list[tuple[list[str], str]]]:
-    """First word -> the phrases that begin with it, the longest first, each with its character."""
+    """First word -> the phrases of several words that begin with it, the longest first, each with its symbol."""
     found: dict[str, list[tuple[list[str], str]]] = defaultdict(list)
     for phrase, kinds in _kinds(language).items():
-        words = phrase.split()
-        found[words[0]].append((words, _symbols()[kinds]))
+        if " " in phrase:
+            words = phrase.split()
+            found[words[0]].append((words, _symbols()[kinds]))
     for same in found.values():
         same.sort(key=lambda one: len(one[0]), reverse=True)
     return found

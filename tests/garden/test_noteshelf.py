@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import gc
-import os
 import resource
 from datetime import UTC, datetime
 
 import pytest
 
-from mdmem.garden import noteshelf, spill
-from mdmem.garden import plan as garden
+from mdmem.garden import noteshelf
 from mdmem.garden.gardeners import note
 from mdmem.garden.gardeners.note import Note
 from mdmem.garden.gardeners.proposal import GardenSettings
 from mdmem.garden.noteshelf import NoteShelf
 from mdmem.garden.pairs import figures
 from mdmem.note import memory
-from mdmem.store.local import workers
 from tests import plans
 
 TODAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -41,14 +38,14 @@ def notes_of(count: int, storage: NoteShelf | None) -> list[Note]:
 
 
 def test_texts_are_on_disk_and_come_back_as_they_were() -> None:
-    shelf = spill.Spill()
+    shelf = noteshelf.Spill()
     numbers = [shelf.append(bytes([at]) * at) for at in range(200)]
     assert [shelf[at] for at in reversed(numbers)] == [bytes([at]) * at for at in reversed(range(200))]
 
 
 def test_a_text_for_which_there_was_no_room_is_an_error_and_so_is_one_that_was_lost_by_it() -> None:
     """A file may not be longer than the process is allowed to write: as with a disk that is full."""
-    shelf = spill.Spill()
+    shelf = noteshelf.Spill()
     kept = shelf.append(b"kept " * 100_000)
     before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
@@ -82,21 +79,11 @@ def test_a_note_that_was_read_holds_no_text_in_memory() -> None:
 
 
 def test_notes_that_memory_has_no_room_for_are_read_from_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(noteshelf, "_IN_MEMORY", 3)
+    monkeypatch.setattr(noteshelf, "_RECORDS", 3)
     filed, alone = notes_of(8, NoteShelf()), notes_of(8, None)
     assert [(one.record, one.data, one.moment) for one in filed] == [
         (one.record, one.data, one.moment) for one in alone
     ]
-
-
-def test_a_plan_that_other_processes_helped_with_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = garden.ask(notes_of(COUNT, None), GardenSettings(), TODAY, garden.Wish())
-    monkeypatch.setattr(workers, "AT_LEAST", 10)
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
-    left: list[object] = []
-    monkeypatch.setattr(noteshelf, "derived_from", left.append)  # of this process, for which nothing is left to do
-    assert garden.ask(notes_of(COUNT, NoteShelf()), GardenSettings(), TODAY, garden.Wish()) == alone
-    assert not left
 
 
 class CountingShelf(NoteShelf):
