@@ -80,7 +80,7 @@ def test_accepting_makes_the_commit_of_the_command(
     assert by_page == by_command
     assert git(proposed, "rev-parse", "HEAD^{tree}") == git(twin, "rev-parse", "HEAD^{tree}")
     page = own_site.get(f"/review?done={head}").text
-    assert f"/undo?commit={head}" in page
+    assert f'name="commits" value="{head}"' in page, "it can be taken back"
     assert one["id"] not in [each["id"] for each in waiting(own_site)]
 
 
@@ -260,11 +260,9 @@ def test_keys_alone_answer_one_proposal_after_another(
         page.keyboard.press("k")
         page.keyboard.press("k")
         page.keyboard.press("a")
-        page.wait_for_selector("text=Done:")
+        page.wait_for_selector(".notice.done")
         page.wait_for_load_state()
-        assert git(proposed, "rev-list", "--count", f"{head}..HEAD") == "1"
+        assert git(proposed, "rev-list", "--count", f"{head}..HEAD", "--", "allmemories") == "1"
         page.keyboard.press("u")
-        page.wait_for_url("**/undo?commit=*")
-        page.keyboard.press("u")
-        page.wait_for_url("**/timeline")
-        assert git(proposed, "rev-parse", f"{head}^{{tree}}") == git(proposed, "rev-parse", "HEAD^{tree}")
+        page.wait_for_selector("text=Taken back")
+        assert git(proposed, "rev-parse", f"{head}:allmemories") == git(proposed, "rev-parse", "HEAD:allmemories")

@@ -16,6 +16,7 @@ from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")
+_LATEST = 20  # commits, one of which may be what was just done
 
 
 def order(vault: Vault) -> Sequence[str]:
@@ -81,6 +82,14 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
     for change in changes:
         change["title"], change["there"] = titled[change["path"]]
     return found
+
+
+def done(vault: Vault, commit: str) -> dict[str, Any] | None:
+    """One of the latest commits, with the titles of what it changed; None for any other."""
+    if not commit or commit not in log.order(vault.repo, f"--max-count={_LATEST}"):
+        return None
+    found = told(vault, some(vault, [commit]))
+    return found[0] if found else None
 
 
 def titles(vault: Vault, paths: Iterable[str]) -> dict[str, tuple[str, bool]]:

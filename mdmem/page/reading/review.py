@@ -22,7 +22,6 @@ from mdmem.page.planner import Planner
 from mdmem.page.planning import KnownPlan
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.store.git import log
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
@@ -43,7 +42,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     `proposals` are the gardeners', each with the changes to its files; `mark` identifies exactly what was shown.
     `captured` are those in this machine's inbox, and `rejected` those rejected on it: an export has neither.
-    `editing` is the form to reword the proposal with the id `edit`. `done` is the commit of the last answer.
+    `editing` is the form to reword the proposal with the id `edit`.
     `planned` is when the gardeners last looked at the vault, "" if they have not; `is_whole` is true if nothing
     has changed since. `planning` is the progress of their next look, null if there is none, and `trouble` what
     keeps them from it. `lessons` are rules that the rejection of the proposal `rejected`, with earlier ones,
@@ -66,7 +65,6 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "reasons": list(REASONS.values()),
         "rejected": [] if request.is_kept else queue.denied(vault, Wanted(), found)[:_MOST_REJECTED],
         "editing": _editing([*shown, *items], request.text("edit")) if request.text("edit") else None,
-        "done": _done(vault, request.text("done")),
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
         "planning": progress(known.in_making),
@@ -181,14 +179,6 @@ def _as_written(text: str, data: bytes) -> bytes:
     """The text that a form sent, as bytes with the line endings of `data`."""
     plain = text.replace("\r\n", "\n")
     return (plain.replace("\n", "\r\n") if b"\r\n" in data else plain).encode()
-
-
-def _done(vault: Vault, commit: str) -> dict[str, Any] | None:
-    """The commit of the last answer, with the titles of what it changed."""
-    if not commit or commit not in log.order(vault.repo, f"--max-count={_AT_ONCE}"):
-        return None
-    told = chronicle.told(vault, chronicle.some(vault, [commit]))
-    return told[0] if told else None
 
 
 # -- a person's answers, carried out as `mdmem judge` does ----------------------------------------------------
