@@ -16,7 +16,7 @@ from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")
-_LATEST = 20  # commits, one of which may be what was just done
+_LATEST = 100  # commits, which may be what was just done
 
 
 def order(vault: Vault) -> Sequence[str]:
@@ -84,12 +84,17 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
     return found
 
 
-def done(vault: Vault, commit: str) -> dict[str, Any] | None:
-    """One of the latest commits, with the titles of what it changed; None for any other."""
-    if not commit or commit not in log.order(vault.repo, f"--max-count={_LATEST}"):
+def done(vault: Vault, commits: str) -> dict[str, Any] | None:
+    """Some of the latest commits (ids with commas between) as one, with the titles of what they changed.
+
+    None if there is any other among them.
+    """
+    oids = commits.split(",")
+    if not commits or not set(oids) <= set(log.order(vault.repo, f"--max-count={_LATEST}")):
         return None
-    found = told(vault, some(vault, [commit]))
-    return found[0] if found else None
+    found = told(vault, some(vault, oids))
+    changes = [change for one in found for change in one["changes"]]
+    return {**found[0], "commits": oids, "changes": changes} if found else None
 
 
 def titles(vault: Vault, paths: Iterable[str]) -> dict[str, tuple[str, bool]]:
