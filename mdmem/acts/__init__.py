@@ -19,6 +19,7 @@ TABLE = {
     **dict.fromkeys(("list", "show", "lineage"), "look"),
     **dict.fromkeys(("undo", "log", "diff", "blame", "trash", "restore"), "past"),
     **dict.fromkeys(("update", "done", "adopt", "rename", "forget"), "write"),
+    **dict.fromkeys(("remember", "edit"), "noting"),
     **dict.fromkeys("doctor rebuild trust layout mirror remote eval topics facts waiting".split(), "upkeep"),
 }
 
@@ -32,7 +33,7 @@ FORMS = {
 
 # acts that programs may call over HTTP, and of these the ones that write
 READING = ("recall", "list", "show", "lineage", "log", "diff", "blame", "trash", "topics", "facts")
-WRITING = ("update", "done", "adopt", "rename", "forget", "restore", "undo")
+WRITING = ("remember", "edit", "update", "done", "adopt", "rename", "forget", "restore", "undo")
 
 
 def __getattr__(name: str) -> Any:

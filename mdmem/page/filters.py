@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -12,11 +13,14 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from mdmem.note import links, moments, pieces
+from mdmem.note import links, moments, pieces, sentences
 from mdmem.note.memory import as_text, name_words
 from mdmem.note.plural import counted
 from mdmem.page import drawing, markdown, wording
 
+_MARKS = re.compile(r"`+|\*\*+|(?<!\w)__|__(?!\w)")
+_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_LONGEST_HEADING = 200  # characters of a first sentence that is a heading
 _STRONGEST = 6  # signals shown for an answer
 Told = Mapping[str, Any]
 
@@ -66,6 +70,11 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
+def plain(text: str) -> str:
+    """A title or excerpt without the marks of Markdown."""
+    return _MARKS.sub("", _LINK.sub(r"\1", text))
+
+
 def in_two(text: str, most: int) -> list[str]:
     """A text in at most two lines of at most so many characters; the second is shortened."""
     first = ""
@@ -73,6 +82,22 @@ def in_two(text: str, most: int) -> list[str]:
     while words and len(first) + len(words[0]) < most:
         first = f"{first} {words.pop(0)}".strip()
     return [shortened(line, most) for line in (first, " ".join(words)) if line]
+
+
+def parted(note: Told) -> tuple[str, str]:
+    """(heading, text) of a memory: a first sentence that is its title is said once, as the heading."""
+    title, body = note["title"], pieces.without_title(note["body"], note["title"]).strip()
+    said, is_cut = title.removesuffix("…").rstrip(), title.endswith("…")
+    if not said or not body.startswith(said):
+        return title, body
+    line, _, _below = body.partition("\n\n")
+    first = sentences.first(line) if is_cut else body[: len(said) + 1].rstrip()
+    if is_cut and (len(first) > _LONGEST_HEADING or not line.startswith(first)):
+        return title, body
+    rest = body[len(first) :]
+    if (not is_cut and first[len(said) :] not in ("", ".", "!", "?")) or (rest and not rest[0].isspace()):
+        return title, body
+    return first.removesuffix("."), rest.strip()
 
 
 @pass_context
@@ -130,5 +155,8 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "counted": counted,
     "shell": shlex.quote,
     "disc": drawing.disc,
-    **{each.__name__: each for each in (alike, authored, marked, strongest, shortened, in_two, laid_out, said)},
+    **{
+        each.__name__: each
+        for each in (alike, authored, marked, parted, plain, strongest, shortened, in_two, laid_out, said)
+    },
 }

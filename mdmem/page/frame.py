@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import secrets
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from mdmem.note.terminal import safe
 from mdmem.page import drawing, wording
 from mdmem.page.filters import FILTERS
-from mdmem.page.links import PLANNING, PageLinks
+from mdmem.page.links import DO, PLANNING, PageLinks
 
 if TYPE_CHECKING:
     from mdmem.page.site import SitePage
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 class PageFrame(NamedTuple):
     """What surrounds every page: the name of the vault's folder, all pages, and the one that is shown `here`.
 
-    `here` is None for a page that does not exist. Dates are worded in `language`.
+    `here` is None for a page that does not exist, `key` is what it is about. Dates are worded in `language`.
+    `done` is the commit that was just made, `lacking` are pages that the vault has nothing for, and `waiting` is
+    how much waits for the person.
     """
 
     vault: str
@@ -30,6 +33,15 @@ class PageFrame(NamedTuple):
     language: str = wording.ENGLISH
     may_write: bool = False
     is_kept: bool = False
+    key: str = ""
+    done: Mapping[str, Any] | None = None
+    lacking: Collection[str] = ()
+    waiting: int = 0
+
+    @property
+    def once(self) -> str:
+        """A mark for a form, by which the server knows one that is sent twice."""
+        return secrets.token_urlsafe(9)
 
 
 def html(template: str, value: Mapping[str, Any], frame: PageFrame) -> bytes:
@@ -48,5 +60,5 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
-    environment.globals.update(drawing=drawing, PLANNING=PLANNING)
+    environment.globals.update(drawing=drawing, PLANNING=PLANNING, DO=DO)
     return environment

@@ -14,6 +14,7 @@ HOME = "today"
 API = "/api"
 PLANNING = f"{API}/review/planning"  # how far the gardeners are
 ACTS = f"{API}/acts"  # below it, each act by its name
+DO = "/do"  # below it, each act for forms
 
 
 class Destination(NamedTuple):

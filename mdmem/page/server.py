@@ -23,16 +23,16 @@ from starlette.staticfiles import StaticFiles
 from mdmem import acts
 from mdmem.acts import arguments
 from mdmem.acts.telling import encode
-from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
+from mdmem.errors import BusyError, ConflictError, MdmemError, NoteError, NotFoundError, StoppedError, UsageError
 from mdmem.note.terminal import safe_line
-from mdmem.page import frame, openapi, wording
+from mdmem.page import forms, frame, openapi, wording
 from mdmem.page.frame import PageFrame
 from mdmem.page.guards import ADDRESS, Guards
-from mdmem.page.links import ACTS, API, PLANNING, ServedLinks
+from mdmem.page.links import ACTS, API, DO, PLANNING, Destination, ServedLinks
 from mdmem.page.planning import PlanKeeper
-from mdmem.page.reading import review
+from mdmem.page.reading import chronicle, review, tabs
 from mdmem.page.request import PageRequest
-from mdmem.page.site import PAGES, SitePage, Value
+from mdmem.page.site import BY_NAME, PAGES, SitePage, Value
 from mdmem.store import identity
 from mdmem.store.git.folder import find_top
 from mdmem.store.local import clock
@@ -42,10 +42,16 @@ from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
 
 _ASSETS = os.path.join(os.path.dirname(__file__), "assets")
-_STATUS = {NotFoundError: 404, UsageError: 400, ConflictError: 409, StoppedError: 409, BusyError: 503}
+_STATUS = {
+    NotFoundError: 404,
+    UsageError: 400,
+    NoteError: 400,
+    ConflictError: 409,
+    StoppedError: 409,
+    BusyError: 503,
+}
 _LINGER = 2  # seconds that requests may take to end once the server is stopped
 _LINKS = ServedLinks()
-Answering = Callable[[Vault, SitePage, Request], Any]  # makes the answer of a page or its endpoint
 
 
 class PageServer:
@@ -56,6 +62,7 @@ class PageServer:
         self._plans = plans or PlanKeeper()
         self._may_write = may_write
         self._turns = ThreadPoolExecutor(1, "mdmem-page")
+        self._once = forms.Once()
 
     def application(self) -> Starlette:
         """The ASGI application. It must run behind `Guards`."""
@@ -68,10 +75,11 @@ class PageServer:
             routes.append(Route(f"{ACTS}/{name}", partial(self._asked, name)))
         for name in acts.WRITING if self._may_write else ():
             routes.append(Route(f"{ACTS}/{name}", partial(self._told_to, name), methods=["POST"]))
+            routes.append(Route(f"{DO}/{name}", partial(self._done_by_form, name), methods=["POST"]))
         for page in PAGES:
             routes += [
-                Route(page.path, partial(self._in_turn, self._shown, page)),
-                Route(page.api_path, partial(self._in_turn, self._told, page)),
+                Route(page.path, self._page_handler(page)),
+                Route(page.api_path, self._value_handler(page)),
             ]
             if page.act and (self._may_write or page.acts_locally):
                 routes.append(Route(page.path, self._form_handler(page), methods=["POST"]))
@@ -106,33 +114,66 @@ class PageServer:
         return await self._done(name, given)
 
     async def _done(self, name: str, given: Mapping[str, Any]) -> Response:
-        def act(vault: Vault) -> Any:
-            who = Sessions(vault.root, vault.repo, vault.tell).joined(Caller(clock.now(), _actor()))
-            work = {"vault": vault, "places": vault, "who": who}
-            return encode(arguments.call(name, getattr(acts, name), given, work))
-
-        work = partial(self._visiting, act)
+        work = partial(self._visiting, lambda vault: encode(_act(vault, name, given)))
         return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._turns, work))
 
+    async def _done_by_form(self, name: str, request: Request) -> Response:
+        """Do what a form of any page asks for by the name of an act."""
+        sent = await _sent(request)
+
+        def act(vault: Vault) -> str:
+            return _address(forms.after(name, _act(vault, name, forms.given(name, sent)), sent))
+
+        return await self._moving_on(request, sent, act)
+
     def _form_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        """The handler of a page's form: it answers with a redirect to the next page."""
+        """The handler of a page's form: it answers with a redirect to the next page.
+
+        A page that is written in is shown again with what was typed, if it was not to be saved or cannot be.
+        """
 
         async def done(request: Request) -> Response:
-            sent = parse_qs((await request.body()).decode("utf-8", "replace"), keep_blank_values=True)
+            sent = await _sent(request)
             given = {name: values[-1] for name, values in sent.items()}
-            address = await self._in_turn(partial(self._acted, given=given), page, request)
-            return Response(status_code=303, headers={"Location": address})
+            asked = PageRequest(clock.now(), request.path_params.get("key", ""), given, plans=self._plans)
+
+            def act(vault: Vault) -> str:
+                assert page.act
+                destination = page.act(vault, asked, _who(vault))
+                return _address(destination) if destination else ""
+
+            def again(vault: Vault, trouble: str = "") -> bytes:
+                again = asked._replace(given={**given, "trouble": trouble})
+                return frame.html(page.name, page.read(vault, again), self._frame(vault, request, page))
+
+            try:
+                return await self._moving_on(request, sent, act, again)
+            except (UsageError, ConflictError, NoteError, StoppedError) as error:
+                if not page.keeps:
+                    raise
+                trouble = forms.trouble(error)
+                html = await self._in_turn(lambda vault: again(vault, trouble))
+                return Response(html, _status(error), media_type="text/html")
 
         return done
 
-    def _acted(self, vault: Vault, page: SitePage, request: Request, given: Mapping[str, str]) -> str:
-        """Make the change that a form asks for, as the person who runs this; return the next address."""
-        assert page.act
-        sessions = Sessions(vault.root, vault.repo, vault.tell)
-        who = sessions.joined(Caller(clock.now(), _actor()))
-        key = request.path_params.get("key", "")
-        destination = page.act(vault, PageRequest(who.now, key, given, plans=self._plans), who)
-        return _LINKS.to(destination.page, destination.key, **destination.given)
+    async def _moving_on(
+        self,
+        request: Request,
+        sent: forms.Sent,
+        act: Callable[[Vault], str],
+        again: Callable[[Vault], bytes] | None = None,
+    ) -> Response:
+        """A redirect to the address that an act gives; the page again if it gives none."""
+
+        def work(vault: Vault) -> str | bytes:
+            address = self._once.answer(request.url.path, sent, lambda: act(vault))
+            return address if address or not again else again(vault)
+
+        found = await self._in_turn(work)
+        if isinstance(found, bytes):
+            return Response(found, media_type="text/html")
+        return Response(status_code=303, headers={"Location": found})
 
     async def _planning(self, request: Request) -> Response:
         """The progress of the gardeners. A page asks every few seconds, so this does not open the vault."""
@@ -143,8 +184,8 @@ class PageServer:
         del request
         return JSONResponse(openapi.document(PAGES))
 
-    async def _in_turn(self, answer: Answering, page: SitePage, request: Request) -> Any:
-        work = partial(self._visiting, lambda vault: answer(vault, page, request))
+    async def _in_turn(self, answer: Callable[[Vault], Any]) -> Any:
+        work = partial(self._visiting, answer)
         return await asyncio.get_running_loop().run_in_executor(self._turns, work)
 
     def _visiting(self, answer: Callable[[Vault], Any]) -> Any:
@@ -153,6 +194,25 @@ class PageServer:
             self._keeper.clear(vault, identity.actor_of(os.environ))
             return answer(vault)
 
+    def _page_handler(self, page: SitePage) -> Callable[[Request], Any]:
+        """The handler that shows a page."""
+
+        async def shown(request: Request) -> Response:
+            def html(vault: Vault) -> bytes:
+                return frame.html(page.name, self._value(vault, page, request), self._frame(vault, request, page))
+
+            return Response(await self._in_turn(html), media_type="text/html")
+
+        return shown
+
+    def _value_handler(self, page: SitePage) -> Callable[[Request], Any]:
+        """The handler that tells its value."""
+
+        async def told(request: Request) -> Response:
+            return JSONResponse(await self._in_turn(lambda vault: self._value(vault, page, request)))
+
+        return told
+
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")
         given = dict(request.query_params)
@@ -160,17 +220,15 @@ class PageServer:
         asked = PageRequest(clock.now(), key, given, actor=_actor(), plans=self._plans, folder=folder)
         return page.read(vault, asked)
 
-    def _told(self, vault: Vault, page: SitePage, request: Request) -> Response:
-        return JSONResponse(self._value(vault, page, request))
-
-    def _shown(self, vault: Vault, page: SitePage, request: Request) -> Response:
-        around = self._frame(os.path.basename(vault.root), request, page)
-        html = frame.html(page.name, self._value(vault, page, request), around)
-        return Response(html, media_type="text/html")
-
-    def _frame(self, vault: str, request: Request, here: SitePage | None = None) -> PageFrame:
+    def _frame(self, vault: Vault | None, request: Request, here: SitePage | None = None) -> PageFrame:
         language = wording.language_of(request.headers.get("accept-language", ""))
-        return PageFrame(vault, _LINKS, PAGES, here, language, self._may_write)
+        name = os.path.basename(vault.root) if vault else ""
+        around = PageFrame(name, _LINKS, PAGES, here, language, self._may_write)
+        if vault is None:
+            return around
+        key = request.path_params.get("key", "")
+        done = chronicle.done(vault, request.query_params.get("done", ""))
+        return around._replace(key=key, done=done, lacking=tabs.lacking(vault), waiting=tabs.waiting(vault))
 
     async def _on_unknown_page(self, request: Request, error: Exception) -> Response:
         del error
@@ -178,8 +236,7 @@ class PageServer:
 
     async def _on_error(self, request: Request, error: Exception) -> Response:
         if isinstance(error, MdmemError):
-            status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
-            return self._error_response(request, status, error.message, error.hint)
+            return self._error_response(request, _status(error), error.message, error.hint)
         return self._error_response(request, 500, str(error), "fix the cause, then try again")
 
     def _error_response(self, request: Request, status: int, message: str, hint: str) -> Response:
@@ -187,8 +244,35 @@ class PageServer:
         told = {"error": message, "hint": hint}
         if request.url.path.startswith(f"{API}/"):
             return JSONResponse(told, status)
-        page = frame.html("trouble", told, self._frame("", request))
+        page = frame.html("trouble", told, self._frame(None, request))
         return Response(page, status, media_type="text/html")
+
+
+def _status(error: MdmemError) -> int:
+    return next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
+
+
+async def _sent(request: Request) -> forms.Sent:
+    """The fields of a form."""
+    return parse_qs((await request.body()).decode("utf-8", "replace"), keep_blank_values=True)
+
+
+def _address(to: Destination) -> str:
+    """The address of the next page. Raises UsageError for a page that there is not."""
+    if to.page not in BY_NAME:
+        raise UsageError(f"there is no page '{to.page[:20]}'", f"there are {', '.join(BY_NAME)}")
+    return _LINKS.to(to.page, to.key, **to.given)
+
+
+def _who(vault: Vault) -> Caller:
+    """Who acts by a page: the person who runs this, or an agent that does, in its session."""
+    return Sessions(vault.root, vault.repo, vault.tell).joined(Caller(clock.now(), _actor()))
+
+
+def _act(vault: Vault, name: str, given: Mapping[str, Any]) -> Any:
+    """What an act gives."""
+    work = {"vault": vault, "places": vault, "who": _who(vault)}
+    return arguments.call(name, getattr(acts, name), given, work)
 
 
 def _actor() -> str:

@@ -27,8 +27,9 @@ class SitePage(NamedTuple):
     be `under` the page of that name. `key` says what the rest of its address names, "" for a page that exists
     once. `takes` maps each parameter of its address to what it means. `keys` gives the keys of its pages for an
     export, which leaves out what is not `exported`, such as the answer to a question. `act` takes what a form of
-    the page sends, changes something and returns the next page. If `acts_locally`, it changes nothing in the
-    vault, only what this machine keeps, and needs no permission to write.
+    the page sends, changes something and returns the next page, None to show this one again. If `acts_locally`, it
+    changes nothing in the vault, only what this machine keeps, and needs no permission to write. A page that
+    `keeps` what was typed is shown again with it if it cannot be saved.
     """
 
     name: str
@@ -40,8 +41,9 @@ class SitePage(NamedTuple):
     takes: Mapping[str, str] = MappingProxyType({})
     keys: Callable[[Vault], Iterable[str]] | None = None
     exported: bool = True
-    act: Callable[[Vault, PageRequest, Caller], Destination] | None = None
+    act: Callable[[Vault, PageRequest, Caller], Destination | None] | None = None
     acts_locally: bool = False
+    keeps: bool = False
 
     def kept(self, vault: Vault) -> Iterable[str]:
         """The keys of the pages that an export holds."""

@@ -85,7 +85,7 @@ _FIRST = {
     ),
     "ben_lives_in_porto": (
         "2026-02-25",
-        "title: Ben lives in Porto\ntype: fact\ntopic: people",
+        'title: Ben lives in Porto\ntype: fact\ntopic: people\ncontradicts: ["[[ben_lives_in_lisbon]]"]',
         "Ben lives in Porto.\n",
     ),
     "next_write_the_restore_drill": (

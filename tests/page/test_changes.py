@@ -73,14 +73,17 @@ def test_a_conflict_is_settled_for_a_side(own_site: Site, changed: Path, git: Gi
     note = changed / "allmemories/team_meets_on_tuesday.md"
     note.write_text(note.read_text() + "\n<<<<<<< ours\nIn the kitchen.\n=======\nIn the hall.\n>>>>>>> theirs\n")
     git(changed, "commit", "-qam", "a merge")
-    page = own_site.get("/conflicts").text
+    page = own_site.get("/review").text
     assert "In the kitchen." in page
     assert "In the hall." in page
-    assert send(own_site, "/conflicts", path=str(note.relative_to(changed)), side="both").status == 400
-    done = send(own_site, "/conflicts", path=str(note.relative_to(changed)), side="theirs")
+    [one] = json.loads(own_site.get("/api/review").text)["conflicts"]
+    form = {"merge": one["id"], "mark": one["mark"]}
+    assert send(own_site, "/review", do="both", **form).status == 400
+    assert send(own_site, "/review", do="theirs", merge=one["id"], mark="x").status == 409
+    done = send(own_site, "/review", do="theirs", **form)
     assert done.status == 303
     assert note.read_text().endswith("In the hall.\n")
-    assert "Nothing is in conflict" in own_site.get("/conflicts").text
+    assert "conflict" not in own_site.get("/review").text.partition("<main")[2]
 
 
 def test_what_was_seen_is_not_told_again_even_where_nothing_may_be_changed(

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import Wanted
 from mdmem.capture.inbox import filling
+from mdmem.garden.judging import Said
 from mdmem.page.site import BY_NAME
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
@@ -80,7 +83,7 @@ def test_accepting_makes_the_commit_of_the_command(
     assert by_page == by_command
     assert git(proposed, "rev-parse", "HEAD^{tree}") == git(twin, "rev-parse", "HEAD^{tree}")
     page = own_site.get(f"/review?done={head}").text
-    assert f"/undo?commit={head}" in page
+    assert f'name="commits" value="{head}"' in page, "it can be taken back"
     assert one["id"] not in [each["id"] for each in waiting(own_site)]
 
 
@@ -260,11 +263,45 @@ def test_keys_alone_answer_one_proposal_after_another(
         page.keyboard.press("k")
         page.keyboard.press("k")
         page.keyboard.press("a")
-        page.wait_for_selector("text=Done:")
+        page.wait_for_selector(".notice.done")
         page.wait_for_load_state()
-        assert git(proposed, "rev-list", "--count", f"{head}..HEAD") == "1"
+        assert git(proposed, "rev-list", "--count", f"{head}..HEAD", "--", "allmemories") == "1"
         page.keyboard.press("u")
-        page.wait_for_url("**/undo?commit=*")
-        page.keyboard.press("u")
-        page.wait_for_url("**/timeline")
-        assert git(proposed, "rev-parse", f"{head}^{{tree}}") == git(proposed, "rev-parse", "HEAD^{tree}")
+        page.wait_for_selector("text=Taken back")
+        assert git(proposed, "rev-parse", f"{head}:allmemories") == git(proposed, "rev-parse", "HEAD:allmemories")
+
+
+def test_what_an_agent_agrees_to_is_accepted_at_once_and_taken_back_at_once(
+    captured: Path, own_site: Site, git: Git
+) -> None:
+    with Vault(str(captured)) as vault:
+        one, other, *_ = queue.waiting(vault, Caller(NOW), Wanted((queue.CAPTURED,))).items
+        said = [Said(one.id, "keep", "They said so"), Said(other.id, "reject", "A whim")]
+        queue.judge(vault, said, Caller(NOW, "codex", "conv-9"), queue.CAPTURED)
+    before, head = waiting(own_site, "captured"), git(captured, "rev-parse", "HEAD")
+    page = own_site.get("/review").text
+    assert "codex agrees to 2 of these" in page or "Accept the 2 that codex agrees to" in page
+    [group] = waiting(own_site, "agreed")
+    assert [each["id"] for each in group["items"]] == [one.id, other.id], "all of it is behind the button"
+    form = {"do": "agree", "by": "codex"}
+    assert send(own_site, "/review", mark="0", **form).status == 409
+    assert git(captured, "rev-parse", "HEAD") == head
+    done = send(own_site, "/review", mark=group["mark"], **form)
+    assert done.status == 303, done.text
+    left = [each["id"] for each in waiting(own_site, "captured")]
+    assert left == [each["id"] for each in before if each["id"] not in (one.id, other.id)]
+    assert git(captured, "rev-list", "--count", f"{head}..HEAD") == "1"
+    commit = done.headers["location"].rpartition("done=")[2]
+    assert send(own_site, "/do/undo", commits=commit, page="review").status == 303
+    assert git(captured, "rev-parse", f"{head}^{{tree}}") == git(captured, "rev-parse", "HEAD^{tree}")
+
+
+def test_facts_without_a_score_wait_and_get_one(root: Path, own_site: Site) -> None:
+    note = "---\ntopic: people\n---\n\n## Facts\n\n- Ana · lives in · Lisbon (identity, current, 0.9)\n"
+    (root / "allmemories/facts_about_ana.md").write_text(note)
+    [fact] = waiting(own_site, "facts")
+    assert fact["title"] == "Ana lives in Lisbon"
+    done = send(own_site, "/review", fact=fact["id"], do="8")
+    assert done.status == 303
+    assert waiting(own_site, "facts") == []
+    assert "score 8" in own_site.get("/topic/people").text

@@ -140,6 +140,12 @@ def waiting(
     return Queue(tuple(items), counts)
 
 
+def counts(vault: Vault, kinds: Iterable[str]) -> dict[str, int]:
+    """How many of each kind wait, of the kinds that are quickly counted: captured, merge, fact."""
+    find = {MERGE: _merges, CAPTURED: _captured, FACT: _facts}
+    return {kind: len(find[kind](vault, Wanted())) for kind in kinds}
+
+
 Makers = list[tuple[str, Callable[[], Waiting]]]  # by id: all is listed, and only what is shown is read
 
 

@@ -53,6 +53,12 @@ def fill(vault: Vault, path: str, who: Caller, seconds: float) -> Filled:
     return _read_on(vault, log, who, until)
 
 
+def take(vault: Vault, text: str, who: Caller) -> Filled:
+    """Take in what is worth a memory in a pasted text. Raises UsageError for one in which nobody speaks."""
+    transcript = proposals.read(text, "what was pasted", session=who.session)
+    return _take_in(vault, transcript, 0, ReadLog("pasted", who.session, who.actor, project=who.project), who)
+
+
 def go_on(vault: Vault, who: Caller, seconds: float) -> None:
     """Read on in the logs that there was no time to finish. Raises what `fill` raises."""
     until = time.monotonic() + seconds

@@ -32,6 +32,10 @@
 
   const isTyping = (target) => /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable;
   document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+      event.target.closest("form")?.querySelector("[data-save]")?.click();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping(event.target)) {
       if (event.key === "Escape") event.target.blur();
@@ -39,7 +43,7 @@
     }
     if (event.key === "j") step(1);
     else if (event.key === "k") step(-1);
-    else if ("aru".includes(event.key)) press(event.key);
+    else if ("adenpru+-".includes(event.key)) press(event.key);
     else if (event.key === "/") {
       const search = document.querySelector("[data-filter]") || document.querySelector('[type="search"]');
       if (!search) return;
@@ -47,6 +51,40 @@
       search.focus();
     }
   });
+
+  // A part of the page that an address or a form would show, put in place of the same part here.
+  let asked = 0;
+  const renew = async (id, address, options) => {
+    const mine = ++asked;
+    const answer = await fetch(address, options).catch(() => null);
+    if (!answer || !answer.ok || mine !== asked) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [here, there] = [document.getElementById(id), page.getElementById(id)];
+    if (here && there && mine === asked) here.replaceWith(document.adoptNode(there));
+  };
+  const later = (wait, act) => {
+    let timer = 0;
+    return () => { clearTimeout(timer); timer = setTimeout(act, wait); };
+  };
+
+  for (const text of all("[data-preview]")) {
+    const form = text.closest("form");
+    text.addEventListener("input", later(350, () => {
+      const sent = new URLSearchParams([["do", "preview"], ["body", text.value], ["base", form.elements.base?.value || ""]]);
+      renew(text.dataset.preview, form.action, { method: "POST", body: sent });
+    }));
+  }
+
+  for (const text of all("[data-drop]")) {
+    all("[data-drop-hint]").forEach((hint) => { hint.hidden = false; });
+    text.addEventListener("dragover", (event) => event.preventDefault());
+    text.addEventListener("drop", async (event) => {
+      const file = event.dataTransfer.files[0];
+      if (!file) return;
+      event.preventDefault();
+      text.value = await file.text();
+    });
+  }
 
   for (const place of navigator.clipboard ? all("[data-copy]") : []) {
     const button = document.createElement("button");

@@ -16,6 +16,7 @@ from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")
+_LATEST = 100  # commits, which may be what was just done
 
 
 def order(vault: Vault) -> Sequence[str]:
@@ -81,6 +82,19 @@ def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
     for change in changes:
         change["title"], change["there"] = titled[change["path"]]
     return found
+
+
+def done(vault: Vault, commits: str) -> dict[str, Any] | None:
+    """Some of the latest commits (ids with commas between) as one, with the titles of what they changed.
+
+    None if there is any other among them.
+    """
+    oids = commits.split(",")
+    if not commits or not set(oids) <= set(log.order(vault.repo, f"--max-count={_LATEST}")):
+        return None
+    found = told(vault, some(vault, oids))
+    changes = [change for one in found for change in one["changes"]]
+    return {**found[0], "commits": oids, "changes": changes} if found else None
 
 
 def titles(vault: Vault, paths: Iterable[str]) -> dict[str, tuple[str, bool]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mdmem.acts import noting
 from mdmem.acts.json.notes import note_json, ranking_json, record_json
 from mdmem.acts.json.past import commit_json
 from mdmem.acts.telling import encode
@@ -23,7 +24,6 @@ from mdmem.store.vault.vault import Vault
 
 _LONGEST_DIFF = 20_000  # characters of both versions together; longer ones get no diff here
 _MOST_BYTES = 4 * _LONGEST_DIFF  # the most that so many characters take in UTF-8
-_LONGEST_RANKED = 100_000  # characters of a memory that is ranked without a question
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -32,7 +32,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     `version` is the number of the version shown, counted from the oldest in `history`; `day` is its date, or the
     one that was asked for. `lines` say who wrote each line of the current text if `authors` was given, else it is
     null. `doubt` says why the text is shown to models as mere data, "" if it is not; `marks` what git says of the
-    code that it names. Of the `links`, `out` are the
+    code that it names. `blob` is the version of the file, `opens` says what opens it elsewhere, and
+    `may_change` are older memories that one just written may repeat or change. Of the `links`, `out` are the
     memory's own in text order (`path` is null for a broken link), and `in` those of other memories to it.
     `history` has the latest version first, each with its `diff` to the one before. `standing` says where recall
     ranks the memory for the question `ask` ("" for none); it is null for a memory that does not exist now. Raises
@@ -49,8 +50,9 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
         if request.text("authors"):
             lines = encode(past.blame(vault, found.path)[1])
-    record = vault.index.record(path)
+    record, done = vault.index.record(path), request.text("done")
     number = _number_at(vault, commits, commit)
+    is_now = bool(record) and not as_of and not request.is_kept
     return {
         "memory": note_json(note, commit, request.now),
         "record": record_json(record, request.now) if record else None,
@@ -63,9 +65,12 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "lines": lines,
         "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
         "marks": _marks(vault, request, record) if record and not as_of else [],
+        "blob": noting.version(vault, path) if is_now else "",
+        "opens": noting.opens(vault, path) if is_now else {},
+        "may_change": encode(noting.asked(vault, path)) if is_now and len(commits) == 1 and done else [],
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
-        "standing": None if request.is_kept or not record else _standing(vault, request, record, note),
+        "standing": None if request.is_kept or not record else _standing(vault, request, record),
     }
 
 
@@ -113,12 +118,9 @@ def _day(as_of: str, commits: Sequence[Commit], number: int) -> str:
     return f"{moment:%Y-%m-%d}" if moment else ""
 
 
-def _standing(vault: Vault, request: PageRequest, record: IndexedNote, note: Memory) -> dict[str, Any]:
-    """Where recall ranks a memory, and why, for the question given or else for its title.
-
-    A very long memory is ranked only for a question that is given: reading its words takes seconds.
-    """
-    asked = request.text("ask") or (record.title if len(note.body) <= _LONGEST_RANKED else "")
+def _standing(vault: Vault, request: PageRequest, record: IndexedNote) -> dict[str, Any]:
+    """Where recall ranks a memory for the question given, and why."""
+    asked = request.text("ask")
     found = ask.why(vault, ask.Query((asked,)), record.path, request.now) if asked else None
     return {"ask": asked, "ranking": ranking_json(found) if found else None}
 

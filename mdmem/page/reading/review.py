@@ -6,7 +6,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from mdmem.acts.checks import queue
-from mdmem.acts.checks.queue import CAPTURED, PROPOSAL, Waiting, Wanted
+from mdmem.acts.checks.queue import (
+    CAPTURED,
+    FACT,
+    KEEP,
+    KINDS,
+    MERGE,
+    OURS,
+    PROPOSAL,
+    THEIRS,
+    Waiting,
+    Wanted,
+)
 from mdmem.acts.json.queue import queue_json
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.garden import judging, lessons, verdicts
@@ -15,6 +26,7 @@ from mdmem.garden.gardeners.proposal import Findings, Proposal, digest
 from mdmem.garden.judging import Said
 from mdmem.garden.lessons import REASONS, Lesson
 from mdmem.note import moments
+from mdmem.note.facts import HIGHEST_SCORE
 from mdmem.note.terminal import safe
 from mdmem.page import planning
 from mdmem.page.links import Destination
@@ -22,17 +34,18 @@ from mdmem.page.planner import Planner
 from mdmem.page.planning import KnownPlan
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.store.git import log
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
-_AT_ONCE = 20  # of each kind
+_AT_ONCE, _FACTS = 20, 5  # of each kind, and of facts, of which there may be thousands
 _EVERY = 1000  # more than an inbox holds
 _MOST_FILES, _MOST_EVIDENCE, _MOST_REJECTED = 8, 5, 10
 _ROOM = 80_000  # bytes of files, before and after, that are compared on one page
 _LONGEST = 20_000  # of one file
 TEXT = "text"  # stands for the path of a captured proposal's only file
-ACCEPT, REJECT, UNDO, LEARN = ANSWERS = ("accept", "reject", "undo", "learn")
+ACCEPT, REJECT, UNDO, LEARN, AGREE = "accept", "reject", "undo", "learn", "agree"
+_SCORES = tuple(map(str, range(HIGHEST_SCORE + 1)))
+ANSWERS = (ACCEPT, REJECT, UNDO, LEARN, AGREE, OURS, THEIRS, KEEP, *_SCORES)
 FILE = "file:"  # prefix of the form fields of reworded files; the path follows
 _GONE = "look at what is proposed now"
 _VERDICTS = {ACCEPT: verdicts.YES, REJECT: verdicts.NO, UNDO: verdicts.AGAIN}
@@ -43,7 +56,9 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     `proposals` are the gardeners', each with the changes to its files; `mark` identifies exactly what was shown.
     `captured` are those in this machine's inbox, and `rejected` those rejected on it: an export has neither.
-    `editing` is the form to reword the proposal with the id `edit`. `done` is the commit of the last answer.
+    `agreed` are those that an agent or a model wants taken, by who that is. `conflicts` are what merges could not
+    decide, and `facts` the first without a score. `pasted` is how many memories were found in a chat just now.
+    `editing` is the form to reword the proposal with the id `edit`.
     `planned` is when the gardeners last looked at the vault, "" if they have not; `is_whole` is true if nothing
     has changed since. `planning` is the progress of their next look, null if there is none, and `trouble` what
     keeps them from it. `lessons` are rules that the rejection of the proposal `rejected`, with earlier ones,
@@ -52,11 +67,20 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     later = ids_in(request.text("later"))
     known = _known_plan(vault, request)
     found = _found(vault, known)
-    plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
+    least = 0.0 if request.text("unsure") else vault.config.garden.min_confidence
+    plan = garden.choose(found, least, garden.Wish())
     waiting = [one for one in plan.proposals if one.id not in later]
     items = [] if request.is_kept else [one for one in _captured(vault, request) if one.id not in later]
     shown = [queue.proposed(vault, one) for one in waiting[:_AT_ONCE]]
+    advised = [queue.proposed(vault, one) for one in waiting if one.backed]
+    others = queue.waiting(vault, Caller(request.now), Wanted((MERGE, FACT), limit=_AT_ONCE))
+    rest = {kind: [one for one in others.items if one.kind == kind] for kind in (MERGE, FACT)}
     return {
+        "agreed": [] if request.is_kept else _agreed(vault, [*items, *advised]),
+        "conflicts": _conflicts(vault, rest[MERGE]),
+        "facts": _told(rest[FACT][:_FACTS]),
+        "total_facts": others.counts[FACT],
+        "pasted": request.text("pasted"),
         "proposals": _proposals(vault, shown),
         "captured": _told(items[:_AT_ONCE]),
         "total": len(waiting),
@@ -66,7 +90,6 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "reasons": list(REASONS.values()),
         "rejected": [] if request.is_kept else queue.denied(vault, Wanted(), found)[:_MOST_REJECTED],
         "editing": _editing([*shown, *items], request.text("edit")) if request.text("edit") else None,
-        "done": _done(vault, request.text("done")),
         "planned": known.plan.when if known.plan else "",
         "is_whole": known.plan is not None and known.plan.is_whole,
         "planning": progress(known.in_making),
@@ -76,6 +99,38 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         ],
         "learned": _learned(vault, request.text("learned")),
     }
+
+
+def _agreed(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """What waits and is agreed to, by who agrees, with all that accepting it would change."""
+    groups: dict[str, list[Waiting]] = {}
+    for one in items:
+        if one.agreed:
+            groups.setdefault(one.agreed, []).append(one)
+    return [
+        {
+            "by": by,
+            "mark": _marks(these),
+            "items": [*_told(_of(CAPTURED, these)), *_proposals(vault, _of(PROPOSAL, these))],
+        }
+        for by, these in groups.items()
+    ]
+
+
+def _of(kind: str, items: Iterable[Waiting]) -> list[Waiting]:
+    return [one for one in items if one.kind == kind]
+
+
+def _marks(items: Iterable[Waiting]) -> str:
+    """A digest of what accepting all of them would do."""
+    return digest(repr(sorted(map(_mark, items))).encode())
+
+
+def _conflicts(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
+    """The conflicts with the titles of their memories."""
+    told = _told(items)
+    titles = chronicle.titles(vault, (one["path"] for one in told))
+    return [{**one, "title": titles[one["path"]][0]} for one in told]
 
 
 def ids_in(text: str) -> set[str]:
@@ -183,14 +238,6 @@ def _as_written(text: str, data: bytes) -> bytes:
     return (plain.replace("\n", "\r\n") if b"\r\n" in data else plain).encode()
 
 
-def _done(vault: Vault, commit: str) -> dict[str, Any] | None:
-    """The commit of the last answer, with the titles of what it changed."""
-    if not commit or commit not in log.order(vault.repo, f"--max-count={_AT_ONCE}"):
-        return None
-    told = chronicle.told(vault, chronicle.some(vault, [commit]))
-    return told[0] if told else None
-
-
 # -- a person's answers, carried out as `mdmem judge` does ----------------------------------------------------
 
 
@@ -206,9 +253,35 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     later = {"later": request.text("later")}
     if answer == LEARN:
         return Destination("review", given={"learned": _learn(vault, request, who), **later})
+    if answer == AGREE:
+        return Destination("review", given={"done": _agree(vault, request, who), **later})
     commit = _answer(vault, request, who, answer)
     rejected = request.text("proposal") if answer == REJECT and request.text("reason") else ""
     return Destination("review", given={"done": commit, "rejected": rejected, **later})
+
+
+def _agree(vault: Vault, request: PageRequest, who: Caller) -> str:
+    """Accept all that an agent or a model agrees to; return the commits. Raises ConflictError."""
+    by, found = request.text("by"), _found(vault, _known_plan(vault, request))
+    plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
+    later = ids_in(request.text("later"))
+    items = [*_captured(vault, request), *(queue.proposed(vault, one) for one in plan.proposals if one.backed)]
+    items = [one for one in items if one.agreed == by and one.id not in later]
+    if not items or _marks(items) != request.text("mark"):
+        raise ConflictError("what waits has changed since this was shown; nothing was done", _GONE)
+    if request.plans:
+        request.plans.answered(request.now)
+    done = [
+        each
+        for kind in (CAPTURED, PROPOSAL)
+        if (said := queue.agreed(_of(kind, items), by))
+        for each in queue.judge(vault, said, who, kind, for_user=True, found=found)
+    ]
+    commits = list(dict.fromkeys(each.commit for each in done if each.commit))
+    faults = [each.fault for each in done if each.fault]
+    if faults and not commits:
+        raise faults[0]
+    return ",".join(commits)
 
 
 def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
@@ -223,15 +296,15 @@ def _learn(vault: Vault, request: PageRequest, who: Caller) -> str:
 
 def _answer(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str:
     """Carry out an answer; return the commit, "" if none was made. Raises what a verdict does, ConflictError."""
-    kind = CAPTURED if request.text("captured") else PROPOSAL
-    found = None if kind == CAPTURED else _found(vault, _known_plan(vault, request))
+    kind = next((kind for kind in KINDS if request.text(kind)), PROPOSAL)
+    found = _found(vault, _known_plan(vault, request)) if kind == PROPOSAL else None
     if request.plans:
         request.plans.answered(request.now)
-    said = Said(request.text("captured") or request.text("proposal"), _VERDICTS[answer], request.text("reason"))
+    said = Said(request.text(kind), _VERDICTS.get(answer, answer), request.text("reason"))
     if answer == REJECT:
         said = said._replace(why=lessons.reason_in(said.why))
-    if answer == ACCEPT or (answer == REJECT and found):
-        one = _shown(vault, request, found, said.id)
+    if answer == ACCEPT or (answer == REJECT and found) or kind == MERGE:
+        one = _shown(vault, request, found, kind, said.id)
         if answer == ACCEPT:
             said = _reworded(vault, one, said, request.given)
     [done] = queue.judge(vault, [said], who, kind, for_user=True, found=found)
@@ -242,14 +315,15 @@ def _answer(vault: Vault, request: PageRequest, who: Caller, answer: str) -> str
     return done.commit
 
 
-def _shown(vault: Vault, request: PageRequest, found: Findings | None, id: str) -> Waiting:
+def _shown(vault: Vault, request: PageRequest, found: Findings | None, kind: str, id: str) -> Waiting:
     """What a form is about, if it is still as it was shown. Raises NotFoundError, ConflictError."""
     if found is None:
-        items = [one for one in _captured(vault, request) if one.id == id]
+        wanted = Wanted((kind,), limit=_EVERY)
+        items = [one for one in queue.waiting(vault, Caller(request.now), wanted).items if one.id == id]
         if not items:
-            raise NotFoundError("that proposal is no longer waiting", "look again")
+            raise NotFoundError("that is no longer waiting", "look again")
     else:
-        plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
+        plan = garden.choose(found, 0.0, garden.Wish())
         items = [queue.proposed(vault, one) for one in plan.proposals if one.id == id]
     for one in items:
         if _mark(one) == request.text("mark"):

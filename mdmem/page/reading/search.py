@@ -11,8 +11,10 @@ from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
+from mdmem.store.index.port import ALL_KINDS, Kinds
 from mdmem.store.vault.vault import Vault
 
+Told = dict[str, Any]
 _MOST = 20  # answers
 _AT_ONCE = 100  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
@@ -26,12 +28,23 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     The answers do not count as used: browsing must not change what is recalled. Raises UsageError.
     """
-    asked, as_of = request.text("q"), request.text("as_of")
+    asked = request.text("q")
+    found = answers(vault, request, asked, _MOST) if asked else []
+    return {
+        "query": asked,
+        "as_of": request.text("as_of"),
+        "answers": found,
+        "facets": _facets(found),
+        "filters": _filters(asked),
+    }
+
+
+def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Kinds = ALL_KINDS) -> list[Told]:
+    """What recall answers, with its reasons. It does not count as used."""
     project = vault.repo.project_at(request.folder)
-    query = Query((asked,), limit=_MOST, as_of=as_of, project=project, folder=request.folder)
-    answers = ask.ask(vault, query, request.now, counted=False) if asked else []
-    found = [answer_json(answer, request.now, explain=True) for answer in answers]
-    return {"query": asked, "as_of": as_of, "answers": found, "facets": _facets(found), "filters": _filters(asked)}
+    asked = Query((words,), limit=most, as_of=request.text("as_of"), project=project, folder=request.folder)
+    found = ask.ask(vault, asked._replace(kinds=kinds), request.now, counted=False)
+    return [answer_json(answer, request.now, explain=True) for answer in found]
 
 
 def _filters(query: str) -> list[dict[str, str]]:

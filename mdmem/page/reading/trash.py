@@ -1,13 +1,11 @@
-"""Memories that were deleted, and conflicts that wait for a decision."""
+"""Memories that were deleted."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mdmem.acts.telling import encode
-from mdmem.errors import UsageError
 from mdmem.history import past, rawpast
-from mdmem.history.merging import unsettled
 from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
@@ -15,7 +13,6 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 _AT_ONCE = 100
-_SIDES = ("ours", "theirs")
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -29,20 +26,3 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
     """Bring a deleted memory back, as `mdmem restore` does. Raises NotFoundError, ConflictError."""
     path, _ = past.restore(vault, request.text("restore"), who, request.text("reason"))
     return Destination("memory", path)
-
-
-def read_conflicts(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """The conflicts that merges could not resolve, by path and line."""
-    del request
-    found = unsettled.find(vault)
-    titles = chronicle.titles(vault, (one.path for one in found))
-    return {"conflicts": [{**encode(one), "title": titles[one.path][0]} for one in found]}
-
-
-def act_on_conflict(vault: Vault, request: PageRequest, who: Caller) -> Destination:
-    """Settle all conflicts of a memory for one side, as `mdmem judge` does."""
-    side = request.text("side")
-    if side not in _SIDES:
-        raise UsageError(f"'{side[:20]}' is not a side", "give side=ours or side=theirs")
-    unsettled.settle(vault, request.text("path"), side, who, request.text("reason"))
-    return Destination("conflicts")

@@ -210,12 +210,9 @@ def test_review_accept_reject_later_and_undo(browser: Any, shop: Path, tmp_path:
             assert git(own, "log", "-1", "--format=%an") != "claude-code"
             if keys:
                 page.keyboard.press("u")
-                page.wait_for_url("**/undo**")
-                page.keyboard.press("u")
             else:
-                page.click("text=Undo …")
                 page.click("button:text-is('Undo')")
-            page.wait_for_url("**/timeline")
+            page.wait_for_selector("text=Taken back")
             page.goto(f"http://{site.host}/review")
             assert titles(page) == [second]
             assert first not in titles(page)
@@ -230,7 +227,7 @@ def test_what_was_captured_is_kept_in_other_words(browser: Any, shop: Path, shop
         page.click("text=Save and accept")
         page.wait_for_selector(".notice.done")
         page.click(".notice.done a >> nth=0")
-        assert "Staging uses kestrel." in page.inner_text(".text")
+        assert page.inner_text("h1") == "Staging uses kestrel"
     assert any("Staging uses kestrel." in place.read_text() for place in (shop / FOLDER).rglob("*.md"))
 
 
@@ -317,3 +314,89 @@ def test_a_page_of_another_site_gets_nothing(browser: Any, shop_site: Site, tmp_
         page.click("text=Win")
     assert refused.value.status == 403
     context.close()
+
+
+@pytest.mark.parametrize("how", ["mouse", "keyboard", "without scripts"])
+def test_write_edit_and_take_back_a_memory(
+    browser: Any, shop: Path, tmp_path: Path, git: Callable[..., str], how: str
+) -> None:
+    own = tmp_path / "own"
+    git(tmp_path, "clone", "-q", str(shop), str(own))
+    keys = how == "keyboard"
+    for site in serving(own, may_write=True):
+        with opened(browser, site, **(WITHOUT_SCRIPTS if how == "without scripts" else {})) as page:
+            start(page, site)
+            if keys:
+                page.keyboard.press("n")
+            else:
+                page.click("text=New >> nth=0")
+            page.wait_for_url("**/new")
+            page.wait_for_load_state()
+            page.fill("#body", "Parcels are **insured** up to 500 euros.")
+            if how == "without scripts":
+                page.click("button:text-is('Preview')")
+            page.wait_for_selector("#preview strong:text-is('insured')")
+            page.fill("#set-tags", "parcels")
+            page.fill("#reason", "From the contract")
+            if keys:
+                page.keyboard.press("Control+Enter")
+            else:
+                page.click("button:text-is('Save')")
+            page.wait_for_url("**/memory/**")
+            page.wait_for_load_state()
+            assert page.inner_text("h1") == "Parcels are insured up to 500 euros"
+            assert "From the contract" in git(own, "log", "-1", "--format=%B")
+            if keys:
+                page.keyboard.press("e")
+            else:
+                page.click("text=Edit >> nth=0")
+            page.wait_for_url("**/edit/**")
+            page.wait_for_load_state()
+            page.fill("#body", "Parcels are insured up to 800 euros.")
+            if keys:
+                page.keyboard.press("Control+Enter")
+            else:
+                page.click("button:text-is('Save')")
+            page.wait_for_selector("h1:has-text('800 euros')")
+            page.wait_for_load_state()
+            if keys:
+                page.keyboard.press("u")
+            else:
+                page.click("button:text-is('Undo')")
+            page.wait_for_selector("h1:has-text('500 euros')")
+            assert "Taken back" in page.inner_text(".notice.done")
+        assert git(own, "status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("options", [{}, WITHOUT_SCRIPTS], ids=["mouse", "without scripts"])
+def test_an_edit_meets_another_and_a_memory_is_forgotten_and_comes_back(
+    browser: Any, shop: Path, tmp_path: Path, git: Callable[..., str], options: dict[str, Any]
+) -> None:
+    own = tmp_path / "own"
+    git(tmp_path, "clone", "-q", str(shop), str(own))
+    note = own / FOLDER / "ben_lives_in_lisbon.md"
+    for site in serving(own, may_write=True):
+        with opened(browser, site, expected="409", **options) as page:
+            page.goto(f"http://{site.host}/edit/ben_lives_in_lisbon")
+            note.write_text(note.read_text().replace("lives in Lisbon.", "lives in Faro."))
+            page.fill("#body", "Ben lives in Braga.")
+            with page.expect_response("**/edit/**", timeout=20_000) as answered:
+                page.click("button:text-is('Save')")
+            assert answered.value.status == 409
+            page.wait_for_selector("text=Changed since you opened it")
+            assert "Ben lives in Faro." in page.inner_text("#meanwhile >> xpath=..")
+            assert page.input_value("#body") == "Ben lives in Braga."
+            assert "Faro" in note.read_text()
+            page.click("text=begin again with what it says now")
+            page.fill("#body", "Ben lives in Braga.")
+            page.click("button:text-is('Save')")
+            page.wait_for_url("**/memory/**")
+            assert "Ben lives in Braga." in note.read_text()
+            page.click("summary:has-text('More')")
+            page.fill("#why-forget", "Ben left")
+            page.click("button:text-is('Forget')")
+            page.wait_for_url("**/memories?done=**")
+            assert not note.exists()
+            page.click("button:text-is('Undo')")
+            page.wait_for_selector("text=Taken back")
+            assert note.exists()

@@ -1,0 +1,77 @@
+"""What a form sends, as the arguments of an act, and the page to show when it is done."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from mdmem import acts
+from mdmem.acts import arguments
+from mdmem.errors import MdmemError
+from mdmem.page.links import Destination
+
+Sent = Mapping[str, Sequence[str]]
+_OWN = {"once", "page", "key"}  # fields that are not arguments
+_OF_TERMINALS = re.compile(r"\bmdmem |(?<!\S)--\w|\bpipe\b")
+_KEPT = 500  # forms that are remembered
+
+
+def given(act: str, sent: Sent) -> dict[str, Any]:
+    """The arguments of an act; the field `set.title` is the item `title` of its argument `set`."""
+    schema = arguments.schema_of(getattr(acts, act))["properties"]
+    lists = _of_lists(act)
+    found: dict[str, Any] = {}
+    for field, values in sent.items():
+        name, _, item = field.partition(".")
+        if field in _OWN or (values[-1] == "" and not item):
+            continue
+        if item:
+            parts = [part.strip() for value in values for part in value.split(",") if part.strip()]
+            found.setdefault(name, {})[item] = parts if name in lists else values[-1].strip() or None
+        else:
+            found[name] = list(values) if schema.get(name, {}).get("type") == "array" else values[-1]
+    return found
+
+
+def _of_lists(act: str) -> set[str]:
+    """The arguments of an act that map a property to items of it."""
+    from mdmem.acts.signature import parameters
+
+    return {one.name for one in parameters(getattr(acts, act)) if one.kind == "items"}
+
+
+def after(act: str, done: Any, sent: Sent) -> Destination:
+    """The page that a form asks for, else that of the memory that was changed, with the commit as `done`."""
+    page, key = (sent.get(name, [""])[-1] for name in ("page", "key"))
+    path = getattr(done, "path", "") or (getattr(done, "paths", None) or [""])[0]
+    if not page:
+        page, key = ("memories", "") if act in ("forget", "undo") or not path else ("memory", path)
+    return Destination(page, key, {"done": done.commit})
+
+
+def trouble(error: MdmemError) -> str:
+    """Why a form could not be done; what to do about it, unless that is for a terminal."""
+    return (
+        error.message if not error.hint or _OF_TERMINALS.search(error.hint) else f"{error.message}; {error.hint}"
+    )
+
+
+class Once:
+    """Answers a form that is sent twice, as by a double click, as it was answered the first time."""
+
+    def __init__(self) -> None:
+        self._answered: OrderedDict[bytes, str] = OrderedDict()
+
+    def answer(self, path: str, sent: Sent, act: Callable[[], str]) -> str:
+        """The address that `act` gave to this form; a form without the field `once` is never the same."""
+        mark = hashlib.sha256(repr((path, sorted(sent.items()))).encode("utf-8", "replace")).digest()
+        if "once" in sent and mark in self._answered:
+            return self._answered[mark]
+        address = act()
+        self._answered[mark] = address
+        if len(self._answered) > _KEPT:
+            self._answered.popitem(last=False)
+        return address

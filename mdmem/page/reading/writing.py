@@ -1,0 +1,136 @@
+"""The forms in which a person writes: a new memory, one to change, the older one that it replaces, a chat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mdmem.acts import noting
+from mdmem.note import memory
+from mdmem.note.properties import PROPERTIES
+from mdmem.page.links import Destination
+from mdmem.page.reading import search
+from mdmem.store.index.port import MEMORY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mdmem.page.request import PageRequest
+    from mdmem.store.operation import Caller
+    from mdmem.store.vault.vault import Vault
+
+_FIRST = ("title", "type", "tags", "project", "topic", "due")
+_MORE = "category status confidence importance sensitivity valid_from valid_until valid_if pinned aliases".split()
+_OURS = ("id", "created", "updated", "session", "actor", "code", "branch", "supersedes", "superseded_by")
+_FORMS = ("mapping", "records", "id")  # kinds of properties that a field cannot hold
+_SET = "set."
+_LONGEST = 40_000  # characters of a file that a form holds twice
+_MOST = 12  # memories to choose from
+
+
+def read_new(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """An empty form, or what was typed in it."""
+    del vault
+    return {**_form(request, {}), "supersedes": request.text("supersedes"), "name": request.text("name")}
+
+
+def act_new(vault: Vault, request: PageRequest, who: Caller) -> Destination | None:
+    """Write a new memory, as `mdmem remember` does."""
+    if request.text("do") == "preview":
+        return None
+    given = {**_given(request), **({"supersedes": old} if (old := request.text("supersedes")) else {})}
+    twins = "ignore" if request.text("anyway") else "refuse-same"
+    text = request.given.get("body", "").replace("\r\n", "\n")
+    done = noting.remember(
+        vault, who, text, name=request.text("name"), set=given, twins=twins, reason=request.text("reason")
+    )
+    return Destination("memory", done.path, {"done": done.commit})
+
+
+def read_edit(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """A memory in a form. If it was changed since it was opened there, `now` is what it says now.
+
+    `base` is the file as it was opened, "" if it cannot be edited here. Raises NotFoundError.
+    """
+    current, file = noting.opened(vault, request.key)
+    data = noting.as_text(file)
+    base = request.given.get("base", data).replace("\r\n", "\n")
+    note = memory.parse(noting.as_file(base, file), current.path)
+    return {
+        **_form(request, note.meta, note.body),
+        "path": current.path,
+        "name": current.name,
+        "title": current.title,
+        "base": base if len(base) <= _LONGEST else "",
+        "now": current.body if data != base else "",
+        "kept": [key for key, value in note.meta.items() if value and not _is_field(key)],
+    }
+
+
+def act_edit(vault: Vault, request: PageRequest, who: Caller) -> Destination | None:
+    """Save a memory; what others changed meanwhile is merged. Raises ConflictError where both changed a place."""
+    if request.text("do") == "preview":
+        return None
+    base, body = (request.given.get(name, "").replace("\r\n", "\n") for name in ("base", "body"))
+    done = noting.edit(
+        vault, who, request.key, base, body=body, set=_given(request), reason=request.text("reason")
+    )
+    return Destination("memory", done.paths[0], {"done": done.commit})
+
+
+def _given(request: PageRequest) -> dict[str, str]:
+    """The properties that a form sends; the field for another one has its name in a field of its own."""
+    given = {key.removeprefix(_SET): text.strip() for key, text in request.given.items() if key.startswith(_SET)}
+    other = request.text("other")
+    return {**given, other: request.text("other_value")} if other else given
+
+
+def _is_field(key: str) -> bool:
+    return key not in _OURS and not (key in PROPERTIES and PROPERTIES[key].kind in _FORMS)
+
+
+def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> dict[str, Any]:
+    """The fields of a form, with what was typed in them so far; `trouble` is why that could not be saved."""
+    typed = _given(request)
+    own = [key for key in meta if _is_field(key) and not isinstance(meta[key], dict)]
+    names = list(dict.fromkeys([*_FIRST, *_MORE, *own, *typed]))
+    text = request.given.get("body", body).replace("\r\n", "\n").strip("\n")
+    title = typed.get("title", memory.as_text(meta.get("title")))
+    return {
+        "fields": [
+            {
+                "name": name,
+                "value": typed.get(name, noting.as_field(meta.get(name))),
+                "choices": list(PROPERTIES[name].choices) if name in PROPERTIES else [],
+                "kind": PROPERTIES[name].kind if name in PROPERTIES else "",
+                "help": PROPERTIES[name].help if name in PROPERTIES else "",
+                "is_first": name in _FIRST,
+            }
+            for name in names
+        ],
+        "body": text,
+        "reason": request.text("reason"),
+        "trouble": request.text("trouble"),
+        "preview": request.text("do") == "preview",
+        "shown": {"body": text, "title": title},
+    }
+
+
+def read_replace(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """Memories that a newer one may replace: those that recall finds for its title, or for other words."""
+    newer, _ = noting.opened(vault, request.key)
+    words = request.text("q") or newer.title
+    found = search.answers(vault, request, words, _MOST + 1, (MEMORY,))
+    told = [one for one in found if one["path"] != newer.path and one["status"] == "active"]
+    return {"path": newer.path, "name": newer.name, "title": newer.title, "query": words, "answers": told[:_MOST]}
+
+
+def read_paste(vault: Vault, request: PageRequest) -> dict[str, Any]:
+    """A field for the text of a chat."""
+    del vault
+    return {"text": request.given.get("text", ""), "trouble": request.text("trouble"), "none": False}
+
+
+def act_paste(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Put what is worth a memory in a chat where it waits for a verdict."""
+    done = noting.capture(vault, who, request.given.get("text", ""))
+    return Destination("review", given={"pasted": str(done.value["added"])})
