@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from shlex import quote
 from typing import NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError
@@ -37,6 +38,12 @@ class MayChange(NamedTuple):
         """The question in a line."""
         verb = "say the same as" if self.likely == SAME else "change"
         return f"{self.new} may {verb} {self.name} ({self.created[:10] or 'no date'}): {self.why[:_LONGEST]}"
+
+    @property
+    def advice(self) -> str:
+        """The question, and the command that settles it."""
+        new, old = map(quote, (self.new, self.name))
+        return f"{self.told} (if it replaces that: mdmem update {new} --set supersedes={old})"
 
 
 def asked(vault: Vault, paths: Collection[str], apart: Collection[str] = ()) -> list[MayChange]:

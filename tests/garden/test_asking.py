@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import queue
+from mdmem.acts.json.queue import judged_json
+from mdmem.acts.text.queue import judged_lines
+from mdmem.capture.inbox import filling
 from mdmem.garden import asking
+from mdmem.garden.judging import Said
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember
@@ -96,3 +101,18 @@ def test_the_garden_asks_about_a_comparison_turned_round_as_a_conflict(here: Pat
     about = {one["gardener"] for one in plan["proposals"] if all(name in json.dumps(one) for name in names)}
     assert "conflicts" in about
     assert "twins" not in about
+
+
+def test_a_captured_memory_that_is_kept_is_asked_about_too(here: Path, tmp_path: Path) -> None:
+    """The act's result has the question, so that the page, the command and the tool can show it."""
+    said = {"role": "user", "content": f"Remember that the {MUNICH[:1].lower()}{MUNICH[1:]}"}
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"type": "user", "sessionId": "s1", "uuid": "a", "message": said}) + "\n")
+    who = Caller(datetime(2026, 3, 1, tzinfo=UTC))
+    with Vault(str(here)) as vault:
+        filling.fill(vault, str(log), who._replace(actor="claude-code"), 5)
+        (waits,) = queue.waiting(vault, who).items
+        (done,) = queue.judge(vault, [Said(waits.id, "keep")], who)
+    assert [one.name for one in done.may_change] == ["user_lives_berlin"]
+    assert "may change user_lives_berlin" in "".join(judged_lines([done]))
+    assert judged_json(done)["may_change"][0]["name"] == "user_lives_berlin"
