@@ -1,25 +1,31 @@
 """What a note that was just written may repeat, change or contradict, to be asked while its writer is at hand.
 
-The neighbours are those that share a rare word with it, and the scorer is that of the garden, which proposes
-whatever stays unanswered.
+The neighbours are those that share a rare word with it. Asked about are those that the scorer of the garden finds
+likely, and those that say the same sentence of another value. The garden proposes whatever stays unanswered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
+from itertools import islice
 from shlex import quote
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError
-from mdmem.note import memory, naming
+from mdmem.language import likeness
+from mdmem.note import memory, naming, sentences
 from mdmem.store.vault.vault import Vault
 
+if TYPE_CHECKING:
+    from mdmem.garden.gardeners.note import Note
+
 SAME, CHANGED = "same", "changed"
-LEAST = 0.4  # how sure (0-1) a question is; of ordinary notes of the labelled sets, it asks about 1 in 9
+LEAST = 0.48  # how sure (0-1) a question is; of ordinary notes of the labelled sets, it asks about 1 in 8
 _SHOWN, _LONGEST = 3, 200  # questions about a note, and characters that are told of another
 _CANDIDATES = 20
 _COMPARED, _WORDS = 2_000, 40  # characters of a note, and words of these, by which neighbours are sought
+_SENTENCES, _VALUES = 3, 2  # first sentences of a note, and notes that have one of them with another value
 _RARE = 100  # notes that have a word; one that more have finds none
 
 
@@ -75,11 +81,30 @@ def _likely(vault: Vault, path: str, near: Iterable[str]) -> Iterator[MayChange]
             data = vault.shown(each)
             notes[each] = note.read(memory.parse(data, each), data)
     tasks = {each for each, one in notes.items() if one.text("category") == "future"}
-    alike = [one for each, one in notes.items() if (each in tasks) == (path in tasks)]  # a plan is no state
-    found = judge.judged(judge.comparable(alike), least=LEAST, of=path)
-    for pair in sorted(found, key=lambda one: -max(one.twin, one.conflict))[:_SHOWN]:
+    alike = judge.comparable([one for each, one in notes.items() if (each in tasks) == (path in tasks)])
+    found: dict[str, tuple[float, str, str]] = {}  # path -> how sure, which, and the sentence
+    for pair in judge.judged(alike, least=LEAST, of=path):
         why = pair.old if pair.newer == path else pair.new
-        other = notes[why.path]
-        likely = SAME if pair.twin >= pair.conflict else CHANGED
+        sure = max(pair.twin, pair.conflict)
+        found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
+    others = [one for one in alike if one.path != path and judge.may_be_compared(one, notes[path])]
+    for one, sentence in _exchanged(notes[path], others) if others else ():
+        found[one.path] = (1.0, CHANGED, sentence)
+    for each, (_, likely, said) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
+        other = notes[each]
         new = memory.stem(path)
-        yield MayChange(new, other.name, other.created, other.title, likely, " ".join(why.text.split()))
+        yield MayChange(new, other.name, other.created, other.title, likely, " ".join(said.split()))
+
+
+def _exchanged(new: Note, others: Iterable[Note]) -> list[tuple[Note, str]]:
+    """The notes that have a sentence of the new one with another value, and that sentence; none of a list."""
+    mine = _beginning(new)
+    found = []
+    for one in others:
+        said = (line for line in _beginning(one) if any(likeness.exchanged(line, own) for own in mine))
+        found += [(one, line) for line in islice(said, 1)]
+    return found if len(found) <= _VALUES else []
+
+
+def _beginning(one: Note) -> list[str]:
+    return list(islice(sentences.split(memory.spoken(one.body)), _SENTENCES))
