@@ -6,7 +6,7 @@ likely, and those that say the same sentence of another value. The garden propos
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from shlex import quote
@@ -15,15 +15,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from mdmem.errors import NoteError, NotFoundError
 from mdmem.language import likeness
 from mdmem.note import memory, naming, sentences
+from mdmem.recall.models import sentence
+from mdmem.store.index.port import MEMORY
 from mdmem.store.vault.vault import Vault
 
 if TYPE_CHECKING:
     from mdmem.garden.gardeners.note import Note
+    from mdmem.garden.gardeners.proposal import MeantPair
 
 SAME, CHANGED = "same", "changed"
 LEAST = 0.48  # how sure (0-1) a question is; of ordinary notes of the labelled sets, it asks about 1 in 8
 _SHOWN, _LONGEST = 3, 200  # questions about a note, and characters that are told of another
 _CANDIDATES = 20
+_MEANT = 6  # nearest notes by a sentence model
 _COMPARED, _WORDS = 2_000, 40  # characters of a note, and words of these, by which neighbours are sought
 _SENTENCES, _VALUES = 3, 2  # first sentences of a note, and notes that have one of them with another value
 _RARE = 100  # notes that have a word; one that more have finds none
@@ -68,10 +72,26 @@ def _asked(vault: Vault, path: str, apart: Collection[str]) -> Iterator[MayChang
     counts = index.frequencies(list(stems.values()))
     rare = [f'"{word}"' for word, stem in stems.items() if 1 < counts.get(stem, 0) <= _RARE]
     near = [one for one in index.search(" OR ".join(rare), _CANDIDATES) if one not in apart] if rare else []
-    return _likely(vault, path, near) if near else iter(())
+    meant = _meant(vault, path, apart)
+    near = list(dict.fromkeys([*near, *(pair.second for pair in meant)]))
+    return _likely(vault, path, near, meant) if near else iter(())
 
 
-def _likely(vault: Vault, path: str, near: Iterable[str]) -> Iterator[MayChange]:
+def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
+    """The note with those nearest to it in meaning, if this process has a sentence model already."""
+    model = sentence.chosen(vault.config.semantic.model)
+    if not (model and model.is_loaded):
+        return []
+    from mdmem.garden.gardeners.proposal import MeantPair
+    from mdmem.recall.meaning import Meaning
+
+    meaning, text = Meaning(model.load(), vault.root, vault.index), vault.index.body(path)[:_COMPARED]
+    nearest = meaning.nearest(text, _MEANT + len(apart), MEMORY)
+    cosines = meaning.of(text, [one for one in nearest if one not in apart][:_MEANT])
+    return [MeantPair(path, one, max(cosines[one]), rank) for rank, one in enumerate(cosines)]
+
+
+def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantPair]) -> Iterator[MayChange]:
     from mdmem.garden.gardeners import note  # a dozen modules, not needed by a note that has no neighbour
     from mdmem.garden.pairs import judge
 
@@ -83,17 +103,17 @@ def _likely(vault: Vault, path: str, near: Iterable[str]) -> Iterator[MayChange]
     tasks = {each for each, one in notes.items() if one.text("category") == "future"}
     alike = judge.comparable([one for each, one in notes.items() if (each in tasks) == (path in tasks)])
     found: dict[str, tuple[float, str, str]] = {}  # path -> how sure, which, and the sentence
-    for pair in judge.judged(alike, least=LEAST, of=path):
+    for pair in judge.judged(alike, meant, LEAST, of=path):
         why = pair.old if pair.newer == path else pair.new
         sure = max(pair.twin, pair.conflict)
         found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
-    others = [one for one in alike if one.path != path and judge.may_be_compared(one, notes[path])]
-    for one, sentence in _exchanged(notes[path], others) if others else ():
-        found[one.path] = (1.0, CHANGED, sentence)
-    for each, (_, likely, said) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
-        other = notes[each]
-        new = memory.stem(path)
-        yield MayChange(new, other.name, other.created, other.title, likely, " ".join(said.split()))
+    new = notes.get(path)
+    others = [one for one in alike if new and one != new and judge.may_be_compared(one, new)]
+    for one, said in _exchanged(new, others) if new else ():
+        found[one.path] = (1.0, CHANGED, said)
+    for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
+        other, name = notes[each], memory.stem(path)
+        yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
 
 
 def _exchanged(new: Note, others: Iterable[Note]) -> list[tuple[Note, str]]:

@@ -67,6 +67,35 @@ def test_nothing_is_asked_without_need(here: Path, mdmem: Run, given: tuple[str,
     assert json.loads(mdmem("remember", *given, "--json").out)["may_change"] == []
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The office moved to Berlin.", "The office moved to Munich."),
+        ("CI runs on Jenkins.", "CI runs on GitHub Actions."),
+        ("Retries stop after 3 tries.", "Retries stop after 5 tries."),
+        ("The web team meets on Tuesday at ten.", "The web team meets on Thursday at ten."),
+    ],
+)
+def test_a_sentence_of_another_value_is_asked_about_on_the_same_day_and_is_no_twin(
+    root: Path, monkeypatch: pytest.MonkeyPatch, mdmem: Run, older: str, newer: str
+) -> None:
+    """It was taken for a twin ("96 % the same"), or, as nothing lay between, for nothing."""
+    monkeypatch.chdir(root)
+    mdmem("remember", older)
+    told = mdmem("remember", newer, "--twins", "refuse").err
+    assert "% the same" not in told
+    assert f": {older} (if it replaces that: mdmem update " in told
+
+
+def test_what_many_notes_say_of_many_values_is_a_list_and_nothing_is_asked(
+    root: Path, monkeypatch: pytest.MonkeyPatch, mdmem: Run
+) -> None:
+    monkeypatch.chdir(root)
+    for city in ("Rome", "Oslo", "Lima"):
+        mdmem("remember", f"Ada visited {city}.", "--twins", "ignore")
+    assert json.loads(mdmem("remember", "Ada visited Cairo.", "--json").out)["may_change"] == []
+
+
 def test_the_end_of_a_session_asks_too(here: Path, mdmem: Run) -> None:
     told = json.loads(mdmem("session", "end", "--summary", f"- {MUNICH}", "--json").out)
     assert [one["name"] for one in told["proposals"][0]["may_change"]] == ["user_lives_berlin"]
