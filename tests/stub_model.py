@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 Json = dict[str, Any]
@@ -19,11 +20,14 @@ _RESULTS = ("tool_result", "function_call_output", "custom_tool_call_output")
 
 
 class Turn(NamedTuple):
-    """What the model says: a text, or a call of the tool whose name ends like `tool`."""
+    """What the model says: a text, or a call of the tool whose name ends like `tool`.
+
+    Its arguments may be made from the request that it answers.
+    """
 
     text: str = ""
     tool: str = ""
-    arguments: Mapping[str, Any] = {}
+    arguments: Mapping[str, Any] | Callable[[Json], Mapping[str, Any]] = MappingProxyType({})
 
 
 class Call(NamedTuple):
@@ -105,7 +109,8 @@ class StubModel:
         number = results_in(body)
         turn = self.turns[min(number, len(self.turns) - 1)] if body.get("tools") else Turn("ok")
         tool, namespace = named(body, turn.tool) if turn.tool else ("", "")
-        return Call(f"call_{number}", turn.text, tool, namespace, json.dumps(dict(turn.arguments)))
+        given = turn.arguments(body) if callable(turn.arguments) else turn.arguments
+        return Call(f"call_{number}", turn.text, tool, namespace, json.dumps(dict(given)))
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -10,7 +10,6 @@ import click
 from mdmem.acts.checks import pasting, queue
 from mdmem.acts.checks.queue import KINDS, Wanted
 from mdmem.acts.json.queue import judged_json
-from mdmem.acts.json.write import may_change_json
 from mdmem.acts.text.queue import judged_lines
 from mdmem.cli.editor import require_editor
 from mdmem.cli.options import (
@@ -22,7 +21,6 @@ from mdmem.cli.options import (
     writer,
 )
 from mdmem.cli.shared import command
-from mdmem.cli.write.remember import questions_on
 from mdmem.errors import UsageError
 from mdmem.garden.judging import Judged, Said
 from mdmem.garden.plan import GARDENERS
@@ -91,7 +89,7 @@ def judge_command(
             return
         said = _said(found, who, wanted, words, options)
         done = queue.judge(found, said, who, kinds[0] if len(kinds) == 1 else "", options["for_user"], dry_run)
-        _report(found, done, as_json, dry_run)
+        _report(done, as_json, dry_run)
 
 
 def _said(
@@ -134,15 +132,12 @@ def _chosen(
     return [one.id for one in queue.waiting(vault, who, wanted).items], verdict
 
 
-def _report(vault: Vault, done: Sequence[Judged], as_json: bool, dry_run: bool = False) -> None:
+def _report(done: Sequence[Judged], as_json: bool, dry_run: bool = False) -> None:
     """Print what became of verdicts; a single one that was not taken is the error of the command."""
     if len(done) == 1 and done[0].fault:
         raise done[0].fault
-    questions = questions_on(
-        vault, [one.path for one in done if one.commit and one.path.endswith(".md")], (), as_json
-    )
     if as_json:
-        print_json([{**judged_json(one), **may_change_json(questions, one.path)} for one in done])
+        print_json([judged_json(one) for one in done])
     else:
         print_lines(judged_lines(done, dry_run))
         if not done:

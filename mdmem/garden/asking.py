@@ -1,24 +1,35 @@
 """What a note that was just written may repeat, change or contradict, to be asked while its writer is at hand.
 
-The neighbours are those that share a rare word with it, and the scorer is that of the garden, which proposes
-whatever stays unanswered.
+The neighbours are those that share a rare word with it. Asked about are those that the scorer of the garden finds
+likely, and those that say the same sentence of another value. The garden proposes whatever stays unanswered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from itertools import islice
+from shlex import quote
+from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError
-from mdmem.note import memory, naming
+from mdmem.language import likeness
+from mdmem.note import memory, naming, sentences
+from mdmem.recall.models import sentence
+from mdmem.store.index.port import MEMORY
 from mdmem.store.vault.vault import Vault
 
+if TYPE_CHECKING:
+    from mdmem.garden.gardeners.note import Note
+    from mdmem.garden.gardeners.proposal import MeantPair
+
 SAME, CHANGED = "same", "changed"
-LEAST = 0.4  # how sure (0-1) a question is; of ordinary notes of the labelled sets, it asks about 1 in 9
+LEAST = 0.48  # how sure (0-1) a question is; of ordinary notes of the labelled sets, it asks about 1 in 8
 _SHOWN, _LONGEST = 3, 200  # questions about a note, and characters that are told of another
 _CANDIDATES = 20
+_MEANT = 6  # nearest notes by a sentence model
 _COMPARED, _WORDS = 2_000, 40  # characters of a note, and words of these, by which neighbours are sought
+_SENTENCES, _VALUES = 3, 2  # first sentences of a note, and notes that have one of them with another value
 _RARE = 100  # notes that have a word; one that more have finds none
 
 
@@ -38,6 +49,12 @@ class MayChange(NamedTuple):
         verb = "say the same as" if self.likely == SAME else "change"
         return f"{self.new} may {verb} {self.name} ({self.created[:10] or 'no date'}): {self.why[:_LONGEST]}"
 
+    @property
+    def advice(self) -> str:
+        """The question, and the command that settles it."""
+        new, old = map(quote, (self.new, self.name))
+        return f"{self.told} (if it replaces that: mdmem update {new} --set supersedes={old})"
+
 
 def asked(vault: Vault, paths: Collection[str], apart: Collection[str] = ()) -> list[MayChange]:
     """What to ask about the new notes at some paths, up to three questions each, the likeliest first.
@@ -55,10 +72,26 @@ def _asked(vault: Vault, path: str, apart: Collection[str]) -> Iterator[MayChang
     counts = index.frequencies(list(stems.values()))
     rare = [f'"{word}"' for word, stem in stems.items() if 1 < counts.get(stem, 0) <= _RARE]
     near = [one for one in index.search(" OR ".join(rare), _CANDIDATES) if one not in apart] if rare else []
-    return _likely(vault, path, near) if near else iter(())
+    meant = _meant(vault, path, apart)
+    near = list(dict.fromkeys([*near, *(pair.second for pair in meant)]))
+    return _likely(vault, path, near, meant) if near else iter(())
 
 
-def _likely(vault: Vault, path: str, near: Iterable[str]) -> Iterator[MayChange]:
+def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
+    """The note with those nearest to it in meaning, if this process has a sentence model already."""
+    model = sentence.chosen(vault.config.semantic.model)
+    if not (model and model.is_loaded):
+        return []
+    from mdmem.garden.gardeners.proposal import MeantPair
+    from mdmem.recall.meaning import Meaning
+
+    meaning, text = Meaning(model.load(), vault.root, vault.index), vault.index.body(path)[:_COMPARED]
+    nearest = meaning.nearest(text, _MEANT + len(apart), MEMORY)
+    cosines = meaning.of(text, [one for one in nearest if one not in apart][:_MEANT])
+    return [MeantPair(path, one, max(cosines[one]), rank) for rank, one in enumerate(cosines)]
+
+
+def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantPair]) -> Iterator[MayChange]:
     from mdmem.garden.gardeners import note  # a dozen modules, not needed by a note that has no neighbour
     from mdmem.garden.pairs import judge
 
@@ -68,11 +101,30 @@ def _likely(vault: Vault, path: str, near: Iterable[str]) -> Iterator[MayChange]
             data = vault.shown(each)
             notes[each] = note.read(memory.parse(data, each), data)
     tasks = {each for each, one in notes.items() if one.text("category") == "future"}
-    alike = [one for each, one in notes.items() if (each in tasks) == (path in tasks)]  # a plan is no state
-    found = judge.judged(judge.comparable(alike), least=LEAST, of=path)
-    for pair in sorted(found, key=lambda one: -max(one.twin, one.conflict))[:_SHOWN]:
+    alike = judge.comparable([one for each, one in notes.items() if (each in tasks) == (path in tasks)])
+    found: dict[str, tuple[float, str, str]] = {}  # path -> how sure, which, and the sentence
+    for pair in judge.judged(alike, meant, LEAST, of=path):
         why = pair.old if pair.newer == path else pair.new
-        other = notes[why.path]
-        likely = SAME if pair.twin >= pair.conflict else CHANGED
-        new = memory.stem(path)
-        yield MayChange(new, other.name, other.created, other.title, likely, " ".join(why.text.split()))
+        sure = max(pair.twin, pair.conflict)
+        found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
+    new = notes.get(path)
+    others = [one for one in alike if new and one != new and judge.may_be_compared(one, new)]
+    for one, said in _exchanged(new, others) if new else ():
+        found[one.path] = (1.0, CHANGED, said)
+    for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
+        other, name = notes[each], memory.stem(path)
+        yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
+
+
+def _exchanged(new: Note, others: Iterable[Note]) -> list[tuple[Note, str]]:
+    """The notes that have a sentence of the new one with another value, and that sentence; none of a list."""
+    mine = _beginning(new)
+    found = []
+    for one in others:
+        said = (line for line in _beginning(one) if any(likeness.exchanged(line, own) for own in mine))
+        found += [(one, line) for line in islice(said, 1)]
+    return found if len(found) <= _VALUES else []
+
+
+def _beginning(one: Note) -> list[str]:
+    return list(islice(sentences.split(memory.spoken(one.body)), _SENTENCES))

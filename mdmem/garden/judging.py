@@ -16,6 +16,7 @@ from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.garden import verdicts
 from mdmem.garden.apply import Outcome, Request, Watch
+from mdmem.garden.asking import MayChange
 from mdmem.garden.gardeners.proposal import POSSIBLE, FileEdit, Findings, Proposal
 from mdmem.garden.verdicts import AGAIN, Judgement
 from mdmem.language.likeness import negations, telling_roots
@@ -49,7 +50,8 @@ class Said(NamedTuple):
 class Judged(NamedTuple):
     """What became of a verdict: the `commit` that carried it out, or "" if it is kept, and may wait for a person.
 
-    `fault` is why it was not taken, `why` what else there is to say; `path` is a file that it wrote.
+    `fault` is why it was not taken, `why` what else there is to say; `path` is a file that it wrote, and
+    `may_change` asks about older notes that this may repeat or change.
     """
 
     said: Said
@@ -59,6 +61,7 @@ class Judged(NamedTuple):
     why: str = ""
     fault: MdmemError | None = None
     path: str = ""
+    may_change: tuple[MayChange, ...] = ()
 
 
 class _Ruling(NamedTuple):

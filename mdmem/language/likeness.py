@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from operator import eq
 
 from mdmem.language import negation
 from mdmem.language.roots import root, singular
@@ -13,6 +15,7 @@ from mdmem.note.sentences import split
 _DIRECTED = frozenset(  # what stands before and after them is not exchanged without another meaning
     "over than from to before after into calls depends rather instead not statt als vor nach que à au al".split()
 )
+_FRAME, _VALUE = 2, 3  # content words of a sentence that stay, at least, and of a value in it, at most
 _WORD = re.compile(r"[^\W_]+(?:[.:'’][^\W_]+)*")
 _BRACKETS = str.maketrans("()", "\n\n")
 
@@ -39,6 +42,21 @@ def telling_roots(text: str) -> frozenset[str]:
 def negations(text: str) -> int:
     """How many negations a text contains, in any language."""
     return sum(word in negation.ANYWHERE for word in words(text))
+
+
+def exchanged(first: str, second: str) -> bool:
+    """Whether two texts begin alike and differ in one place, where each has a few words of its own: a value."""
+    one, two = ([root(word) or word for word in telling(text)] for text in (first, second))
+    same = _alike(one, two)
+    one, two = one[same:], two[same:]
+    ends = _alike(one[::-1], two[::-1])
+    own = len(one) - ends, len(two) - ends
+    return same > 0 and same + ends >= _FRAME and min(own) > 0 and max(own) <= _VALUE
+
+
+def _alike(one: Sequence[str], two: Sequence[str]) -> int:
+    """With how many equal words two lists begin."""
+    return sum(1 for _ in takewhile(bool, map(eq, one, two)))
 
 
 def swapped(first: str, second: str, directed: bool = False) -> bool:

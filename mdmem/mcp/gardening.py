@@ -11,6 +11,7 @@ from mdmem.acts.signature import Opt
 from mdmem.errors import MdmemError
 from mdmem.garden.gardeners.proposal import POSSIBLE
 from mdmem.garden.judging import Judged, Said
+from mdmem.mcp import writing
 from mdmem.mcp.visit import Visit
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe, safe_line
@@ -78,7 +79,7 @@ def _line(one: Judged) -> str:
     if one.fault:
         return f"{one.said.id}: not taken: {_told(one.fault)}"
     if one.commit:
-        return f"{one.said.id}: done (commit {one.commit[:8]})"
+        return f"{one.said.id}: done (commit {one.commit[:8]})" + "".join(map(writing.question, one.may_change))
     if one.waits:
         return f"{one.said.id}: kept; a person decides, for it is about what a person wrote or said"
     return f"{one.said.id}: {one.why or 'kept'}"

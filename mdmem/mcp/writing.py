@@ -49,7 +49,7 @@ def remember(visit: Visit, items: Annotated[Sequence[Item], Opt(most=20)]) -> st
     done = intake.remember_all(visit.vault, list(drafts.values()), visit.who) if drafts else []
     questions = asking.asked(visit.vault, [each.path for each in done])
     for number, each in zip(drafts, done, strict=True):
-        asked = "".join(_question(one) for one in questions if one.new == memory.stem(each.path))
+        asked = "".join(question(one) for one in questions if one.new == memory.stem(each.path))
         lines[number] = commit_line("remembered", each.path, each.commit) + (asked or lines[number])
     return "\n".join(f"- {lines[number]}" for number in range(len(items)))
 
@@ -85,7 +85,7 @@ def _near(twins: Sequence[Twin]) -> str:
     return f"; {twins[0].likeness} as {safe_line(twins[0].record.name)}" if twins else ""
 
 
-def _question(one: MayChange) -> str:
+def question(one: MayChange) -> str:
     """A question on its own line, with the call that settles it."""
     call = f'revise name={one.new} set={{"supersedes": "{one.name}"}}'
     return f"\n  {safe_line(one.told)} | {safe_line(f'if it replaces that: {call}; if both hold, nothing')}"

@@ -115,6 +115,11 @@ class Viewpoint:
         own = [record for record in records if "branch" in record.meta]
         return self._standpoint.aside(own) if own else set()
 
+    def lost(self) -> dict[str, list[str]]:
+        """The branches that git lost unmerged, with the names of their memories: told once."""
+        own = list(self._vault.index.with_property("branch")) if self._folder else []
+        return self._standpoint.lost(own, again=False) if own else {}
+
     def marked(self, answers: Sequence[Answer]) -> list[Answer]:
         """Answers with their marks."""
         records = {answer.hit.record.address: answer.hit.record for answer in answers}

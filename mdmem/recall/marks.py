@@ -23,7 +23,7 @@ from mdmem.store.index.port import MEMORY, IndexedNote
 from mdmem.store.local import files, state
 from mdmem.store.vault.vault import Vault
 
-_FILE, _KINDS, _UNCLEAR = "code.json", ("merged", "apart", "moved"), "?"
+_FILE, _KINDS, _UNCLEAR = "code.json", ("merged", "apart", "moved", "asked"), "?"
 _MOST = 1_000  # verdicts of each kind that are kept
 _Key = tuple[str, str, str]  # branch, its commit when a memory was written, and when that was
 GONE, CHANGED, MOVED = "gone", "changed since", "moved to"
@@ -163,6 +163,18 @@ class Standpoint:
             self._known |= self._judged(sorted(unknown))
         return [self._known.get(key) for key in keys]
 
+    def lost(self, records: Sequence[IndexedNote], again: bool = True) -> dict[str, list[str]]:
+        """Branch -> names of its memories, of branches that git lost unmerged; with `again`, known ones, too."""
+        found: dict[str, list[str]] = {}
+        with suppress(MdmemError):
+            for record, mark in zip(records, self.branches(records), strict=True):
+                if mark and mark.is_lost and (again or (self.project, mark.branch) not in self._before.asked):
+                    found.setdefault(mark.branch, []).append(record.name)
+        if not again:
+            self._before.asked += [(self.project, branch) for branch in found]
+            self._before.save()
+        return found
+
     def _judged(self, keys: Sequence[_Key]) -> dict[_Key, BranchMark | None]:
         """The verdict on each branch of a memory. What was merged once is everybody's for good."""
         assert self.base
@@ -211,26 +223,25 @@ class _Verdicts:
 
     `merged` are the project, branch, commit and time of memories whose branch was merged, which git cannot tell
     any more once that is deleted; `apart` is an end of a branch that was not squashed into these heads; `moved`
-    are HEAD, the path and blob of a file that it does not have, and where that is now.
+    are HEAD, the path and blob of a file that it does not have, and where that is now; `asked` are the project and
+    name of a lost branch that somebody was asked about.
     """
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self.merged: list[tuple[str, ...]] = []
-        self.apart: list[tuple[str, ...]] = []
-        self.moved: list[tuple[str, ...]] = []
+        self._kept: dict[str, list[tuple[str, ...]]] = {name: [] for name in _KINDS}
         with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
             with open(os.path.join(vault.state, _FILE), "rb") as file:
                 kept = json.load(file)
-            self.merged, self.apart, self.moved = ([tuple(map(str, one)) for one in kept[name]] for name in _KINDS)
-        self._size = len(self.merged) + len(self.apart) + len(self.moved)
+            self._kept |= {name: [tuple(map(str, one)) for one in kept[name]] for name in _KINDS if name in kept}
+        self.merged, self.apart, self.moved, self.asked = self._kept.values()
+        self._size = sum(map(len, self._kept.values()))
 
     def save(self) -> None:
         """Keep what is new, if that is possible."""
-        every = self.merged, self.apart, self.moved
-        if sum(map(len, every)) == self._size:
+        if sum(map(len, self._kept.values())) == self._size:
             return
-        kept = {name: verdicts[-_MOST:] for name, verdicts in zip(_KINDS, every, strict=True)}
+        kept = {name: verdicts[-_MOST:] for name, verdicts in self._kept.items()}
         with suppress(OSError, MdmemError):
             folder = state.prepare(self._vault.root, self._vault.repo)
             files.save(os.path.join(folder, _FILE), json.dumps(kept).encode(), os.path.join(folder, "tmp"))

@@ -21,6 +21,7 @@ from mdmem.note import memory, moments, naming, tokens
 from mdmem.note.filters import Filter
 from mdmem.note.gauges import Gauges
 from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
 from mdmem.recall import prompt
 from mdmem.recall.selection import understood
 from mdmem.session import choosing, livehud, pack
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 FILES, FEWEST = 35, 5  # memories of a pack: the default, and the fewest that may be asked for
 BUDGET = 4000  # tokens
 _NOTHING_CHOSEN = "Nothing is to be kept in mind, due or decided; recall finds what the files say."
+_FEW = 3  # memories of a lost branch that are named
 _BRIEF_SHARE = 4  # derived trees may take a quarter of the budget
 _BEGINNING = 2_000  # characters of a memory that are read for orders before a gauge shows its title
 
@@ -106,7 +108,8 @@ def start(vault: Vault, wanted: PackRequest, who: Caller, vaults: OpenVaults | N
     brief = "" if shown else _brief(vault, wanted.budget // _BRIEF_SHARE)
     total = sources.catalogue.count((MEMORY, ENTRY))
     waiting = store.notice_for_agent(vault) if wanted.tells_waiting else ""
-    notice = waiting or ("" if items or brief or not total else _NOTHING_CHOSEN)
+    nothing = "" if items or brief or not total else _NOTHING_CHOSEN
+    notice = "\n".join(filter(None, [*_lost_branches(sources, who), waiting or nothing]))
     frame = Frame(session.id, session.livehud, total, wanted.budget, wanted.names_only, brief, notice, who.project)
     page = pack.page(sources, frame, news, items)
     return Pack(session._replace(gauges=found._replace(memory=page.gauges.memory)), page, news, cursor)
@@ -125,6 +128,16 @@ def _brief(vault: Vault, budget: int) -> str:
         prompt.quoted(tokens.cut(page, budget)) for brief in briefs if brief and (page := brief(vault, budget))
     )
     return "\n\n".join(filter(None, [_open_conflicts(vault), *pages]))
+
+
+def _lost_branches(sources: Sources, who: Caller) -> Iterator[str]:
+    """The question about what was written on each branch that was deleted unmerged."""
+    for branch, names in sources.view(who).lost().items():
+        settled = f"mdmem update {names[0]} --unset branch, or mdmem forget {names[0]}"
+        yield safe_line(
+            f"Git has no branch {branch} any more, and no merge of it. Does what was written there hold for all? "
+            f"{', '.join(names[:_FEW])}{' ...' * (len(names) > _FEW)}: {settled}"
+        )
 
 
 def _open_conflicts(vault: Vault) -> str:

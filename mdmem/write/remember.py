@@ -82,13 +82,14 @@ class Draft(NamedTuple):
 class Twin(NamedTuple):
     """A memory that says nearly the same, or just `has_the_title`; `score` is how similar that is, 0-1.
 
-    One that `is_turned` makes the same comparison the other way round, so it is not a twin.
+    It is no twin if it `is_turned`, the same comparison the other way round, or `is_changed`, with another value.
     """
 
     record: IndexedNote
     score: float
     has_the_title: bool = False
     is_turned: bool = False
+    is_changed: bool = False
 
     @property
     def likeness(self) -> str:
@@ -202,12 +203,13 @@ def normal(text: str) -> str:
 
 def near_twins(vault: Vault, draft: Draft) -> list[Twin]:
     """Memories that already say nearly what the draft says, nearest first; then those with just its title."""
-    return [twin for twin in near(vault, draft) if not twin.is_turned]
+    return [twin for twin in near(vault, draft) if not (twin.is_turned or twin.is_changed)]
 
 
 def near(vault: Vault, draft: Draft) -> list[Twin]:
-    """The near twins of a draft, and the memories that make its comparison the other way round."""
-    from mdmem.recall import order  # a dozen modules, not needed where twins are ignored
+    """The near twins of a draft, and the memories that turn its comparison round or have another value."""
+    from mdmem.language import likeness as wording  # these are not needed where twins are ignored
+    from mdmem.recall import order
 
     title = memory.as_text(draft.properties.get("title"))
     query = " ".join(dict.fromkeys(naming.words_of(f"{title} {draft.text[:_COMPARED]}")[:40]))
@@ -217,7 +219,8 @@ def near(vault: Vault, draft: Draft) -> list[Twin]:
         same, named = likeness(draft.text, body), likeness(title, hit.title)
         if same >= TWIN or named >= _TITLE_TWIN:
             score = same if same >= TWIN else named
-            found.append(Twin(hit, score, same < TWIN, _is_turned(draft.text, body)))
+            turned, changed = _is_turned(draft.text, body), wording.exchanged(draft.text, body)
+            found.append(Twin(hit, score, same < TWIN, turned, changed))
     return sorted(found, key=lambda twin: (twin.has_the_title, -twin.score, twin.record.path))
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -112,7 +113,7 @@ def claude(home: Path, project: Path, url: str) -> Start:
     tools = ",".join(f"{server}__{tool}" for server in ("mcp__plugin_mdmem_mdmem", "mcp__mdmem") for tool in TOOLS)
     quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1"}
     return Start(
-        ("--allowedTools", f"{tools},Bash(sleep *)", "-p"),
+        ("--allowedTools", f"{tools},Bash(sleep *),Write", "-p"),
         {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "stub", **quiet},
     )
 
@@ -627,9 +628,126 @@ def tidy(world: World) -> Seen:
     return {**seen, "advise": advised}
 
 
+# -- a week
+
+
+class Day(NamedTuple):
+    """A session of a week: when it is (RFC 3339), what the person says, and what the model does."""
+
+    when: str
+    prompt: str
+    turns: tuple[Turn, ...]
+
+
+def wrote(*texts: str, **given: str) -> Turn:
+    return Turn(tool="remember", arguments={"items": [{"text": text, **given} for text in texts]})
+
+
+def second_replaces_first(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The verdict on the first two notes that the tool garden told of, the newer of which is `GITHUB`."""
+    told = re.search(r"## (\w+): (?:conflicts|twins)(.*?)Second: (.*?)Verdict:", json.dumps(body))
+    order = ("first replaces second", "second replaces first")[bool(told and GITHUB in told[3])]
+    return {"items": [{"id": told[1] if told else "", "verdict": order, "why": "We moved."}]}
+
+
+def superseding(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The call of revise that the answer to the last write names."""
+    told = re.findall(
+        r'revise name=(\w+) set=\{"supersedes": "(\w+)"\}', json.dumps(body).replace("\\\\", "").replace("\\", "")
+    )
+    new, old = told[-1] if told else ("", "")
+    return {"name": new, "set": {"supersedes": old}}
+
+
+JENKINS, GITHUB = "CI runs on Jenkins.", "CI runs on GitHub Actions."
+MEETS, MOVED = "The web team meets on Tuesday at ten.", "The web team meets on Thursday at ten."
+RETRIES = "Retries in src/pay.py stop after three tries, because the bank blocks a card."
+SHORT = "User wants commit messages in the imperative, below fifty characters."
+TASK = "Next: switch off the Jenkins server by 4 December."
+_PAY = "def pay(card):\n    return charge(card, tries=3)\n"
+
+
+def days(client: str, project: Path) -> tuple[Day, ...]:
+    """Monday to Monday."""
+    place = {"claude-code": "file_path"}.get(client, "path")
+    tool = "Write" if client == "claude-code" else "write"
+    edits = Turn(tool=tool, arguments={place: str(project / "src/pay.py"), "content": _PAY})
+    return (
+        Day(
+            "2026-11-23T09:00:00Z",
+            "Set up the CI of the shop.",
+            (
+                Turn(tool="recall", arguments={"query": "CI"}),
+                wrote(JENKINS, MEETS, RETRIES, *OTHERS),
+                wrote(SHORT, type="preference"),
+            ),
+        ),
+        Day(
+            "2026-11-24T09:00:00Z",
+            "Move the CI from Jenkins to GitHub Actions.",
+            (wrote(GITHUB), Turn(tool="garden"), Turn(tool="judge", arguments=second_replaces_first)),
+        ),
+        Day(
+            "2026-11-25T09:00:00Z",
+            f"{PROMPT} They moved it.",
+            (wrote(MOVED), Turn(tool="revise", arguments=superseding)),
+        ),
+        Day("2026-11-26T09:00:00Z", UNRELATED, ()),
+        Day("2026-11-27T09:00:00Z", "Let the payment wait between two tries.", (edits, wrote(TASK))),
+        Day("2026-11-30T09:00:00Z", "What is left to do?", ()),
+    )
+
+
+def week(world: World) -> Seen:
+    """Sessions on several days: each starts with what was left before, and questions of writes are answered."""
+    vault = world.folder / "vault"
+    every = days(world.client, world.project)
+    world.environment["MDMEM_NOW"] = every[0].when
+    put(world.project / "src/pay.py", _PAY)
+    for line in (["add", "."], ["commit", "-qm", "The payment"]):
+        subprocess.run(["git", *line], cwd=world.project, check=True, env=world.environment)
+    world.mdmem("init", vault)
+    world.mdmem("connect", world.client, "--vault", vault)
+    seen: Seen = {}
+    for day in every:
+        world.environment["MDMEM_NOW"] = day.when
+        session = world.session(*day.turns, prompt=day.prompt)
+        told = told_in(session)
+        seen[day.when[:10]] = {"exit": session.code, "prompt": day.prompt, "told": told}
+    log = ["git", "log", "--format=%ad %an: %s", "--date=short", "--reverse"]
+    done = subprocess.run(log, cwd=vault, capture_output=True, text=True, check=True, env=world.environment)
+    seen["log"] = done.stdout.splitlines()
+    seen["waits"] = world.mdmem("waiting", "--vault", vault).splitlines()
+    return seen
+
+
+def told_in(session: Session) -> list[str]:
+    """What mdmem told the model in a session, each text once: by its pack, its hooks and its tools."""
+    marks = "📂 Memory", "Memories that may bear", "remembered", "(commit", "Verdict:", "already said"
+    told: dict[str, None] = {}
+    for request in session.requests:
+        body = json.loads(request)
+        for key in ("messages", "input", "contents"):
+            for text in texts_in(body.get(key)):
+                if any(mark in text for mark in marks):
+                    told[text] = None
+    return list(told)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from texts_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts_in(item)
+
+
 SITUATIONS: dict[str, Callable[[World], Seen]] = {
     **{"one": one, "alone": alone, "two": two, "moved": moved, "removed": removed, "rewritten": rewritten},
-    "tidy": tidy,
+    **{"tidy": tidy, "week": week},
 }
 
 

@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.checks import queue
+from mdmem.acts.json.queue import judged_json
+from mdmem.acts.text.queue import judged_lines
+from mdmem.capture.inbox import filling
 from mdmem.garden import asking
+from mdmem.garden.judging import Said
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember
@@ -62,6 +67,35 @@ def test_nothing_is_asked_without_need(here: Path, mdmem: Run, given: tuple[str,
     assert json.loads(mdmem("remember", *given, "--json").out)["may_change"] == []
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The office moved to Berlin.", "The office moved to Munich."),
+        ("CI runs on Jenkins.", "CI runs on GitHub Actions."),
+        ("Retries stop after 3 tries.", "Retries stop after 5 tries."),
+        ("The web team meets on Tuesday at ten.", "The web team meets on Thursday at ten."),
+    ],
+)
+def test_a_sentence_of_another_value_is_asked_about_on_the_same_day_and_is_no_twin(
+    root: Path, monkeypatch: pytest.MonkeyPatch, mdmem: Run, older: str, newer: str
+) -> None:
+    """It was taken for a twin ("96 % the same"), or, as nothing lay between, for nothing."""
+    monkeypatch.chdir(root)
+    mdmem("remember", older)
+    told = mdmem("remember", newer, "--twins", "refuse").err
+    assert "% the same" not in told
+    assert f": {older} (if it replaces that: mdmem update " in told
+
+
+def test_what_many_notes_say_of_many_values_is_a_list_and_nothing_is_asked(
+    root: Path, monkeypatch: pytest.MonkeyPatch, mdmem: Run
+) -> None:
+    monkeypatch.chdir(root)
+    for city in ("Rome", "Oslo", "Lima"):
+        mdmem("remember", f"Ada visited {city}.", "--twins", "ignore")
+    assert json.loads(mdmem("remember", "Ada visited Cairo.", "--json").out)["may_change"] == []
+
+
 def test_the_end_of_a_session_asks_too(here: Path, mdmem: Run) -> None:
     told = json.loads(mdmem("session", "end", "--summary", f"- {MUNICH}", "--json").out)
     assert [one["name"] for one in told["proposals"][0]["may_change"]] == ["user_lives_berlin"]
@@ -96,3 +130,18 @@ def test_the_garden_asks_about_a_comparison_turned_round_as_a_conflict(here: Pat
     about = {one["gardener"] for one in plan["proposals"] if all(name in json.dumps(one) for name in names)}
     assert "conflicts" in about
     assert "twins" not in about
+
+
+def test_a_captured_memory_that_is_kept_is_asked_about_too(here: Path, tmp_path: Path) -> None:
+    """The act's result has the question, so that the page, the command and the tool can show it."""
+    said = {"role": "user", "content": f"Remember that the {MUNICH[:1].lower()}{MUNICH[1:]}"}
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"type": "user", "sessionId": "s1", "uuid": "a", "message": said}) + "\n")
+    who = Caller(datetime(2026, 3, 1, tzinfo=UTC))
+    with Vault(str(here)) as vault:
+        filling.fill(vault, str(log), who._replace(actor="claude-code"), 5)
+        (waits,) = queue.waiting(vault, who).items
+        (done,) = queue.judge(vault, [Said(waits.id, "keep")], who)
+    assert [one.name for one in done.may_change] == ["user_lives_berlin"]
+    assert "may change user_lives_berlin" in "".join(judged_lines([done]))
+    assert judged_json(done)["may_change"][0]["name"] == "user_lives_berlin"

@@ -16,6 +16,8 @@ from mdmem.page.request import PageRequest
 from mdmem.recall import ask
 from mdmem.recall.ask import Query
 from mdmem.recall.marks import Standpoint
+from mdmem.session import start
+from mdmem.session.start import PackRequest
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import edit
@@ -64,6 +66,12 @@ class Shop:
         [record] = self.vault.index.records_at([note.path])
         [said] = Standpoint(self.vault, str(folder or self.folder)).told([record])
         return said
+
+
+def begun(shop: Shop) -> str:
+    """What a new session in the repository is told."""
+    who = shop.caller._replace(session="")
+    return start.start(shop.vault, PackRequest(), who).page.text
 
 
 @pytest.fixture
@@ -457,6 +465,17 @@ def test_a_branch_that_was_deleted_unmerged_is_asked_about(shop: Shop, mdmem: Ru
     assert shop.told(note) == ("branch feature, which git does not have here",)
     ran = mdmem("doctor", "--code", shop.folder, "--vault", shop.vault.root)
     assert f"git has no branch feature any more, and no merge of it: {note.name}" in ran.out
+
+
+def test_a_session_asks_once_about_a_branch_that_was_deleted_unmerged(shop: Shop) -> None:
+    note = on_a_branch(shop)
+    asked = (
+        f"no branch feature any more, and no merge of it. Does what was written there hold for all? {note.name}:"
+    )
+    assert asked not in begun(shop)
+    shop.git("branch", "--quiet", "-D", "feature")
+    assert asked in begun(shop)
+    assert asked not in begun(shop)
 
 
 def test_the_default_branch_is_that_of_the_remote(shop: Shop, tmp_path: Path, git: Git) -> None:

@@ -394,11 +394,7 @@ def _code(vault: Vault, folder: str) -> Iterator[Problem]:
         for mark in marks:
             fix = f"mdmem update {record.name} says what is true now; with --unset code, that it still holds"
             yield Problem(f"code-{mark.state.split()[0]}", record.path, 0, f"names {mark}", fix, "warning")
-    lost: dict[str, list[str]] = defaultdict(list)
-    for record, branch in zip(records, standpoint.branches(records), strict=True):
-        if branch and branch.is_lost:
-            lost[branch.branch].append(record.name)
-    for name, names in lost.items():
+    for name, names in standpoint.lost(records).items():
         message = f"git has no branch {name} any more, and no merge of it: {_few(names)}"
         fix = f"does it hold for all? mdmem update {names[0]} --unset branch; if not, mdmem forget {names[0]}"
         yield Problem("code-branch", "", 0, message, fix, "warning")

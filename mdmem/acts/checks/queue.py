@@ -16,8 +16,9 @@ from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import Inbox, InboxItem
 from mdmem.errors import MdmemError, NoteError, NotFoundError, UsageError
 from mdmem.garden import apply as gardening
-from mdmem.garden import judges, judging, verdicts
+from mdmem.garden import asking, judges, judging, verdicts
 from mdmem.garden import plan as garden
+from mdmem.garden.asking import MayChange
 from mdmem.garden.gardeners.proposal import POSSIBLE, Findings, Proposal, diff
 from mdmem.garden.judging import ACT, Judged, Said
 from mdmem.garden.verdicts import AGAIN, NO, YES
@@ -377,7 +378,8 @@ class _Desk:
             each for why, items in self._kept.items() for each in deciding.keep(self._vault, items, self._who, why)
         ]
         kept = {each.item.id: each for each in written}
-        return [_kept(one, kept[one.path]) if one.path in kept else one for one in done]
+        questions = asking.asked(self._vault, [each.path for each in written if each.commit and each.path])
+        return [_kept(one, kept[one.path], questions) if one.path in kept else one for one in done]
 
     def _item(self, one: Said) -> Judged:
         """Reject a captured memory, keep advice on it, or note that it is to be kept: then its id is the path."""
@@ -448,10 +450,11 @@ class _Desk:
         )
 
 
-def _kept(one: Judged, kept: deciding.KeptItem) -> Judged:
+def _kept(one: Judged, kept: deciding.KeptItem, questions: Iterable[MayChange]) -> Judged:
     if not kept.is_settled:
         fault = MdmemError(f"{kept.item.id} cannot be written: {kept.decision.reason}", "reword it, or reject it")
         return one._replace(path="", fault=fault)
     known = kept.decision.record
     why = f"{known.name} says it already" if known and not kept.path else ""
-    return one._replace(path=kept.path, commit=kept.commit if kept.path else "", why=why)
+    asked = tuple(each for each in questions if kept.path and each.new == memory.stem(kept.path))
+    return one._replace(path=kept.path, commit=kept.commit if kept.path else "", why=why, may_change=asked)

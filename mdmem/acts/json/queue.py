@@ -8,6 +8,7 @@ from mdmem.acts.json.capture import item_json
 from mdmem.acts.json.garden import proposal_json
 from mdmem.acts.json.layers import fact_json
 from mdmem.acts.json.past import unsettled_json
+from mdmem.acts.json.write import may_change_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,4 +46,5 @@ def judged_json(one: Judged) -> dict[str, Any]:
         "waits": one.waits,
         "why": one.fault.message if one.fault else one.why,
         "taken": one.fault is None,
+        **may_change_json(one.may_change, one.path),
     }

@@ -94,6 +94,7 @@ def judged_lines(done: Iterable[Judged], dry_run: bool = False) -> Iterator[str]
             yield f"would be {fate}: {safe_line(one.said.verdict)}: {title}"
         elif one.path:
             yield f"remembered {safe_line(one.path)}  ({one.commit[:8]})"
+            yield from (f"  {safe_line(each.advice)}" for each in one.may_change)
         elif one.commit:
             yield f"done: {title}  ({one.commit[:8]})"
         elif one.waits:

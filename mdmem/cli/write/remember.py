@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -160,8 +159,7 @@ def questions_on(
 
     questions = asking.asked(vault, paths, apart)
     for one in () if as_json else questions:
-        new, old = map(quote, (one.new, one.name))
-        vault.tell(f"{one.told} (if it replaces that: mdmem update {new} --set supersedes={old})")
+        vault.tell(one.advice)
     return questions
 
 

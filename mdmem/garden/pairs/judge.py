@@ -17,6 +17,7 @@ from mdmem.store.appendonly import IMMUTABLE
 from mdmem.store.index.edges import fold_target
 
 _Meant = Sequence[MeantPair]
+_APART = 7.0  # days; at a write notes of fewer are compared as if so many lay between
 _HELD = 2_000  # notes that are kept as they were read for comparison
 
 
@@ -56,13 +57,15 @@ def candidates(
     for pair in field.near():
         older, newer = notes[pair.first], notes[pair.second]
         is_asked = not of or of in (older.path, newer.path)
-        if not is_asked or older.circle != newer.circle or _are_linked(older, newer):
+        if not (is_asked and may_be_compared(older, newer)):
             continue
         found = figures.first_look(
             pair, older, newer, (len(field.texts[pair.first]), len(field.texts[pair.second]))
         )
         if of and not (older.tags and newer.tags):
             found["tags shared"] = 1.0  # unknown, so as usual: most people tag nothing as they write
+        if of:
+            found["days apart"] = max(found["days apart"], _APART)
         if first is None or first.total(first.values(found)) >= first.least:
             yield Candidate(told(pair.first), told(pair.second), found, field.weights)
 
@@ -73,10 +76,11 @@ def _by_places(places: Mapping[str, int], meant: _Meant) -> dict[tuple[int, int]
     return {(first, second): pair for (first, second), pair in ordered}
 
 
-def _are_linked(one: Note, two: Note) -> bool:
-    """Whether one of two notes links to the other: then their relation has been stated already."""
+def may_be_compared(one: Note, two: Note) -> bool:
+    """Whether two notes are of one project and scope, and no link between them says how they stand already."""
     pairs = ((one, two), (two, one))
-    return any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
+    is_linked = any(fold_target(there.path) in {target for target, *_ in here.links} for here, there in pairs)
+    return one.circle == two.circle and not is_linked
 
 
 def judged(

@@ -192,6 +192,10 @@ class SqliteCatalogue:
     def with_id(self, id: str, kinds: Kinds = MEMORIES) -> list[IndexedNote]:
         return list(self._records(f"WHERE id=? AND {rows.is_of(kinds)} ORDER BY path", (id, *kinds)))
 
+    def with_property(self, name: str) -> Iterator[IndexedNote]:
+        """The memories that have a property, of some plain name."""
+        return self._records("WHERE kind='memory' AND meta LIKE ? ORDER BY path", (f'%"{name}":%',))
+
     def names(self) -> list[str]:
         """The names of all memories, each once, sorted."""
         paths = self._db.execute(f"SELECT path FROM notes WHERE rowid NOT IN ({rows.OTHERS})")  # noqa: S608 - own literals
