@@ -35,6 +35,19 @@ def test_a_garden_apply_of_one_proposal_parses_each_note_once() -> None:
     assert cost["parses"] <= walks.NOTES + 2  # each note once, and what the proposal makes and removes
 
 
+def test_a_sync_of_one_merged_note_parses_its_three_versions_and_asks_git_each_thing_once() -> None:
+    cost = walks.measure("sync", sys.executable)
+    assert cost["parses"] <= 3
+    assert cost["git"] == [
+        *("config", "fetch"),
+        "cat-file",  # refs, commits and notes
+        *("diff-tree", "fast-import"),  # what both sides changed; the merge commit
+        *("status", "log"),  # what is edited; what was written, to look for secrets
+        "push",
+        *("cat-file", "update-index", "update-ref"),  # the new files, with git's filters; HEAD
+    ]
+
+
 @pytest.mark.parametrize(
     ("line", "subcommand"),
     [

@@ -56,7 +56,7 @@ def _items(base: Codebase, names: Names, folder: str) -> list[CodeItem]:
             found[CodeItem(path, Lines(line, line), base.files[path])] = None
     narrowed = {item.path for item in found if item.lines.first}
     kept = [item for item in found if item.lines.first or item.path not in narrowed]
-    commits = base.objects([f"{name}^{{commit}}" for name in names.commits]) if names.commits else []
+    commits = base.kinds([f"{name}^{{commit}}" for name in names.commits]) if names.commits else []
     return [*kept, *(CodeItem("", Lines(), id) for _, id in commits if id)]
 
 

@@ -111,7 +111,7 @@ class Standpoint:
         """The verdicts on places in code and commits, where there is something to say. Raises GitError."""
         assert self.base
         names = [name for item in items for name in (item.object or "-", f"HEAD:{item.path}")]
-        (_, self._head), *answers = self.base.objects(["HEAD", *names])
+        (_, self._head), *answers = self.base.kinds(["HEAD", *names])
         places, commits = [], {}
         for item, was, now in zip(items, answers[::2], answers[1::2], strict=True):
             if not item.path and was[0] == "commit":
@@ -138,7 +138,7 @@ class Standpoint:
         if to is None:
             return None
         needs_text = bool(to and item.lines.first)
-        return _Place(item, to, was, self.base.objects([f"HEAD:{to}"])[0][1] if needs_text else "")
+        return _Place(item, to, was, self.base.kinds([f"HEAD:{to}"])[0][1] if needs_text else "")
 
     def _moved(self, path: str, was: str) -> str | None:
         """See `Codebase.moved`; that walks through the history, so it is asked once for each HEAD."""
@@ -201,7 +201,7 @@ class Standpoint:
         A branch that had no commit of its own, and got none, is at a commit of another one: it has no end.
         """
         assert self.base
-        asked = self.base.objects([f"{commit or '-'}^{{commit}}" for _, commit, _ in keys])
+        asked = self.base.kinds([f"{commit or '-'}^{{commit}}" for _, commit, _ in keys])
         return {
             key: {id} - {""}
             | {tip.commit for tip in codebase.tips_of(key[0], refs) if key[1] or _is_newer(tip, key[2])}

@@ -1,4 +1,4 @@
-"""What three walks through mdmem cost, counted: `remember TEXT`, `recall WORDS` and `garden apply`.
+"""What four walks through mdmem cost, counted: `remember TEXT`, `recall WORDS`, `garden apply` and `sync`.
 
     python tests/bench/walks.py [--json] [--python PYTHON]
 
@@ -38,6 +38,7 @@ WALKS = {
     "remember": ("remember", "The deploy of the billing server moves to Thursday evenings."),
     "recall": ("recall", "harbour", "crane"),
     "garden apply": ("garden", "apply", "--yes"),
+    "sync": ("sync",),
 }
 _FUNCTION = 0x1 | 0x2  # flags of code that is a function's: neither a module's nor a class's
 
@@ -164,6 +165,26 @@ def make_vault(folder: Path, python: str = sys.executable) -> None:
     subprocess.run([python, "-m", "mdmem", "rebuild"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
+def part_ways(folder: Path, python: str = sys.executable) -> None:
+    """Give a vault a remote that it has synced with, then change one note in both, so that a sync merges it."""
+    _git(folder, "config", "mdmem.people", "ada@example.org")  # as the first write of a clone sets it
+    remote, clone = folder.with_name("remote.git"), folder.with_name("clone")
+    _git(folder, "init", "-q", "--bare", "-b", "main", remote)
+    _git(folder, "remote", "add", "origin", remote)
+    subprocess.run([python, "-m", "mdmem", "sync"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    _git(folder, "clone", "-q", remote, clone)
+    for place, old, new in ((clone, "The ", "Our "), (folder, "tags: [", "tags: [synced, ")):
+        note = next((place / "allmemories").glob("bread_dough*"))
+        note.write_text(note.read_text().replace(old, new))
+        _git(place, "commit", "-qam", "edited")
+    _git(clone, "push", "-q")
+    subprocess.run([python, "-m", "mdmem", "recall", "bread"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def _git(folder: Path, *arguments: str | Path) -> None:
+    subprocess.run(["git", *arguments], cwd=folder, check=True)
+
+
 def _write(folder: Path, number: int, title: str, text: str, tag: str) -> None:
     name = "_".join([*title.lower().split(), str(number)])
     header = (
@@ -179,6 +200,8 @@ def measure(name: str, python: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="mdmem-walks-") as work:
         folder = Path(work) / "vault"
         make_vault(folder, python)
+        if name == "sync":
+            part_ways(folder, python)
         answer = Path(work) / "answer.json"
         command = [python, os.path.abspath(__file__), "--inside", str(answer), "--", *WALKS[name]]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)

@@ -50,7 +50,7 @@ def take_over(vault: Vault, clone: str, rewritten: Iterable[Ref], reached: Reach
     `rewritten` are the vault's refs from which the clone was made. Raises ConflictError, with nothing changed, if
     a ref has moved or a file was edited since.
     """
-    repo = Repo(vault.repo.top, "")
+    repo = vault.repo.whole
     options = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
     repo.run("fetch", *options, "--", clone, f"+refs/*:{_FETCHED}*")
     reached("fetched")

@@ -49,7 +49,7 @@ def follow(vault: Vault, remote: str, there: str = "", allow_loss: bool = False)
     here, or if something is in the way, StoppedError if many files would be lost (unless `allow_loss`); nothing is
     changed then.
     """
-    repo = Repo(vault.repo.top, "")
+    repo = vault.repo.whole
     ours, published_there = Purges(repo), Purges(repo, theirs(remote))
     new = published_there.commit
     if not new or new == ours.commit or (ours.commit and repo.is_ancestor(new, ours.commit)):
@@ -138,17 +138,20 @@ class Carrier:
     def _again(self, commit: RawCommit, parents: list[str], found: dict[str, str]) -> str:
         """Make one commit again on top of other parents; the id of the new one."""
         there = {file.path for file in self.repo.files(parents[0])}
-        entries = dict(entry for change in commit.changes for entry in self._entry(change, there))
-        tree = trees.write(self.repo, parents[0], entries)
+        contents: dict[str, bytes] = {}
+        entries = dict(entry for change in commit.changes for entry in self._entry(change, there, contents))
         self.made += 1
-        raw = self.repo.run("cat-file", "commit", commit.id).partition(b"\n\n")[2]
+        raw = next(self.repo.blobs([commit.id])).partition(b"\n\n")[2]
         message = _ID.sub(lambda id: found.get(id[0].decode(), id[0].decode()).encode(), self._without(raw))
-        flags = [part for parent in parents for part in ("-p", parent)]
-        made = self.repo.run("commit-tree", *flags, tree, stdin=message, env=_people(commit))
-        return made.decode().strip()
+        return trees.commit(self.repo, parents[0], entries, contents, parents, message, _people(commit))
 
-    def _entry(self, change: PathChange, there: set[str]) -> Iterator[tuple[str, TreeFile | None]]:
-        """The entry for git's index that makes a change; none if the change is to a memory that was purged."""
+    def _entry(
+        self, change: PathChange, there: set[str], contents: dict[str, bytes]
+    ) -> Iterator[tuple[str, TreeFile | None]]:
+        """The entry for git that makes a change; none if the change is to a memory that was purged.
+
+        Adds to `contents` the bytes that git does not have.
+        """
         path, file = self._paths.get(change.path, change.path), change.after
         if change.old_blob and path not in there:
             return  # its memory was purged
@@ -158,7 +161,8 @@ class Carrier:
                 return
             cleaned = self._without(data)
             if cleaned != data:
-                file = file._replace(blob=trees.store(self.repo, cleaned))
+                file = file._replace(blob=trees.blob_of(cleaned, like=file.blob))
+                contents[file.blob] = cleaned
         yield path, file and file._replace(path=path)
 
     def _without(self, data: bytes) -> bytes:
@@ -207,9 +211,8 @@ class Carrier:
         return {path: made[text] for path, before in gone if (text := self._without(before)) in made}
 
 
-def _people(commit: RawCommit) -> dict[str, str]:
-    """Author and committer of a commit, as environment variables for git."""
-    fields = [field.decode("utf-8", "surrogateescape") for field in commit.who.split(b"\x02")]
-    keys = [f"GIT_{role}_{part}" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL", "DATE")]
-    told = dict(zip(keys, fields, strict=True))
-    return {key: f"@{value} +0000" if key.endswith("DATE") else value for key, value in told.items()}
+def _people(commit: RawCommit) -> tuple[bytes, bytes]:
+    """Author and committer of a commit, as `trees.commit` takes them."""
+    fields = commit.who.split(b"\x02")
+    author, committer = (b"%s <%s> %s" % tuple(fields[at : at + 3]) for at in (0, 3))
+    return author, committer

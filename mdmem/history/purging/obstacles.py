@@ -72,7 +72,7 @@ def unfinished(vault: Vault) -> Iterator[Obstacle]:
 
 def uncommitted(vault: Vault) -> Iterator[Obstacle]:
     """Edits, which would keep the purged content. Untracked files are not obstacles; they are reported later."""
-    edited = [entry.path for entry in Repo(vault.repo.top, "").status().entries if entry.staged != "?"]
+    edited = [entry.path for entry in vault.repo.whole.status().entries if entry.staged != "?"]
     if edited:
         shown = ", ".join(edited[:_SHOWN]) + (" ..." if len(edited) > _SHOWN else "")
         yield Obstacle(

@@ -24,7 +24,7 @@ class Purges:
 
     def __init__(self, repo: Repo, ref: str = REF) -> None:
         self.repo = repo
-        self.commit = repo.ref(ref)
+        self.commit = repo.ids([ref])[0]
 
     @cached_property
     def renewed(self) -> dict[str, str]:
@@ -54,7 +54,7 @@ class Purges:
     def _read(self, name: str) -> list[str]:
         if not self.commit:
             return []
-        return self.repo.run("cat-file", "blob", f"{self.commit}:{name}").decode("ascii", "replace").splitlines()
+        return next(self.repo.blobs([f"{self.commit}:{name}"])).decode("ascii", "replace").splitlines()
 
 
 def publish(repo: Repo, renewed: Mapping[str, str], first: Iterable[str], message: str, by: Signed) -> None:
@@ -65,6 +65,6 @@ def publish(repo: Repo, renewed: Mapping[str, str], first: Iterable[str], messag
         _MAP: "".join(f"{old} {new}\n" for old, new in sorted(whole.items())),
         _FIRST: "".join(f"{id}\n" for id in sorted({*before.first_changed, *first})),
     }
-    tree = trees.folder(repo, {name: text.encode() for name, text in contents.items()})
-    made = trees.commit(repo, tree, (before.commit,) if before.commit else (), message, by)
+    files = {name: text.encode() for name, text in contents.items()}
+    made = trees.commit_files(repo, files, [before.commit] if before.commit else [], message, by)
     repo.run("update-ref", REF, made)

@@ -98,8 +98,10 @@ class Rewriting:
         for ref in objects.refs(self.clone, _NOTES):
             out = self.clone.run("notes", f"--ref={ref.name}", "list").decode().split()
             texts = map(self._renewed_ids, self.clone.blobs(out[::2]))
-            tree = trees.folder(self.clone, dict(zip(map(self.renew, out[1::2]), texts, strict=True)))
-            made = trees.commit(self.clone, tree, (ref.commit,), "Notes moved to the commits of a purge\n", by)
+            files = dict(zip(map(self.renew, out[1::2]), texts, strict=True))
+            made = trees.commit_files(
+                self.clone, files, [ref.commit], "Notes moved to the commits of a purge\n", by
+            )
             self.clone.run("update-ref", ref.name, made)
 
     def _renewed_ids(self, text: bytes) -> bytes:
@@ -112,8 +114,8 @@ class Rewriting:
         """
         branch = self.source.run("symbolic-ref", "HEAD").decode().strip()
         head = self.clone.ref(branch)
-        tree = trees.write(self.clone, head, dict.fromkeys(self.target.paths.values()))
-        made = trees.commit(self.clone, tree, (head,), operation.message(what), by)
+        gone = dict.fromkeys(self.target.paths.values())
+        made = trees.commit(self.clone, head, gone, {}, [head], operation.message(what).encode(), by.people)
         self.clone.run("update-ref", branch, made)
         message = operation.message(what._replace(reason="", ids=()))
         published.publish(self.clone, self.renewed, self.first_changed(), message, by)

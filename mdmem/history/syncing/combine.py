@@ -13,27 +13,31 @@ from typing import NamedTuple
 from mdmem.errors import ConflictError
 from mdmem.history.merging import files
 from mdmem.history.syncing import kinds, places
-from mdmem.history.syncing.places import Side
+from mdmem.history.syncing.places import NoteIds, Side
 from mdmem.note import memory
 from mdmem.store import registry
 from mdmem.store.git import trees
 from mdmem.store.git.repo import TreeFile
+from mdmem.store.git.trees import PathChange
 from mdmem.store.vault.vault import Vault
 
 _LINK_OR_MODULE = ("120000", "160000")
+_NO_FILE = TreeFile("", trees.NOTHING, "")
 
 
 class Combined(NamedTuple):
-    """Two commits merged: the tree of the second with these `entries`, by path in the repository (None: deleted).
+    """Two commits merged: how the result differs from the first and from the second, by path in the repository.
 
-    `merged` are the paths that both sides changed, `conflicts` those of them that need a person; `notices` say
-    what was decided.
+    `contents` has the bytes of the new blobs by their ids. `merged` are the paths that both sides changed, each
+    with the id written there, `conflicts` those that need a person; `notices` say what was decided.
     """
 
-    entries: Mapping[str, TreeFile | None]
-    merged: tuple[str, ...] = ()
-    conflicts: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
+    ours: tuple[PathChange, ...]
+    theirs: tuple[PathChange, ...]
+    contents: Mapping[str, bytes]
+    merged: Mapping[str, str]
+    conflicts: tuple[str, ...]
+    notices: tuple[str, ...]
 
 
 class _Claim(NamedTuple):
@@ -43,7 +47,7 @@ class _Claim(NamedTuple):
     file: TreeFile
     origin: str  # "here" or "there"
     yields: bool
-    is_merged: bool = False
+    merged: str | None = None  # the id written in a file that was merged
     is_in_conflict: bool = False
 
 
@@ -54,17 +58,19 @@ def combine(vault: Vault, base: str, ours: str, theirs: str) -> Combined:
 
 class _Combination:
     def __init__(self, vault: Vault, base: str, ours: str, theirs: str) -> None:
-        self.vault, self.repo = vault, trees.whole(vault.repo)
+        self.vault, self.repo = vault, vault.repo.whole
         self.commits = (ours, theirs)
-        changed = [places.changes(vault, base, commit) for commit in self.commits]
+        self.ids = NoteIds(vault)
+        changed = [{one.path: one for one in side} for side in trees.changes_since(self.repo, base, self.commits)]
         if changed[0].keys() & changed[1].keys():
             pairs = zip(self.commits, changed, strict=True)
-            self.ours, self.theirs = (places.followed(vault, base, commit, mine) for commit, mine in pairs)
+            self.ours, self.theirs = (places.followed(self.ids, base, commit, mine) for commit, mine in pairs)
         else:
             self.ours, self.theirs = (places.in_place(mine) for mine in changed)
+        self.contents: dict[str, bytes] = {}
         self.claims: list[_Claim] = []
         self.entries: dict[str, TreeFile | None] = {}
-        self.merged: list[str] = []
+        self.merged: dict[str, str] = {}
         self.conflicts: list[str] = []
         self.notices: list[str] = []
 
@@ -76,16 +82,18 @@ class _Combination:
         self._place()
         self._part_namesakes()
         self._refuse_files_for_folders()
-        return Combined(self._differing(), tuple(self.merged), tuple(self.conflicts), tuple(self.notices))
+        ours, theirs = (
+            tuple(self._differing(*sides)) for sides in ((self.ours, self.theirs), (self.theirs, self.ours))
+        )
+        return Combined(ours, theirs, self.contents, self.merged, tuple(self.conflicts), tuple(self.notices))
 
-    def _differing(self) -> dict[str, TreeFile | None]:
-        """The entries that differ from those of their side, and those that were merged."""
-        there = {path: change.after for path, change in self.theirs.changed.items()}
-        return {
-            path: file
-            for path, file in self.entries.items()
-            if path in self.merged or path not in there or there[path] != file
-        }
+    def _differing(self, side: Side, other: Side) -> Iterator[PathChange]:
+        """How the result differs from one side."""
+        for path, file in self.entries.items():
+            before = side.now(path) if path in side.changed else other.before(path)
+            if before != file:
+                old, new = before or _NO_FILE, file or _NO_FILE
+                yield PathChange(path, old.mode, old.blob, new.mode, new.blob)
 
     # -- contents ------------------------------------------------------------------------------------------
 
@@ -154,12 +162,19 @@ class _Combination:
                 f"{path} was changed on both sides, and is not a note", "settle it with git: git pull --no-rebase"
             )
         mode = ours.mode if ours.mode != trees.FILE else theirs.mode
-        file = TreeFile(path, mode, trees.store(self.repo, merged.data or b""))
-        self.claims.append(_Claim(path, file, "here", yields, True, bool(merged.conflicts)))
+        file = self._stored(path, mode, merged.data or b"")
+        id = self.ids.written(path, theirs.blob) or self.ids.written(path, ours.blob)
+        self.claims.append(_Claim(path, file, "here", yields, id, bool(merged.conflicts)))
+
+    def _stored(self, path: str, mode: str, data: bytes) -> TreeFile:
+        """A file with new bytes, which git gets with the commit."""
+        blob = trees.blob_of(data, like=self.commits[0])
+        self.contents[blob] = data
+        return TreeFile(path, mode, blob)
 
     def _part(self, path: str, ours: TreeFile, kept: bytes, moved: bytes) -> None:
         """Keep two files with the same name: one keeps it, the other gets another."""
-        stays, goes = (TreeFile(path, ours.mode, trees.store(self.repo, data)) for data in (kept, moved))
+        stays, goes = (self._stored(path, ours.mode, data) for data in (kept, moved))
         self._claim(path, stays, "here" if stays.blob == ours.blob else "there")
         self._claim(path, goes, "here" if goes.blob == ours.blob else "there", yields=True)
 
@@ -187,7 +202,8 @@ class _Combination:
                 home = self._free(home)
                 self._tell_apart(claim.home, home, claim.origin)
             self.entries[home] = claim.file._replace(path=home)
-            self.merged += [home] if claim.is_merged else []
+            if claim.merged is not None:
+                self.merged[home] = claim.merged
             self.conflicts += [home] if claim.is_in_conflict else []
 
     def _tell_apart(self, path: str, home: str, origin: str) -> None:
@@ -206,7 +222,7 @@ class _Combination:
             if twin != path and file and not change.old_blob and self._is_note(path):
                 home = self._free(path)
                 self.entries[home] = file._replace(path=home)
-                del self.entries[path]
+                self.entries[path] = None
                 self._tell_apart(path, home, "here")
 
     def _refuse_files_for_folders(self) -> None:

@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mdmem.errors import ConflictError, NoteError
+from mdmem.errors import ConflictError
 from mdmem.history.syncing import kinds
 from mdmem.history.syncing.combine import Combined, combine
 from mdmem.note import memory
 from mdmem.store import operation
 from mdmem.store.git import trees
 from mdmem.store.git.command import GitError
+from mdmem.store.git.trees import PathChange
 from mdmem.store.operation import Caller
 from mdmem.store.vault.transaction import author_of
 from mdmem.store.vault.vault import Vault
 
 
 class Joined(NamedTuple):
-    """The merge commit, the notes in it that need a person (paths in the vault), and what was decided."""
+    """The merge commit and how it differs from ours and from theirs.
+
+    `conflicts` are the notes in it that need a person (paths in the vault), `notices` say what was decided.
+    """
 
     commit: str
+    ours: tuple[PathChange, ...]
+    theirs: tuple[PathChange, ...]
     conflicts: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
 
 
-def join(vault: Vault, remote: str, ours: str, theirs: str, who: Caller) -> Joined:
-    """Merge two commits. Raises ConflictError for unrelated histories, and for files that a person must merge."""
-    bases = trees.merge_bases(vault.repo, ours, theirs)
+def join(vault: Vault, remote: str, base: str, ours: str, theirs: str, who: Caller) -> Joined:
+    """Merge two commits, of which `base` is the only common ancestor that counts; "" if git has to say.
+
+    Raises ConflictError for unrelated histories, and for files that a person must merge.
+    """
+    bases = [base] if base else trees.merge_bases(vault.repo, ours, theirs)
     if not bases:
         raise _unrelated(vault, remote)
     combined = combine(vault, _base(vault, bases), ours, theirs)
-    tree = _write(vault, theirs, combined)
     names = [memory.stem(path) for path in combined.merged if not kinds.is_derived(vault, path)]
     unsettled = [f"{memory.stem(path)} is in conflict: it holds both versions" for path in combined.conflicts]
     reason = "\n".join([f"Synced with {remote}.", *(f"{line}." for line in (*combined.notices, *unsettled))])
     what = who.does("merge", reason)._replace(names=tuple(names), ids=tuple(_ids(vault, combined)))
     identity = vault.identity()
-    signed = trees.Signed(author_of(who.actor, identity), identity, who.now, trees.signs(vault.repo))
-    message = operation.message(what._replace(actor=what.actor or identity.name))
-    commit = trees.commit(vault.repo, tree, (ours, theirs), message, signed)
+    by = trees.Signed(author_of(who.actor, identity), identity, who.now)
+    commit = _commit(
+        vault, ours, theirs, combined, operation.message(what._replace(actor=what.actor or identity.name)), by
+    )
+    if trees.signs(vault.repo):
+        commit = trees.signed(vault.repo, commit, by)
     inner = tuple(path.removeprefix(vault.repo.prefix) for path in combined.conflicts)
-    return Joined(commit, inner, combined.notices)
+    return Joined(commit, combined.ours, combined.theirs, inner, combined.notices)
 
 
 def _base(vault: Vault, bases: Sequence[str]) -> str:
@@ -51,35 +62,32 @@ def _base(vault: Vault, bases: Sequence[str]) -> str:
         older = trees.merge_bases(vault.repo, base, other)
         if not older:
             break
-        try:
-            tree = _write(vault, other, combine(vault, _base(vault, older), base, other))
-        except ConflictError:  # any of the bases will do
-            break
         identity = vault.repo.identity()
         when = max(vault.repo.time_of(commit) for commit in (base, other))
-        signed = trees.Signed(identity, identity, trees.moment(when))
-        base = trees.commit(vault.repo, tree, (base, other), "the common past\n", signed)
+        by = trees.Signed(identity, identity, trees.moment(when))
+        try:
+            combined = combine(vault, _base(vault, older), base, other)
+            base = _commit(vault, base, other, combined, "the common past\n", by)
+        except ConflictError:  # any of the bases will do
+            break
     return base
 
 
-def _write(vault: Vault, theirs: str, combined: Combined) -> str:
+def _commit(vault: Vault, ours: str, theirs: str, combined: Combined, message: str, by: trees.Signed) -> str:
+    entries = {change.path: change.after for change in combined.theirs}
     try:
-        return trees.write(vault.repo, theirs, combined.entries)
+        return trees.commit(
+            vault.repo.whole, theirs, entries, combined.contents, (ours, theirs), message.encode(), by.people
+        )
     except GitError as error:
         raise ConflictError(f"the two sides cannot be combined: {error}", "git pull --no-rebase") from None
 
 
-def _ids(vault: Vault, combined: Combined) -> Sequence[str]:
+def _ids(vault: Vault, combined: Combined) -> Iterator[str]:
     """The ids of the notes that were merged."""
-    ids = []
-    files = [combined.entries[path] for path in combined.merged]
-    blobs = [file.blob for file in files if file]
-    for path, data in zip(combined.merged, vault.repo.blobs(blobs), strict=True):
-        try:
-            ids.append(vault.parse(data, path.removeprefix(vault.repo.prefix)).id)
-        except NoteError:
-            continue
-    return ids
+    for path, id in combined.merged.items():
+        if kinds.is_note(vault, path):
+            yield id or memory.derived_id(path.removeprefix(vault.repo.prefix), vault.config.id)
 
 
 def _unrelated(vault: Vault, remote: str) -> ConflictError:

@@ -11,7 +11,6 @@ from mdmem.history.shown import PastSight
 from mdmem.history.syncing import kinds
 from mdmem.note import memory
 from mdmem.store import layout
-from mdmem.store.git import trees
 from mdmem.store.git.trees import PathChange
 from mdmem.store.vault.vault import Vault
 
@@ -27,11 +26,9 @@ class SyncedChange(NamedTuple):
     path: str
 
 
-def changes(vault: Vault, old: str, new: str) -> tuple[SyncedChange, ...]:
-    """The changes to notes between two commits ("": an empty one), by path."""
-    if old == new:
-        return ()
-    notes = [change for change in trees.differences(vault.repo, old, new) if kinds.is_note(vault, change.path)]
+def changes(vault: Vault, differences: Iterable[PathChange]) -> tuple[SyncedChange, ...]:
+    """The changes to notes among the differences of two commits, by path."""
+    notes = sorted(change for change in differences if kinds.is_note(vault, change.path))
     moved = _moved(vault, [change for change in notes if not change.old_blob], notes)
     homes = set(moved.values())
     return tuple(

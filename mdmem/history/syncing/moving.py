@@ -34,17 +34,20 @@ class _Move(NamedTuple):
     others: bool
 
 
-def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> bool:
+def move(
+    vault: Vault, old: str, new: str, differences: Sequence[PathChange], patience: float = lock.PATIENCE
+) -> bool:
     """Move the vault to the commit `new`, a descendant of `old`; False if HEAD or git's index has moved since.
 
-    Waits `patience` seconds for other writers. Edited files that no commit touched stay as they are. Raises
-    ConflictError for a file that was both edited and changed by a commit; nothing is changed then.
+    `differences` are those of the two commits. Waits `patience` seconds for other writers. Edited files that no
+    commit touched stay as they are. Raises ConflictError for a file that was both edited and changed by a commit;
+    nothing is changed then.
     """
     homes = layout.homes(vault.config)
     with vault.following(), vault.locked(patience):
-        if vault.repo.head()[0] != old:
+        if vault.repo.head_commit() != old:
             return False
-        planned = _planned(vault, old, new)
+        planned = _planned(vault, differences)
         with ExitStack() as on_failure:
             on_failure.callback(vault.journal.settle, homes)
             vault.journal.begin(old, "sync", planned.files, new)
@@ -58,18 +61,17 @@ def move(vault: Vault, old: str, new: str, patience: float = lock.PATIENCE) -> b
     return True
 
 
-def in_the_way(vault: Vault, old: str, new: str, edited: Sequence[str]) -> list[str]:
-    """The `edited` files (paths in the repository) that the commits in between would overwrite.
+def in_the_way(vault: Vault, differences: Sequence[PathChange], edited: Sequence[str]) -> list[str]:
+    """The `edited` files (paths in the repository) that the commits with these `differences` would overwrite.
 
     Ignored files that a commit adds count, too; derived files do not. Raises StoppedError if the commits have
     local files of mdmem.
     """
-    differences = trees.differences(vault.repo, old, new)
     _refuse_state(vault, differences)
     touched = {change.path: change for change in differences}
     ignored = [path for path, change in touched.items() if not change.old_blob and _is_there(vault, path)]
     doubtful = dict.fromkeys([*(path for path in edited if path in touched), *ignored])
-    now = trees.saved(vault.repo, list(doubtful))
+    now = trees.saved(vault.repo, (touched[path] for path in doubtful))
     wrong = [path for path in doubtful if now.get(path, "") != touched[path].blob]
     return [path for path in wrong if not kinds.is_derived(vault, path)]
 
@@ -78,13 +80,12 @@ def _is_there(vault: Vault, path: str) -> bool:
     return os.path.lexists(os.path.join(vault.repo.top, path))
 
 
-def _planned(vault: Vault, old: str, new: str) -> _Move:
+def _planned(vault: Vault, differences: Sequence[PathChange]) -> _Move:
     """What a move has to do. Raises ConflictError if one of its files is edited."""
     repo = vault.repo
-    differences = trees.differences(repo, old, new)
     _refuse_state(vault, differences)
     own = _own(vault, differences)
-    saved = trees.saved(repo, [change.path for change in differences])
+    saved = trees.saved(repo, differences)
     moved = {}
     for path, change in own.items():
         before = files.read_or_none(vault.root, path)

@@ -27,7 +27,15 @@ class Side(NamedTuple):
 
     def file(self, path: str | None) -> TreeFile | None:
         """The file at a path that this side changed."""
-        return None if path is None else self.changed[path].after
+        return None if path is None else self.now(path)
+
+    def now(self, path: str) -> TreeFile | None:
+        return self.changed[path].after
+
+    def before(self, path: str) -> TreeFile | None:
+        """The file at a path in the common base, if this side changed it."""
+        one = self.changed.get(path)
+        return TreeFile(path, one.old_mode, one.old_blob) if one and one.old_blob else None
 
     @property
     def added(self) -> list[str]:
@@ -36,9 +44,24 @@ class Side(NamedTuple):
         return [path for path, change in self.changed.items() if change.blob and path not in known]
 
 
-def changes(vault: Vault, base: str, commit: str) -> Changes:
-    """The differences of a commit from an earlier one."""
-    return {change.path: change for change in trees.differences(trees.whole(vault.repo), base, commit)}
+class NoteIds:
+    """The ids that notes of a repository have in them; each blob is parsed once."""
+
+    def __init__(self, vault: Vault) -> None:
+        self.vault, self.repo = vault, vault.repo.whole
+        self._known: dict[str, str] = {}
+
+    def of(self, blobs: Mapping[str, str]) -> dict[str, str]:
+        """path -> the id written in the note there; notes without one are left out."""
+        notes = {path: blob for path, blob in blobs.items() if blob and kinds.is_note(self.vault, path)}
+        new = {blob: path for path, blob in notes.items() if blob not in self._known}
+        for (blob, path), data in zip(new.items(), self.repo.blobs(list(new)), strict=True):
+            self._known[blob] = trail.written_id(self.vault, data, path)
+        return {path: id for path, blob in notes.items() if (id := self._known[blob])}
+
+    def written(self, path: str, blob: str) -> str:
+        """The id written in one file, "" if it has none."""
+        return self.of({path: blob}).get(path, "")
 
 
 def in_place(changed: Changes) -> Side:
@@ -46,9 +69,9 @@ def in_place(changed: Changes) -> Side:
     return Side(changed, {path: path if change.blob else None for path, change in _older(changed).items()})
 
 
-def followed(vault: Vault, base: str, commit: str, changed: Changes) -> Side:
+def followed(ids: NoteIds, base: str, commit: str, changed: Changes) -> Side:
     """A side with each of its files tracked to its current path."""
-    return Side(changed, _Search(vault, changed).run(base, commit))
+    return Side(changed, _Search(ids, changed).run(base, commit))
 
 
 def _older(changed: Changes) -> dict[str, PathChange]:
@@ -59,10 +82,10 @@ def _older(changed: Changes) -> dict[str, PathChange]:
 class _Search:
     """Finds the new paths: by id, then by identical text, then by similarity. The rest did not move."""
 
-    def __init__(self, vault: Vault, changed: Changes) -> None:
-        self.vault, self.repo, self.changed = vault, trees.whole(vault.repo), changed
-        self.before = self._ids({path: change.old_blob for path, change in changed.items()})
-        self.after = self._ids({path: change.blob for path, change in changed.items()})
+    def __init__(self, ids: NoteIds, changed: Changes) -> None:
+        self.repo, self.changed = ids.repo, changed
+        self.before = ids.of({path: change.old_blob for path, change in changed.items()})
+        self.after = ids.of({path: change.blob for path, change in changed.items()})
         self.places: dict[str, str | None] = {}
         self.taken: set[str] = set()
 
@@ -125,16 +148,3 @@ class _Search:
         """Whether two paths certainly hold different memories."""
         ids = self.before.get(old), self.after.get(new)
         return all(ids) and ids[0] != ids[1]
-
-    # -- ids -----------------------------------------------------------------------------------------------
-
-    def _ids(self, blobs: Mapping[str, str]) -> dict[str, str]:
-        """path -> the id written in the note there; notes without one are left out."""
-        notes = {path: blob for path, blob in blobs.items() if blob and kinds.is_note(self.vault, path)}
-        contents = self.repo.blobs(list(notes.values()))
-        prefix = self.vault.repo.prefix
-        ids = {
-            path: trail.written_id(self.vault, data, path.removeprefix(prefix))
-            for path, data in zip(notes, contents, strict=True)
-        }
-        return {path: id for path, id in ids.items() if id}

@@ -16,6 +16,7 @@ from mdmem.errors import BusyError, ConflictError, MdmemError, Problem, StoppedE
 from mdmem.history.syncing import kinds, target
 from mdmem.history.syncing.target import SyncTarget
 from mdmem.store.git import remotes, trees
+from mdmem.store.git.trees import Fork, PathChange
 from mdmem.store.local import lock
 from mdmem.store.operation import Caller, Operation
 from mdmem.store.vault.vault import Vault
@@ -125,6 +126,7 @@ class _Round:
         self.vault, self.repo = vault, vault.repo
         self.where, self.wanted, self.who, self.end = where, wanted, who, end
         self.followed = False  # a purge, which rewrites history
+        self.came: tuple[PathChange, ...] = ()  # how the commit after differs from the one here
 
     def run(self) -> SyncReport:
         """Fetch, merge, check, push, move."""
@@ -137,12 +139,13 @@ class _Round:
             self._require_empty()
         if not (here or there):
             raise UsageError("nothing is committed here or there yet", "mdmem remember writes the first memory")
-        self._refuse_rewritten(there)
+        fork = trees.fork(self.repo, here, there) if here and there else None
+        self._refuse_rewritten(there, fork)
         if here == there:
-            edited = self._edited(here, here)
+            edited = self._edited(())
             report = SyncReport(self.where, here, there, here, edited, dry_run=self.wanted.dry_run)
         else:
-            report = self._join(here, there)
+            report = self._join(here, there, fork)
         if not self.wanted.dry_run:
             self._carry_out(report)
         return report
@@ -178,9 +181,11 @@ class _Round:
                 f"to join it: git branch -u {name}/{others[0]}; for one of its own: git push -u {name} {branch}",
             )
 
-    def _refuse_rewritten(self, there: str) -> None:
+    def _refuse_rewritten(self, there: str, fork: Fork | None) -> None:
         """Raises StoppedError for rewritten history (unless `allow_loss`): a merge would bring back old text."""
         if not self.known or not there or self.known == there or self.wanted.allow_loss or self.followed:
+            return
+        if fork and self.known in (fork.base, *fork.theirs):
             return
         known = self._successor(self.known)
         if not (self.repo.has_commit(known) and self.repo.is_ancestor(known, there)):
@@ -194,27 +199,31 @@ class _Round:
         """The commit that replaced this one in a purge; else the same."""
         from mdmem.history.purging.published import Purges
 
-        return Purges(trees.whole(self.repo)).renewed.get(commit, commit)
+        return Purges(self.repo.whole).renewed.get(commit, commit)
 
-    def _join(self, here: str, there: str) -> SyncReport:
+    def _join(self, here: str, there: str, fork: Fork | None) -> SyncReport:
         """Plan how both sides get to one commit. Raises StoppedError for losses that nobody may want."""
         from mdmem.history.syncing import joining, limits
 
-        joined = joining.Joined(self._ahead(here, there))
-        if not joined.commit:
-            joined = joining.join(self.vault, self.where.remote.name, here, there, self.who)
-        after = joined.commit
+        after = self._ahead(here, there, fork)
+        if after:
+            changes = tuple(trees.differences(self.repo.whole, there if after == here else here, after))
+            joined = joining.Joined(after, *(((), changes) if after == here else (changes, ())))
+        else:
+            base = fork.base if fork else ""
+            joined = joining.join(self.vault, self.where.remote.name, base, here, there, self.who)
+        self.came = joined.ours
         report = SyncReport(
             target=self.where,
             here=here,
             there=there,
-            after=after,
-            edited=self._edited(here, after),
-            came=limits.changes(self.vault, here, after),
-            went=limits.changes(self.vault, there, after),
+            after=joined.commit,
+            edited=self._edited(joined.ours),
+            came=limits.changes(self.vault, joined.ours),
+            went=limits.changes(self.vault, joined.theirs),
             conflicts=joined.conflicts,
             notices=joined.notices,
-            secrets=self._secrets(there, after),
+            secrets=self._secrets(there, joined.commit),
             dry_run=self.wanted.dry_run,
         )
         if not self.wanted.allow_loss:
@@ -231,28 +240,27 @@ class _Round:
         leaks.refuse(self.vault, self.where.remote.name, secrets)
         return secrets
 
-    def _ahead(self, here: str, there: str) -> str:
+    def _ahead(self, here: str, there: str, fork: Fork | None) -> str:
         """The commit of the side that contains the other; "" if both have commits of their own."""
         if not (here and there):
             return here or there
-        ahead, behind = trees.ahead_behind(self.repo, here, there)
+        ahead, behind = map(len, fork[1:]) if fork else trees.ahead_behind(self.repo, here, there)
         return "" if ahead and behind else here if ahead else there
 
-    def _edited(self, here: str, after: str) -> tuple[str, ...]:
-        """The notes with uncommitted edits. Raises ConflictError if one is in the way."""
-        entries = trees.whole(self.repo).status().entries
-        paths = [entry.path for entry in entries]
-        if here != after:
-            self._require_clear(here, after, paths)
+    def _edited(self, differences: Sequence[PathChange]) -> tuple[str, ...]:
+        """The notes with uncommitted edits. Raises ConflictError if one is in the way of what comes."""
+        paths = [entry.path for entry in self.repo.whole.status().entries]
+        if differences:
+            self._require_clear(differences, paths)
         prefix = self.repo.prefix
         return tuple(path.removeprefix(prefix) for path in paths if kinds.is_note(self.vault, path))
 
-    def _require_clear(self, here: str, after: str, paths: Sequence[str]) -> None:
+    def _require_clear(self, differences: Sequence[PathChange], paths: Sequence[str]) -> None:
         """Raises ConflictError if a file that differs from HEAD would be changed."""
         from mdmem.history.shown import PastSight
         from mdmem.history.syncing import moving
 
-        blocking = moving.in_the_way(self.vault, here, after, paths)
+        blocking = moving.in_the_way(self.vault, differences, paths)
         if blocking:
             inner = blocking[0].removeprefix(self.repo.prefix)
             name = blocking[0] if PastSight(self.vault).shows(inner) else "a note that is not shown here"
@@ -284,7 +292,7 @@ class _Round:
         from mdmem.history.syncing import moving
 
         patience = min(lock.PATIENCE, max(self.end - time.monotonic(), 1.0))
-        if not moving.move(self.vault, report.here, report.after, patience):
+        if not moving.move(self.vault, report.here, report.after, self.came, patience):
             raise _OvertakenError("HEAD moved")
 
     def _set_driver(self) -> None:

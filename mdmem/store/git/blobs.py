@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import StoppedError
 from mdmem.store.git.command import GitError, error_of
@@ -17,36 +18,84 @@ if TYPE_CHECKING:
 
 
 _ATTRIBUTES = ".gitattributes"
+_AT_ONCE = 100  # names that are asked for before the answers are read: a pipe holds them
+
+
+class GitObject(NamedTuple):
+    """An object of git: its `kind` is blob, tree, commit or tag."""
+
+    id: str
+    kind: str
+    data: bytes
 
 
 class BlobReader(RefReader):
-    """Reads blobs. At most two git processes stay open for it, until `close`."""
+    """Reads objects. At most two git processes stay open for it, until `close`."""
 
     def __init__(self, top: str, prefix: str) -> None:
         """`top` is the working tree's root; `prefix` is "" or the vault's path in it, ending with "/"."""
         super().__init__(top, prefix)
-        self._objects: ObjectLibrary | None = None
-        self._reader: subprocess.Popen[bytes] | None = None
+        self._library: ObjectLibrary | None = None
+        self._readers: dict[str, subprocess.Popen[bytes]] = {}  # by their option
         self._end = b""
+
+    def objects(self, names: Sequence[str]) -> list[GitObject | None]:
+        """The object that each name stands for: an id, a ref, `COMMIT^`, `COMMIT:path`; None if there is none.
+
+        One git process answers all calls. Paths are as in `at`; none may contain a newline.
+        """
+        asked = [os.fsencode(name) + b"\n" for name in names]
+        found: list[GitObject | None] = []
+        for start in range(0, len(asked), _AT_ONCE):
+            reader = self._reader("--batch")
+            assert reader.stdin
+            assert reader.stdout
+            some = asked[start : start + _AT_ONCE]
+            reader.stdin.write(b"".join(some))
+            reader.stdin.flush()
+            found += [_next_object(reader.stdout) for _ in some]
+        return found
+
+    def ids(self, names: Sequence[str]) -> list[str]:
+        """The id of each of those objects, "" if there is none."""
+        return [found.id if found else "" for found in self.objects(names)]
 
     def blobs(self, oids: Sequence[str]) -> Iterator[bytes]:
         """The bytes of blobs, in order, from one process. Raises GitError for one that does not exist."""
-        out = self.run("cat-file", "--batch", stdin="".join(oid + "\n" for oid in oids).encode()) if oids else b""
-        at = 0
-        for oid in oids:
-            header, _, _ = out[at : at + 200].partition(b"\n")
-            words = header.split(b" ")
-            if len(words) != 3:  # "<oid> missing"
+        if "--batch" in self._readers:
+            found = iter(self.objects(oids))
+        else:  # for a single question, a process that ends takes less time
+            out = (
+                self.run("cat-file", "--batch", stdin="".join(oid + "\n" for oid in oids).encode())
+                if oids
+                else b""
+            )
+            stream = BytesIO(out)
+            found = (_next_object(stream) for _ in oids)
+        for oid, blob in zip(oids, found, strict=True):
+            if blob is None:
                 raise GitError(f"git has no object {oid}", "a shallow or partial clone? try git fetch --unshallow")
-            start = at + len(header) + 1
-            at = start + int(words[2]) + 1
-            yield out[start : at - 1]
+            yield blob.data
 
     def content(self, oid: str) -> bytes | None:
         """The content of an object of any kind, None if there is none with that id."""
-        if not self.asks("cat-file", "-e", oid, no=(1, 128)):
-            return None
-        return self.run("cat-file", self.run("cat-file", "-t", oid).decode().strip(), oid)
+        (found,) = self.objects([oid])
+        return found.data if found else None
+
+    def parents(self, commit: str) -> list[str]:
+        """The parents of a commit; none if it does not exist."""
+        head = (self.content(commit) or b"").partition(b"\n\n")[0]
+        return [line[7:].decode() for line in head.split(b"\n") if line.startswith(b"parent ")]
+
+    def _reader(self, option: str) -> subprocess.Popen[bytes]:
+        """The git process that stays open for reading objects in this way."""
+        if option not in self._readers:
+            import weakref
+            from subprocess import DEVNULL
+
+            reader = self._readers[option] = self._open(("cat-file", *option.split()), stderr=DEVNULL)
+            weakref.finalize(self, _end, reader)  # for those who do not close
+        return self._readers[option]
 
     def has_known(self, path: str) -> bool:
         """Whether any commit in HEAD's history touched a file at that path."""
@@ -58,20 +107,17 @@ class BlobReader(RefReader):
         One git process serves all calls. It does not tell sizes after filters, so each request is followed by one
         whose answer marks the end. Raises GitError for a blob that does not exist.
         """
-        if self._reader is None:
-            from subprocess import DEVNULL
-
-            self._end = b"end-" + os.urandom(16).hex().encode()
-            self._reader = self._open(("cat-file", "--batch", "--filters"), stderr=DEVNULL)
-        assert self._reader.stdin
-        assert self._reader.stdout
+        self._end = self._end or b"end-" + os.urandom(16).hex().encode()
+        reader = self._reader("--batch --filters")
+        assert reader.stdin
+        assert reader.stdout
         name = self.full(path).replace(b"\n", b" ")
-        self._reader.stdin.write(b"%s %s\n%s\n" % (blob.encode(), name, self._end))
-        self._reader.stdin.flush()
+        reader.stdin.write(b"%s %s\n%s\n" % (blob.encode(), name, self._end))
+        reader.stdin.flush()
         lines: list[bytes] = []
-        while (line := self._reader.stdout.readline()) != self._end + b" missing\n":
+        while (line := reader.stdout.readline()) != self._end + b" missing\n":
             if not line or (not lines and line.endswith(b" missing\n")):
-                self._end_reader()
+                _end(self._readers.pop("--batch --filters"))
                 raise GitError(f"git cannot read object {blob}", "a shallow or partial clone? try git fetch")
             lines.append(line)
         return b"".join(lines[1:]).removesuffix(b"\n")
@@ -98,21 +144,15 @@ class BlobReader(RefReader):
         tracked = os.fsdecode(self.run("ls-files", "-z", "--", *names)).split("\0")[:-1]
         return next((name for name in tracked if not _can_be_read(os.path.join(self.top, name))), "")
 
-    def _end_reader(self) -> None:
-        if self._reader is not None:
-            self._reader.kill()
-            self._reader.communicate()
-            self._reader = None
-
     def find(self, rev: str, path: str) -> str:
         """The blob of a file in a commit, "" if there is none at that path. Slow at first: it loads GitPython."""
         if not self.is_sha1:
             return self._listed(rev, path)
-        if self._objects is None:
+        if self._library is None:
             from mdmem.store.git.objects import ObjectLibrary
 
-            self._objects = ObjectLibrary(self.top)
-        return self._objects.blob(rev, os.fsdecode(self.full(path)))
+            self._library = ObjectLibrary(self.top)
+        return self._library.blob(rev, os.fsdecode(self.full(path)))
 
     def _listed(self, rev: str, path: str) -> str:
         """The result of `find` from git itself: GitPython cannot read SHA-256 ids."""
@@ -120,15 +160,6 @@ class BlobReader(RefReader):
         entry = self.run("ls-tree", "-z", "--full-tree", rev, "--", place)
         mode, _, blob = entry.partition(b"\t")[0].decode().split(" ") if entry else ("", "", "")
         return blob if mode.startswith("100") else ""
-
-    def ids(self, names: Iterable[str]) -> list[str]:
-        """The id of the object that each name stands for, such as `COMMIT^` or `COMMIT:path`; "" if there is none.
-
-        Paths are as in `at`; none may contain a newline.
-        """
-        asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-        told = self.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode("utf-8", "replace")
-        return ["" if " " in line else line for line in told.splitlines()]
 
     def at(self, rev: str, path: str) -> str:
         """git's name for a file of the vault in a commit."""
@@ -141,10 +172,11 @@ class BlobReader(RefReader):
 
     def close(self) -> None:
         """End the processes that are kept open for reading."""
-        if self._objects is not None:
-            self._objects.close()
-            self._objects = None
-        self._end_reader()
+        if self._library is not None:
+            self._library.close()
+            self._library = None
+        while self._readers:
+            _end(self._readers.popitem()[1])
 
     def merge(self, base: bytes, ours: bytes, theirs: bytes, labels: tuple[str, str, str]) -> tuple[bytes, bool]:
         """git's three-way merge of texts: (result, whether it is clean). Conflicts are between markers."""
@@ -162,6 +194,22 @@ class BlobReader(RefReader):
         if process.returncode < 0 or process.returncode > 127:
             raise error_of(err.decode("utf-8", "replace").strip() or "git merge-file failed", self.top)
         return out, process.returncode == 0
+
+
+def _end(reader: subprocess.Popen[bytes]) -> None:
+    with reader:
+        reader.kill()
+
+
+def _next_object(answers: IO[bytes]) -> GitObject | None:
+    """The next answer of `git cat-file --batch`; None for "NAME missing" or "NAME ambiguous"."""
+    header = answers.readline()
+    if not header:
+        raise GitError("git stopped while it was reading objects", "git fsck --full names what is broken")
+    words = header.decode("utf-8", "replace").split()
+    if len(words) != 3 or not words[2].isdigit():
+        return None
+    return GitObject(words[0], words[1], answers.read(int(words[2]) + 1)[:-1])
 
 
 def _can_be_read(place: str) -> bool:

@@ -10,25 +10,19 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple
 
 from mdmem.store.git.blobs import BlobReader
 from mdmem.store.git.command import GitError
 from mdmem.store.git.folder import GitFolder, find_top
 
-if TYPE_CHECKING:
-    import subprocess
-
-    from mdmem.store.git.process import GitProcess
-
-_SAFE = ("-c", "core.fsmonitor=false")
-_OFFLINE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "", "GIT_TERMINAL_PROMPT": "0"}
 _PATCH = ("-p", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "-U3", "--no-renames")
 _GREP = ("--full-name", "--no-color", "--no-column", "--no-recurse-submodules", "--no-textconv")
 _HIT = re.compile(rb"HEAD:([^\0]*)\0(\d+)\0([^\n]*)\n")
 _CHANGE = re.compile(r":\d+ \d+ [0-9a-f]+ [0-9a-f]+ ([A-Z])\d*")
 _KINDS = ("blob", "tree", "commit", "tag")
-_NOT_FETCHED = "not allowed"  # how git's message ends about a transport that _OFFLINE rules out
+_NOT_FETCHED = "not allowed"  # how git's message ends about a transport that is not allowed
 _RENAMES = 2_000  # files that left times files that came, squared: git compares no more of them
 _REWRITES = 1_000  # commits among which a squash is sought
 _EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"  # the blob of every empty file
@@ -46,6 +40,9 @@ class Ref(NamedTuple):
 class Codebase(BlobReader):
     """A repository of code. Paths are relative to its top; `own` is where the vault is, if it is in it."""
 
+    _always = ("-c", "core.fsmonitor=false")
+    _around = MappingProxyType({"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "", "GIT_TERMINAL_PROMPT": "0"})
+
     def __init__(self, top: str, own: str = "") -> None:
         super().__init__(top, "")
         self.own = own
@@ -59,11 +56,6 @@ class Codebase(BlobReader):
         theirs, ours = (os.path.realpath(place.common_dir()) for place in (GitFolder(top, ""), vault))
         is_own = theirs == ours  # in a linked worktree, too
         return None if is_own and not vault.prefix else cls(top, vault.prefix if is_own else "")
-
-    def _start(
-        self, args: Sequence[str], env: Mapping[str, str] | None = None, stdin: bytes = b""
-    ) -> GitProcess | subprocess.Popen[bytes]:
-        return super()._start((*_SAFE, *args), {**_OFFLINE, **(env or {})}, stdin)
 
     @cached_property
     def files(self) -> dict[str, str]:
@@ -99,7 +91,7 @@ class Codebase(BlobReader):
                     places[word].add((path, int(hit[2])))
         return {word: next(iter(found)) for word, found in places.items() if len(found) == 1}
 
-    def objects(self, names: Sequence[str]) -> list[tuple[str, str]]:
+    def kinds(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """(type, id) of the object that each name stands for, such as `HEAD:path`; "" for none that is here."""
         asked = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
         try:
@@ -108,7 +100,7 @@ class Codebase(BlobReader):
             if not error.message.endswith(_NOT_FETCHED):
                 raise
             half = len(names) // 2  # before 2.44 git gives up when it may not fetch what a partial clone lacks
-            return [*self.objects(names[:half]), *self.objects(names[half:])] if half else [("", "")]
+            return [*self.kinds(names[:half]), *self.kinds(names[half:])] if half else [("", "")]
         found = (line.partition(" ") for line in out.decode("utf-8", "replace").split("\n"))
         return [(kind, id) if kind in _KINDS and " " not in id else ("", "") for kind, _, id in found][:-1]
 

@@ -79,6 +79,9 @@ class GitReply(NamedTuple):
 class Git:
     """git in one working tree."""
 
+    _always: Sequence[str] = ()  # options of every command
+    _around: Mapping[str, str] = {}  # further variables of its environment
+
     def __init__(self, top: str) -> None:
         """`top` is the working tree's root."""
         self.top = top
@@ -155,7 +158,8 @@ class Git:
     ) -> GitProcess | subprocess.Popen[bytes]:
         """A git process that gets `stdin` at once and is waited for."""
         with _git_expected():
-            return start(["git", "-C", self.top, *_PLAIN, *args], {**environment(), **(env or {})}, stdin)
+            command = ["git", "-C", self.top, *_PLAIN, *self._always, *args]
+            return start(command, {**environment(), **self._around, **(env or {})}, stdin)
 
     def _open(
         self,
@@ -171,9 +175,9 @@ class Git:
         pipe = subprocess.PIPE
         with _git_expected():
             return subprocess.Popen(
-                ["git", *settings, *args],
+                ["git", *settings, *self._always, *args],
                 cwd=self.top,
-                env={**environment(), **(env or {})},
+                env={**environment(), **self._around, **(env or {})},
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe if stderr is None else stderr,

@@ -291,11 +291,28 @@ def _is_blob_of(blob: str, data: bytes | None) -> bool:
     return blob in blobids.of(data, len(blob)) if data is not None else not blob
 
 
-def enter(repo: Repo, index: str, entries: Sequence[TreeFile]) -> None:
-    """Put entries into an index without looking at the files; entries of mode 0 are removed."""
+def enter(repo: Repo, index: str, entries: Sequence[TreeFile], refresh: bool = False) -> None:
+    """Put entries into an index without looking at the files; entries of mode 0 are removed.
+
+    With `refresh`, git then notes which files are as they are in the index.
+    """
+    env = {"GIT_INDEX_FILE": index}
+    flags: list[str] = []
+    if refresh and len(entries) <= FEW:  # one command does both
+        put = [f"{file.mode},{file.blob},{os.fsdecode(repo.full(file.path))}" for file in entries if file.blob]
+        removed = [f"./{os.fsdecode(repo.full(file.path))}" for file in entries if not file.blob]
+        flags = ["--add", *(part for entry in put for part in ("--cacheinfo", entry)), "--force-remove", *removed]
+        entries = ()
+    if entries:
+        _enter_all(repo, entries, env)
+    if refresh:
+        repo.run("update-index", "-q", *flags, "--refresh", env=env, ok=(0, 1))
+
+
+def _enter_all(repo: Repo, entries: Sequence[TreeFile], env: Mapping[str, str]) -> None:
     nothing = "0" * len(repo.empty_tree) if any(not file.blob for file in entries) else ""
     lines = [f"{file.mode} {file.blob or nothing}\t".encode() + repo.full(file.path) + b"\0" for file in entries]
-    repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env={"GIT_INDEX_FILE": index})
+    repo.run("update-index", "-z", "--index-info", stdin=b"".join(lines), env=env)
 
 
 def copy_index(repo: Repo, copy: str, head: str) -> None:
@@ -342,12 +359,18 @@ def _update(repo: Repo, index: str, paths: Sequence[str]) -> None:
 
 
 def _commit_object(repo: Repo, draft: CommitDraft, tree: str, head: str) -> str:
-    stamp = f"@{int(draft.when.timestamp())} +0000"
-    env: dict[str, str] = {}
-    for role, who in (("AUTHOR", draft.author), ("COMMITTER", draft.committer)):
-        env |= {f"GIT_{role}_NAME": who.name, f"GIT_{role}_EMAIL": who.email, f"GIT_{role}_DATE": stamp}
+    env = people(draft.author, draft.committer, draft.when)
     parent = ["-p", head] if head else []
     return repo.run("commit-tree", *parent, tree, stdin=draft.message.encode(), env=env).decode().strip()
+
+
+def people(author: Identity, committer: Identity, when: datetime) -> dict[str, str]:
+    """The environment variables that tell git who makes a commit."""
+    env: dict[str, str] = {}
+    for role, who in (("AUTHOR", author), ("COMMITTER", committer)):
+        stamp = f"@{int(when.timestamp())} +0000"
+        env |= {f"GIT_{role}_NAME": who.name, f"GIT_{role}_EMAIL": who.email, f"GIT_{role}_DATE": stamp}
+    return env
 
 
 # -- git gc beside a commit ----------------------------------------------------------------------------------

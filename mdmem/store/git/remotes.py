@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from mdmem.errors import ConflictError, MdmemError, UsageError
 from mdmem.note.patterns import late
+from mdmem.store.git.blobs import BlobReader
 from mdmem.store.git.command import GitError, GitReply, error_of
 from mdmem.store.git.folder import GitFolder
-from mdmem.store.git.refs import RefReader
 
 SECONDS = 120.0  # time limit for one command that talks to a remote
 _SCHEMES = ("https", "http", "ssh", "git", "file", "git+ssh", "ssh+git")
@@ -99,7 +99,7 @@ def check_url(url: str) -> None:
         )
 
 
-def fetch(repo: RefReader, remote: str, branch: str, seconds: float = SECONDS) -> str:
+def fetch(repo: BlobReader, remote: str, branch: str, seconds: float = SECONDS) -> str:
     """Fetch one branch, and any published purges; the branch's commit there, "" if the remote has no such branch.
 
     Raises AwayError for a remote that cannot be reached, BusyError when the time is over, GitError.
@@ -113,7 +113,7 @@ def fetch(repo: RefReader, remote: str, branch: str, seconds: float = SECONDS) -
     if reply.code and _OVERTAKEN.search(reply.err):
         raise AwayError(f"another git is fetching from {remote}: {masked(reply.err)}", "try again later")
     _require(reply, repo)
-    return repo.ref(tracking)
+    return repo.ids([tracking])[0]
 
 
 def branches(repo: GitFolder, remote: str, seconds: float = SECONDS) -> list[str]:

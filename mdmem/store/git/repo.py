@@ -98,6 +98,15 @@ class Repo(BlobReader):
         inner = os.path.relpath(os.path.realpath(root), os.path.realpath(top)).replace(os.sep, "/")
         return cls(top, "" if inner == "." else inner + "/")
 
+    @property
+    def whole(self) -> Repo:
+        """The same repository with paths relative to its top."""
+        if not self.prefix:
+            return self
+        whole = Repo(self.top, "")
+        whole._readers = self._readers
+        return whole
+
     # -- what is there -------------------------------------------------------------------------------------
 
     def status(self, paths: Sequence[str] = ()) -> Status:

@@ -6,14 +6,17 @@ Paths are relative to the top of the repository, not to the vault.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from mdmem.store.git import commits
+from mdmem.store.git import blobids, commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.repo import Repo, TreeFile
 
+_NEAR = 30  # commits to walk through for a fork
+_NO_BRANCH = b"refs/mdmem/joining"  # fast-import wants one; it is reset before it is written
+_IMPORT = ("-c", "core.ignoreCase=false", "fast-import", "--quiet", "--depth=0")
 FILE, NOTHING, MODULE = "100644", "000000", "160000"  # git's modes for a regular file, none, and a submodule
 
 
@@ -33,30 +36,18 @@ class PathChange(NamedTuple):
 
 
 class Signed(NamedTuple):
-    """The author and committer of a commit, its time, and whether git should sign it."""
+    """The author and committer of a commit, and its time."""
 
     author: Identity
     committer: Identity
     when: datetime
-    sign: bool = False
 
     @property
-    def env(self) -> dict[str, str]:
-        """The environment variables that tell git."""
-        stamp = f"@{int(self.when.timestamp())} +0000"
-        return {
-            "GIT_AUTHOR_DATE": stamp,
-            "GIT_COMMITTER_DATE": stamp,
-            "GIT_AUTHOR_NAME": self.author.name,
-            "GIT_AUTHOR_EMAIL": self.author.email,
-            "GIT_COMMITTER_NAME": self.committer.name,
-            "GIT_COMMITTER_EMAIL": self.committer.email,
-        }
-
-
-def whole(repo: Repo) -> Repo:
-    """The repository of a vault, with paths relative to its top."""
-    return Repo(repo.top, "") if repo.prefix else repo
+    def people(self) -> tuple[bytes, bytes]:
+        """Author and committer as a commit has them: name, address, time."""
+        stamp = f"{int(self.when.timestamp())} +0000"
+        author, committer = (f"{who.name} <{who.email}> {stamp}".encode() for who in (self.author, self.committer))
+        return author, committer
 
 
 def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
@@ -65,6 +56,19 @@ def differences(repo: Repo, old: str, new: str) -> list[PathChange]:
     args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", base, new, "--")
     tokens = repo.run(*args).split(b"\0")
     return [path_change(meta, path) for meta, path in zip(tokens[::2], tokens[1::2], strict=False)]
+
+
+def changes_since(repo: Repo, base: str, commits: Sequence[str]) -> list[list[PathChange]]:
+    """The differences of each of some commits from an earlier one, by one git command."""
+    args = ("diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", "--always", "--stdin")
+    tokens = iter(repo.run(*args, stdin="".join(f"{commit} {base}\n" for commit in commits).encode()).split(b"\0"))
+    found: list[list[PathChange]] = []
+    for token in tokens:
+        if token.startswith(b":"):
+            found[-1].append(path_change(token, next(tokens)))
+        elif token:
+            found.append([])
+    return found
 
 
 def path_change(meta: bytes, path: bytes) -> PathChange:
@@ -84,6 +88,32 @@ def renames(repo: Repo, old: str, new: str) -> dict[str, str]:
     return dict(zip(tokens[1::3], tokens[2::3], strict=True))
 
 
+class Fork(NamedTuple):
+    """Where two lines of commits part, and the commits of each since then, latest first."""
+
+    base: str
+    ours: tuple[str, ...]
+    theirs: tuple[str, ...]
+
+
+def fork(repo: Repo, ours: str, theirs: str) -> Fork | None:
+    """Where two commits part, if that is near and there is no merge on the way; else git has to say."""
+    lines: tuple[dict[str, None], dict[str, None]] = ({}, {})
+    here = [ours, theirs]
+    for _ in range(_NEAR):
+        for at, other in ((0, 1), (1, 0)):
+            commit = here[at]
+            lines[at][commit] = None
+            if commit in lines[other]:
+                until = (tuple(line)[: list(line).index(commit)] for line in lines)
+                return Fork(commit, *until)
+            parents = repo.parents(commit)
+            if len(parents) > 1:
+                return None
+            here[at] = parents[0] if parents else commit
+    return None
+
+
 def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
     """The best common ancestors of two commits; none for unrelated histories."""
     return repo.run("merge-base", "--all", one, other, ok=(0, 1)).decode().split()
@@ -96,35 +126,73 @@ def ahead_behind(repo: Repo, ours: str, theirs: str) -> tuple[int, int]:
     return int(ahead), int(behind)
 
 
-def store(repo: Repo, data: bytes) -> str:
-    """Store bytes in git unchanged; the blob's id."""
-    return repo.run("hash-object", "-w", "--stdin", stdin=data).decode().strip()
+def commit(
+    repo: Repo,
+    start: str,
+    entries: Mapping[str, TreeFile | None],
+    contents: Mapping[str, bytes],
+    parents: Sequence[str],
+    message: bytes,
+    people: tuple[bytes, bytes],
+) -> str:
+    """Make a commit that is on no branch yet, by one git command; its id. Raises GitError.
+
+    Its tree is that of the commit `start` ("": an empty one), except for these paths; None stands for a deleted
+    file. `contents` has the bytes of blobs that git may not have yet, by id. `people` are as in `Signed`.
+    """
+    lines = [b"commit %s\nmark :1\nauthor %s\ncommitter %s\n" % (_NO_BRANCH, *people), _data(message)]
+    ways = [b"from %s\n", *[b"merge %s\n"] * (len(parents) - 1)]
+    lines += [way % parent.encode() for way, parent in zip(ways, parents, strict=False)]
+    lines.append(b'M 040000 %s ""\n' % repo.root_tree(start).encode() if start else b"deleteall\n")
+    for path, file in sorted(
+        entries.items(), key=lambda entry: entry[1] is not None
+    ):  # a file may become a folder
+        if file is None:
+            lines.append(b"D %s\n" % _quoted(path))
+        elif file.blob in contents:
+            lines += [b"M %s inline %s\n" % (file.mode.encode(), _quoted(path)), _data(contents[file.blob])]
+        else:
+            lines.append(b"M %s %s %s\n" % (file.mode.encode(), file.blob.encode(), _quoted(path)))
+    lines.append(b"get-mark :1\nreset %s\n" % _NO_BRANCH)
+    return repo.run(*_IMPORT, stdin=b"".join(lines)).decode().strip()
 
 
-def folder(repo: Repo, contents: Mapping[str, bytes]) -> str:
-    """A tree of files with these names and contents."""
-    lines = "".join(f"{FILE} blob {store(repo, data)}\t{name}\n" for name, data in contents.items())
-    return repo.run("mktree", stdin=lines.encode()).decode().strip()
+def commit_files(repo: Repo, files: Mapping[str, bytes], parents: Sequence[str], message: str, by: Signed) -> str:
+    """Make a commit that is on no branch yet and has just these files; its id."""
+    entries: dict[str, TreeFile | None] = {}
+    contents = {}
+    for path, data in files.items():
+        blob = blob_of(data, like="")
+        entries[path] = TreeFile(path, FILE, blob)
+        contents[blob] = data
+    return commit(repo, "", entries, contents, parents, message.encode(), by.people)
 
 
-def write(repo: Repo, start: str, entries: Mapping[str, TreeFile | None]) -> str:
-    """A tree like that of the commit `start`, except for these paths; None stands for a deleted file."""
-    import tempfile
-
-    top = whole(repo)
-    with tempfile.TemporaryDirectory(prefix="mdmem-") as folder:  # other writers may be working in the vault
-        index = os.path.join(folder, "index")
-        env = {"GIT_INDEX_FILE": index}
-        top.run("read-tree", start, env=env)
-        commits.enter(top, index, [file or commits.gone(path) for path, file in entries.items()])
-        return top.run("write-tree", env=env).decode().strip()
+def signed(repo: Repo, commit: str, by: Signed) -> str:
+    """The same commit, signed by git as the person's settings say. Raises GitError if it cannot be."""
+    (made,) = repo.objects([commit])
+    assert made
+    message = made.data.partition(b"\n\n")[2]
+    flags = [part for parent in repo.parents(commit) for part in ("-p", parent)]
+    env = commits.people(by.author, by.committer, by.when)
+    return repo.run("commit-tree", "-S", *flags, repo.root_tree(commit), stdin=message, env=env).decode().strip()
 
 
-def commit(repo: Repo, tree: str, parents: Sequence[str], message: str, signed: Signed) -> str:
-    """Make a commit that is on no branch yet; its id. Raises GitError, also if it cannot be signed."""
-    flags = [part for parent in parents for part in ("-p", parent)]
-    flags += ["-S"] if signed.sign else []
-    return repo.run("commit-tree", *flags, tree, stdin=message.encode(), env=signed.env).decode().strip()
+def blob_of(data: bytes, like: str) -> str:
+    """The id of a blob with these bytes, by the hash that an id `like` this was made with."""
+    return blobids.of(data, len(like))[0]
+
+
+def _data(data: bytes) -> bytes:
+    return b"data %d\n%s\n" % (len(data), data)
+
+
+def _quoted(path: str) -> bytes:
+    """A path for fast-import, in quotes if it needs them."""
+    name = os.fsencode(path)
+    if not name.startswith(b'"') and b"\n" not in name:
+        return name
+    return b'"%s"' % name.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
 
 
 def moment(seconds: int) -> datetime:
@@ -134,16 +202,34 @@ def moment(seconds: int) -> datetime:
 
 def signs(repo: Repo) -> bool:
     """Whether the person's git is set to sign commits."""
-    out = repo.run("config", "--type=bool", "--get", "commit.gpgSign", ok=(0, 1, 128))
-    return out.strip() == b"true"
+    return repo.known("commit.gpgsign").lower() in ("true", "yes", "on", "1")
 
 
-def saved(repo: Repo, paths: Sequence[str]) -> dict[str, str]:
-    """path -> the blob that git would make of the current file, with filters; for those that are files."""
-    there = [path for path in paths if os.path.isfile(place := os.path.join(repo.top, path)) and "\n" not in place]
-    names = "".join(path + "\n" for path in there)
-    out = repo.run("hash-object", "--stdin-paths", stdin=os.fsencode(names)) if there else b""
-    return dict(zip(there, out.decode().split(), strict=True))
+def saved(repo: Repo, changes: Iterable[PathChange]) -> dict[str, str]:
+    """path -> the blob that git would make of the current file, with filters; for those that are files.
+
+    git is only asked about files whose bytes are neither those before nor those after the change.
+    """
+    found: dict[str, str] = {}
+    asked = []
+    for change in changes:
+        place = os.path.join(repo.top, change.path)
+        if not os.path.isfile(place) or "\n" in place:
+            continue
+        if same := _same_blob(place, {change.old_blob, change.blob} - {""}):
+            found[change.path] = same
+        else:
+            asked.append(change.path)
+    names = "".join(path + "\n" for path in asked)
+    out = repo.run("hash-object", "--stdin-paths", stdin=os.fsencode(names)) if asked else b""
+    return found | dict(zip(asked, out.decode().split(), strict=True))
+
+
+def _same_blob(place: str, known: Collection[str]) -> str:
+    """The one of some blobs that a file holds, unchanged or with git's line ends; "" if none."""
+    with open(place, "rb") as file:
+        ids = blobids.of(file.read(), len(next(iter(known))))
+    return next((id for id in ids if id in known), "")
 
 
 def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: bool) -> bool:
@@ -154,15 +240,16 @@ def advance(repo: Repo, old: str, new: str, placed: Sequence[TreeFile], others: 
     """
     copy = repo.next_index()
     env = {"GIT_INDEX_FILE": copy}
-    top = whole(repo)
+    top = repo.whole
     try:
         commits.release(repo)
         seen = commits.stamp(repo.git_path("index"))
         commits.copy_index(repo, copy, old)
-        commits.enter(top, copy, placed)
         if others:
+            commits.enter(top, copy, placed)
             top.run("read-tree", "-m", "-u", *([old] if old else []), new, env=env)
-        top.run("update-index", "-q", "--refresh", env=env, ok=(0, 1))
+            placed = ()
+        commits.enter(top, copy, placed, refresh=True)
         with commits.locked(repo):
             is_same = commits.stamp(repo.git_path("index")) == seen
             return is_same and commits.move_both(repo, "sync", new, old)
