@@ -38,13 +38,14 @@ _PUBLIC = {
 }
 
 # What rooms provide for rooms above them, by kind (see store.registry): a name, its place as "module" or
-# "module:attribute", and the setting that enables it ("" is always, "topics/" a folder that exists, "loaded" a
-# module that is loaded).
+# "module:attribute", and the setting that enables it ("" is always, "topics/" a folder that exists,
+# ".mdmem/x" a file that does, "loaded" a module that is loaded).
 REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
     "followers": (
         ("the list of events", "mdmem.history.audit:follow", "topics/"),
         ("the JSON mirror", "mdmem.systems.rlm.mirror:follow", "mirror.enabled"),
         ("the pages of topics", "mdmem.systems.layers.pages.tree:follow", "topics/"),
+        ("the files for agents", "mdmem.session.agentfiles:follow", ".mdmem/exports.json"),
         ("the vectors", "mdmem.recall.meaning:follow", "loaded"),
     ),
     "guards": (
@@ -58,6 +59,7 @@ REGISTRIES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("pages", "mdmem.systems.layers.pages.tree:TopicPages", "topics/"),
     ),
     "importers": (
+        ("agent-file", "mdmem.systems.importers.sources.agentfile:IMPORTER", ""),
         ("basic-memory", "mdmem.systems.importers.sources.basicmemory:IMPORTER", ""),
         ("chatgpt", "mdmem.systems.importers.sources.chatgpt:IMPORTER", ""),
         ("claude", "mdmem.systems.importers.sources.claude:IMPORTER", ""),

@@ -69,7 +69,7 @@ PURE_MODULES = {
     "history.merging.settle",
     *("systems.rum.schema", "systems.rum.work", "systems.rum.depth", "systems.rum.traits"),
     "hooks.agents.clients",
-    *("connect.plan", "connect.jsonc", "connect.tomllines", "connect.record", "connect.table"),
+    *("connect.plan", "connect.jsonc", "connect.tomllines", "connect.record"),
     *("systems.rum.exchange.tables", "systems.rum.chapters.synthesis", "systems.rum.chapters.pages"),
     "systems.rum.chapters.wording",
     *(
@@ -129,6 +129,7 @@ ONLY_IN = {
         "store.git.command",
         "store.git.process",
         "store.git.blobs",
+        "connect.files.mdmem",
         "connect.programs",
         "page.planner",
         "store.local.workers.crew",

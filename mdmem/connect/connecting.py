@@ -96,6 +96,8 @@ def connect(target: Target, vault: str) -> Connected:
 def _found(target: Target, task: _Task) -> Iterator[str]:
     """Which vault is meant where, if the client is also connected elsewhere."""
     vault, project = task.record.vault, target.base or place.project_at(os.getcwd())
+    if not target.client.project_folder:
+        return
     other = read_record(targets.target(target.client, "" if target.base else project, target.environment))
     if other and os.path.realpath(other.vault) != os.path.realpath(vault):
         inner, outer = (vault, other.vault) if target.base else (other.vault, vault)

@@ -1,14 +1,17 @@
-"""The plan for connecting a client, as plain values: files to write, lines to add, commands to run.
+"""The clients that mdmem can connect, and the plan for one: files to write, lines to add, commands to run.
 
-Every text comes from a template in `files/`. Nothing here touches a disk; `connecting` carries a plan out.
+The table of clients is `data/clients.json`, and every text comes from a template in `files/`. `connecting` carries
+a plan out. What a client's own commands do besides, so that they are not used: `claude plugin install` sorts the
+user's settings, `copilot plugin install` drops their comments, `gemini extensions link` trusts the current folder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
-
-NAME = "mdmem"  # of the MCP server, the plugin and the extension, in every client
+import json
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 
 class Place(NamedTuple):
@@ -60,59 +63,68 @@ class ConnectionPlan(NamedTuple):
 
 
 class LlmClient(NamedTuple):
-    """An LLM client: the program that starts it, and where its settings are.
+    """An LLM client as `data/clients.json` has it: its program, and where its settings are.
 
-    `folder` is relative to the home of the user, unless the variable `folder_set_by` names another one.
-    `project_folder` is the folder of its settings within a project.
+    `folder` is relative to the home of the user, unless the variable `folder_set_by` names another one; systems
+    may have folders of their own, by `sys.platform`. `project_folder` is the folder of its settings within a
+    project, "" if it has none. `user` and `project` are plans, `project` {} if it is the same.
     """
 
     name: str
     title: str
     program: str
-    folder: str
-    folder_set_by: str
+    folder: str | Mapping[str, str]
     project_folder: str
-    for_user: Callable[[Place], ConnectionPlan]
-    for_project: Callable[[Place], ConnectionPlan]
+    user: Mapping[str, Any]
+    project: Mapping[str, Any] = MappingProxyType({})
+    folder_set_by: str = ""
 
-    def home(self, environment: Mapping[str, str], user_home: str) -> str:
-        """The folder of its settings for this user."""
+    def home(self, environment: Mapping[str, str], user_home: str, system: str) -> str:
+        """The folder of its settings for this user, on a system of `sys.platform`."""
         chosen = environment.get(self.folder_set_by, "") if self.folder_set_by else ""
-        return chosen or f"{user_home}/{self.folder}"
+        known = self.folder if isinstance(self.folder, str) else self.folder.get(system, self.folder[""])
+        return chosen or f"{user_home}/{known}"
+
+    def plan(self, place: Place) -> ConnectionPlan:
+        """The plan that connects it there."""
+        given = (place.project and self.project) or self.user
+        files = dict(_files(given.get("files", {}), place))
+        registered = given.get("registration")
+        return ConnectionPlan(
+            tuple(FilledFile(*file) for file in files.items()),
+            tuple(
+                FilledFile(_at(path, place), template)
+                for path, templates in given.get("json", {}).items()
+                for template in templates
+            ),
+            tuple(FilledFile(_at(path, place), template) for path, template in given.get("toml", {}).items()),
+            Registration(**_filled(registered, place)) if registered else None,
+            tuple(given.get("advice", ())),
+        )
 
 
-def commands_in(folder: str, suffix: str = ".md") -> tuple[FilledFile, ...]:
-    """The slash commands, each a file in a folder of the client."""
-    kind = suffix.removeprefix(".")
-    return tuple(FilledFile(f"{folder}/{name}{suffix}", f"commands/{name}.{kind}") for name in COMMANDS)
+def _files(given: Mapping[str, str], place: Place) -> Iterator[tuple[str, str]]:
+    """(path, template) of each file, those of groups included."""
+    for path, template in given.items():
+        if template in GROUPS:
+            yield from _files({f"{path}/{name}": inner for name, inner in GROUPS[template].items()}, place)
+        else:
+            yield _at(path, place), template
 
 
-def skill_in(folder: str) -> tuple[FilledFile, ...]:
-    """The skill `memory`, in a folder of skills."""
-    return (FilledFile(f"{folder}/memory/SKILL.md", SKILL),)
+def _at(path: str, place: Place) -> str:
+    return path.format(**place._asdict())
 
 
+def _filled(value: Any, place: Place) -> Any:
+    """A value of the table with its paths filled in."""
+    if isinstance(value, dict):
+        return {key: _filled(item, place) for key, item in value.items()}
+    return _at(value, place) if isinstance(value, str) else tuple(_filled(item, place) for item in value)
+
+
+_TABLE = json.loads(resources.files("mdmem.connect").joinpath("data", "clients.json").read_text("utf-8"))
+GROUPS: Mapping[str, Mapping[str, str]] = _TABLE["groups"]  # files that several clients take, below any folder
+CLIENTS = {name: LlmClient(name, **client) for name, client in _TABLE["clients"].items()}
 COMMANDS = ("recall", "review", "undo")
-SERVER = "plugin/mcp.json"
 SKILL = "skill/SKILL.md"  # its template
-
-
-def plugin_in(folder: str, server: str = SERVER) -> tuple[FilledFile, ...]:
-    """The plugin that Claude Code, Codex and Copilot all accept: server, hooks, skill and commands.
-
-    `server` is the template of its `.mcp.json`.
-    """
-    return (
-        FilledFile(f"{folder}/.claude-plugin/plugin.json", "plugin/plugin.json"),
-        FilledFile(f"{folder}/.mcp.json", server),
-        FilledFile(f"{folder}/hooks/hooks.json", "plugin/hooks.json"),
-        FilledFile(f"{folder}/README.md", "plugin/README.md"),
-        *skill_in(f"{folder}/skills"),
-        *commands_in(f"{folder}/commands"),
-    )
-
-
-def marketplace_in(folder: str, server: str = SERVER) -> tuple[FilledFile, ...]:
-    """A marketplace that has only that plugin, for clients that install plugins from one."""
-    manifest = FilledFile(f"{folder}/.claude-plugin/marketplace.json", "plugin/marketplace.json")
-    return (manifest, *plugin_in(f"{folder}/{NAME}", server))

@@ -10,9 +10,8 @@ from typing import NamedTuple
 from mdmem.connect import filling, programs
 from mdmem.connect.connecting import holds, read_record
 from mdmem.connect.filling import LAUNCHER
-from mdmem.connect.plan import LlmClient
+from mdmem.connect.plan import CLIENTS, LlmClient
 from mdmem.connect.record import ConnectionRecord, digest
-from mdmem.connect.table import CLIENTS
 from mdmem.connect.target import Target, target
 from mdmem.connect.writing import bytes_of, text_of
 from mdmem.errors import MdmemError
@@ -66,7 +65,7 @@ def _hooks(launcher: str, environment: Mapping[str, str]) -> Iterator[str]:
     """The problems with running hooks: one with an empty prompt looks into the vault, the others do not."""
     for event in _EVENTS:
         quiet = {} if event == _LOOKING else {"MDMEM_HOOK": "1"}  # as if mdmem itself ran it
-        line, given = ["/bin/sh", launcher, "hook", event], json.dumps({"cwd": os.getcwd()})
+        line, given = [*filling.started(launcher), "hook", event], json.dumps({"cwd": os.getcwd()})
         try:
             answer = programs.lines_of(line, given, {**environment, **quiet}, _HOOK, close=True)
             if said := json.loads("".join(answer)):
@@ -78,7 +77,7 @@ def _hooks(launcher: str, environment: Mapping[str, str]) -> Iterator[str]:
 def _state(client: LlmClient, project: str, environment: Mapping[str, str]) -> ClientState:
     """The state of a client here. A record in a project may have come with a clone: only this mdmem is run."""
     state = ClientState(client.name, client.title, "", "", "", "")
-    for base in dict.fromkeys(("", project)):
+    for base in dict.fromkeys(("", project if client.project_folder else "")):
         aim, problems = target(client, base, environment), list[str]()
         try:
             record = read_record(aim)
@@ -91,7 +90,7 @@ def _state(client: LlmClient, project: str, environment: Mapping[str, str]) -> C
             elif os.path.isfile(record.program) and os.path.isdir(record.vault):
                 launcher = os.path.join(aim.place.ours, LAUNCHER)
                 problems += _hooks(launcher, environment)
-                tools = _tools_of(["/bin/sh", launcher, "mcp"], environment) or state.tools
+                tools = _tools_of([*filling.started(launcher), "mcp"], environment) or state.tools
                 state = state._replace(tools=tools, untried=aim.plan.advice)
         except MdmemError as error:
             problems.append(f"{error.message} ({error.hint})")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from mdmem.connect.filling import LAUNCHER, Names
 from mdmem.connect.plan import ConnectionPlan, FilledFile, LlmClient, Place
-from mdmem.errors import ConflictError
+from mdmem.errors import ConflictError, UsageError
 from mdmem.store import layout
 from mdmem.store.local import place as vaults
 
@@ -29,7 +30,7 @@ class Target(NamedTuple):
     @property
     def plan(self) -> ConnectionPlan:
         """The plan that connects the client."""
-        plan = self.client.for_project(self.place) if self.base else self.client.for_user(self.place)
+        plan = self.client.plan(self.place)
         return plan._replace(files=(*plan.files, FilledFile(f"{self.place.ours}/{LAUNCHER}", LAUNCHER)))
 
     @property
@@ -55,12 +56,17 @@ class Target(NamedTuple):
 
 
 def target(client: LlmClient, project: str, environment: Mapping[str, str]) -> Target:
-    """The client as this user has it, or in the project at a folder (absolute), if one is given."""
+    """The client as this user has it, or in the project at a folder (absolute), if one is given.
+
+    Raises UsageError for a client that has no settings in a project.
+    """
     home = os.path.expanduser("~")
+    if project and not client.project_folder:
+        raise UsageError(f"{client.title} has no settings in a project", f"mdmem connect {client.name}")
     if project:
         folder, ours = os.path.join(project, client.project_folder), os.path.join(project, layout.STATE, "clients")
     else:
-        folder = os.path.abspath(client.home(environment, home))
+        folder = os.path.abspath(client.home(environment, home, sys.platform))
         ours = _clients_of_user()
     return Target(client, project, Place(folder, project, os.path.join(ours, client.name)), environment)
 

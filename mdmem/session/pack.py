@@ -152,7 +152,7 @@ def _filled(
     sheet: _Sheet, sources: Sources, frame: Frame, news: News, items: Sequence[Chosen]
 ) -> tuple[dict[int, Chosen], int]:
     """(what the sheet shows now of the memories, by their places; how many changes found no room)."""
-    told = dict(enumerate(items if frame.names_only else [_with_text(sources, item) for item in items]))
+    told = dict(enumerate(items if frame.names_only else [with_text(sources, item) for item in items]))
     wanted = sum(map(_price, ["\n" + _since(news), *_changes(news, frame)]))
     back = min(sheet.part(_KEPT_FOR_NEWS), wanted, sheet.left)
     sheet.left -= back
@@ -170,7 +170,7 @@ def _take(sheet: _Sheet, frame: Frame, told: Mapping[int, Chosen]) -> dict[int, 
         for at, item in told.items()
         if item.why in _PLACES
         and item.answer.tokens * tokens.SIGNS <= sheet.left + tokens.SIGNS
-        and sheet.add(_PLACES[item.why][0], _line(item, frame), _PLACES[item.why][1])
+        and sheet.add(_PLACES[item.why][0], item_line(item, frame.project), _PLACES[item.why][1])
     }
 
 
@@ -183,7 +183,7 @@ def _tell(sheet: _Sheet, frame: Frame, news: News, told: Mapping[int, Chosen], s
     untold = 0
     for change, plain in zip(news.changes, _changes(news, frame), strict=True):
         at, item = texts.get(change.path, (-1, None))
-        line = plain if frame.names_only or not item else _line(item, frame, _by(change))
+        line = plain if frame.names_only or not item else item_line(item, frame.project, _by(change))
         if item and sheet.add(_NEWS, line, _NEWS_SHARE, _since(news)):
             shown[at] = item
         elif not sheet.add(_NEWS, plain, _NEWS_SHARE, _since(news)):
@@ -200,12 +200,12 @@ def _deepen(sheet: _Sheet, sources: Sources, frame: Frame, shown: dict[int, Chos
             most = min(sheet.part(_FULL_SHARE), _FULL * tokens.SIGNS if is_page else sheet.left)
             if whole.answer.tokens * tokens.SIGNS > most:
                 continue  # such a text is not even read for orders
-            line, by = _line(item, frame), _line(whole, frame)
+            line, by = item_line(item, frame.project), item_line(whole, frame.project)
             if _price(by) <= most and sheet.replace(_FOUND, line, by):
                 shown[at] = whole
 
 
-def _with_text(sources: Sources, item: Chosen) -> Chosen:
+def with_text(sources: Sources, item: Chosen) -> Chosen:
     """A memory with its text, of a long one with its best passage."""
     hit, whole = item.answer.hit, _whole(sources, item)
     text = excerpt.passage(hit.record.title, sources.body(hit.record), hit.text, hit.snippet)
@@ -221,11 +221,11 @@ def _at(item: Chosen, depth: str, text: str) -> Chosen:
     return item._replace(answer=item.answer._replace(depth=depth, text=text, tokens=tokens.estimate(text)))
 
 
-def _line(item: Chosen, frame: Frame, *more: str) -> str:
+def item_line(item: Chosen, project: str, *more: str) -> str:
     """A memory as the page shows it; why it is there is said where its section does not say it."""
     due = decay.due(item.answer.hit.record.meta) if item.why == choosing.TASK else None
     why = item.why if item.why in (choosing.PINNED, choosing.KEPT) else f"due {due[1]}" if due else ""
-    return prompt.item(item.answer, *more, why, prompt.elsewhere(item.answer, frame.project))
+    return prompt.item(item.answer, *more, why, prompt.elsewhere(item.answer, project))
 
 
 def _where(sources: Sources, frame: Frame) -> str:

@@ -168,7 +168,7 @@ class RegistryEntry(NamedTuple):
     """One line of the table: `place` is "module" or "module:attribute".
 
     `setting` enables it: "" is always, "mirror.enabled" a setting that is true, "topics/" a setting that names a
-    folder of the vault that exists, "loaded" a module that this process has loaded already.
+    folder of the vault that exists, ".mdmem/x" a file that does, "loaded" a module that this process has loaded.
     """
 
     name: str
@@ -188,6 +188,8 @@ class RegistryEntry(NamedTuple):
             return self.place.partition(":")[0] in sys.modules
         if self.setting.endswith("/"):
             return bool(root) and os.path.isdir(os.path.join(root, getattr(config, self.setting[:-1])))
+        if "/" in self.setting:
+            return bool(root) and os.path.isfile(os.path.join(root, self.setting))
         section, _, name = self.setting.partition(".")
         return not section or bool(getattr(getattr(config, section), name))
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mdmem.connect import programs
-from mdmem.connect.table import CLIENTS
+from mdmem.connect.plan import CLIENTS
 from tests.stub_model import StubModel, Turn
 
 HERE = dict(os.environ)  # read before a test empties it

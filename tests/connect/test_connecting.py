@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -20,13 +19,15 @@ import pytest
 from mdmem.__main__ import main
 from mdmem.connect import filling
 from mdmem.connect.filling import Names
-from mdmem.connect.table import CLIENTS
+from mdmem.connect.plan import CLIENTS
 from mdmem.hooks.agents.clients import told
 from mdmem.mcp.toolbox import chosen
 
 Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
 IN_PLACE = [name for name in CLIENTS if name != "codex"]  # Codex registers a plugin by its own command
+OF_PROJECTS = [name for name, client in CLIENTS.items() if client.project_folder]
+WHERE = [(name, "--user") for name in CLIENTS] + [(name, "--project") for name in OF_PROJECTS]
 NAMES = Names("/bin/mdmem", "/vault", "claude-code", "/ours")
 ODD = 'a "b" \\ é $X'  # part of a path
 
@@ -60,8 +61,7 @@ def everything_in(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
-@pytest.mark.parametrize("client", IN_PLACE)
-@pytest.mark.parametrize("scope", ["--user", "--project"])
+@pytest.mark.parametrize(("client", "scope"), [each for each in WHERE if each[0] in IN_PLACE])
 def test_what_connects_goes_without_a_trace(
     client: str, scope: str, home: Path, project: Path, root: Path, mdmem: Run
 ) -> None:
@@ -77,25 +77,24 @@ def test_what_connects_goes_without_a_trace(
     assert everything_in(place) == before
 
 
-@pytest.mark.parametrize("client", CLIENTS)
-@pytest.mark.parametrize("scope", ["--user", "--project"])
+@pytest.mark.parametrize(("client", "scope"), WHERE)
 def test_every_file_is_valid_whatever_the_paths_are(
     client: str, scope: str, home: Path, project: Path, root: Path, mdmem: Run
 ) -> None:
     vault = root.rename(root.with_name(f"vault {ODD}"))
     shown = json.loads(mdmem("connect", client, scope, "--print", "--vault", vault, "--json").out)
     texts = {**shown["files"], **shown["settings"]}
-    (launcher,) = (path for path in texts if path.endswith("/mdmem.sh"))
+    (launcher,) = (path for path in texts if path.endswith("/mdmem.py"))
     for path, text in texts.items():
         assert not re.search(r"@\w+@", text.replace("mdmem@mdmem", "")), f"{path} has a mark that is not filled"
         if path.endswith(".json"):
             check_commands(json.loads(text), launcher)
         elif path.endswith(".toml"):
             value = tomllib.loads(text)
-            assert value.get("prompt") or value["mcp_servers"]["mdmem"]["args"] == [launcher, "mcp"]
+            assert value.get("prompt") or value["mcp_servers"]["mdmem"]["args"] == ["-IS", launcher, "mcp"]
         elif path.endswith((".js", ".ts")):
             assert f"const LAUNCHER = {json.dumps(launcher, ensure_ascii=False)}\n" in text
-        elif path.endswith(".sh"):
+        elif path.endswith(".py"):
             assert settings_of(text) == (str(PROGRAM), client, str(vault))
     assert files_in(home) == {}
     assert files_in(project) == {}
@@ -107,11 +106,11 @@ def test_a_path_that_looks_like_a_mark_or_holds_a_control_character_stays(templa
     text = filling.text_of(template, NAMES._replace(ours=ours))
     if template.endswith(".toml"):
         value = tomllib.loads(text)
-        assert ours in (value.get("prompt") or value["mcp_servers"]["mdmem"]["args"][0])
+        assert ours in (value.get("prompt") or value["mcp_servers"]["mdmem"]["args"][1])
     elif template.endswith(".json"):
-        assert json.loads(text)["mcpServers"]["mdmem"]["args"][0] == f"{ours}/mdmem.sh"
+        assert json.loads(text)["mcpServers"]["mdmem"]["args"][1] == f"{ours}/mdmem.py"
     else:
-        assert 'const LAUNCHER = "/srv/@client@/\\u007f/mdmem.sh"\n' in text
+        assert 'const LAUNCHER = "/srv/@client@/\\u007f/mdmem.py"\n' in text
 
 
 def test_a_path_in_another_encoding_is_refused(home: Path, project: Path, root: Path, mdmem: Run) -> None:
@@ -138,11 +137,10 @@ def test_codex_starts_without_the_server_and_is_given_no_time_that_it_complains_
 
 
 def settings_of(launcher: str) -> tuple[str, ...]:
-    """The program, the client and the vault that a launcher names, as a shell reads them."""
-    head = launcher.partition("# An MCP server")[0]
-    line = [*head.splitlines(), 'printf "%s\\0" "$program" "$MDMEM_CLIENT" "$MDMEM_VAULT"']
-    done = subprocess.run(["/bin/sh", "-c", "\n".join(line)], capture_output=True, text=True, check=True)
-    return tuple(done.stdout.split("\0")[:-1])
+    """The program, the client and the vault that a launcher names."""
+    found: dict[str, Any] = {"__name__": "launcher"}
+    exec(compile(launcher, "launcher", "exec"), found)
+    return found["PROGRAM"], found["CLIENT"], found["VAULT"]
 
 
 def check_commands(value: Any, launcher: str) -> None:
@@ -152,11 +150,11 @@ def check_commands(value: Any, launcher: str) -> None:
             check_commands(item, launcher)
     elif isinstance(value, dict):
         command = value.get("command")
-        if value.get("type") == "command":
-            words = shlex.split(str(command))
-            assert (words[:3], words[4:]) == (["/bin/sh", launcher, "hook"], ["2>/dev/null", "||", "echo", "{}"])
+        if command and "args" in value:
+            assert [command, *value["args"]] == [*filling.started(launcher), "mcp"]
         elif command:
-            assert [command, *value["args"]] == ["/bin/sh", launcher, "mcp"]
+            words, rest = shlex.split(str(command)), ["2>/dev/null", "||", "echo", "{}"]
+            assert (words[:4], words[5:]) == ([*filling.started(launcher), "hook"], rest)
         for inner in value.values():
             check_commands(inner, launcher)
 
@@ -179,7 +177,7 @@ def test_settings_of_a_person_keep_every_byte(settings: Path, project: Path, roo
     mdmem("connect", "qwen", "--vault", root)
     text = settings.read_text()
     assert text.startswith('// mine\n{\n    "theme": "dark", // why not\n    "hooks": {"Stop": [{"hooks": []}')
-    assert text.count("mdmem.sh' hook") == 6
+    assert text.count("mdmem.py' hook") == 6
     assert settings.stat().st_mode & 0o777 == 0o640
     mdmem("disconnect", "qwen")
     assert settings.read_text() == SETTINGS
@@ -199,9 +197,9 @@ def test_another_vault_replaces_the_lines_of_the_first(
     moved = root.rename(root.with_name("moved"))
     mdmem("connect", "qwen", "--vault", moved)
     text = settings.read_text()
-    launcher = next(home.rglob("mdmem.sh"))
+    launcher = next(home.rglob("mdmem.py"))
     assert settings_of(launcher.read_text())[-1] == str(moved)
-    assert text.count("mdmem.sh' hook") == 6
+    assert text.count("mdmem.py' hook") == 6
     mdmem("disconnect", "qwen")
     assert settings.read_text() == SETTINGS
 
@@ -213,7 +211,7 @@ def test_settings_behind_a_link_are_changed_where_they_are(
     settings.symlink_to(real)
     mdmem("connect", "qwen", "--vault", root)
     assert settings.is_symlink()
-    assert "mdmem.sh' hook" in real.read_text()
+    assert "mdmem.py' hook" in real.read_text()
     mdmem("disconnect", "qwen")
     assert (settings.is_symlink(), real.read_text()) == (True, SETTINGS)
 

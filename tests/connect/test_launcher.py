@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from mdmem.connect.table import CLIENTS
+from mdmem.connect import filling
+from mdmem.connect.plan import CLIENTS
 
 Run = Callable[..., Any]
 PROGRAM = Path(sys.executable).with_name("mdmem")
@@ -46,13 +48,13 @@ def theirs(tmp_path: Path, root: Path, mdmem: Run) -> Path:
 def launcher(client: str, base: Path | None = None) -> Path:
     return (
         base / ".mdmem" if base else Path(os.environ["XDG_DATA_HOME"]) / "mdmem"
-    ) / f"clients/{client}/mdmem.sh"
+    ) / f"clients/{client}/mdmem.py"
 
 
 def hook(script: Path, event: str, cwd: Path, **more: str) -> Any:
     """The answer of a hook, as the settings of a client run it."""
     given = json.dumps({"hook_event_name": event, "session_id": "s1", "cwd": str(cwd), **more})
-    line = f"/bin/sh '{script}' hook {event} 2>/dev/null || echo '{{}}'"
+    line = f"{shlex.join(filling.started(str(script)))} hook {event} 2>/dev/null || echo '{{}}'"
     done = subprocess.run(
         ["/bin/sh", "-c", line], input=given, capture_output=True, text=True, check=True, cwd=cwd
     )
@@ -67,7 +69,7 @@ def serve(script: Path, cwd: Path, *calls: dict[str, Any]) -> list[Any]:
         for number, call in enumerate(asked)
     ]
     process = subprocess.Popen(
-        ["/bin/sh", script, "mcp"],
+        [*filling.started(str(script)), "mcp"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -205,9 +207,3 @@ def test_no_hook_is_installed_that_does_nothing(project: Path, root: Path, mdmem
         assert "hook SessionEnd" in text
         assert "hook Stop" not in text
         assert "hook AfterAgent" not in text
-
-
-def test_a_client_that_is_not_known_gets_the_way_by_hand(project: Path, mdmem: Run) -> None:
-    said = mdmem("connect", "cursor", code=2).err
-    assert "mdmem connect generic prints what to paste" in said
-    assert "~/.cursor/mcp.json" in said

@@ -36,7 +36,7 @@ def listed(mdmem: Run) -> dict[str, Any]:
 
 def test_what_is_here_and_what_works(clients: Path, root: Path, mdmem: Run) -> None:
     states = listed(mdmem)
-    assert len(states) == 7
+    assert len(states) == 13
     qwen = states["qwen"]
     assert (qwen["path"], qwen["version"], qwen["vault"]) == (str(clients / "qwen"), "1.2.3-beta", str(root))
     assert set(qwen["tools"]) >= {"recall", "read", "brief", "remember", "revise", "forget"}
@@ -64,7 +64,7 @@ def test_a_server_that_does_not_answer_is_a_problem(clients: Path, root: Path, m
     broken = tmp_path / "mdmem"
     broken.write_text("#!/bin/sh\necho 'no such module' >&2\nexit 1\n")
     broken.chmod(0o755)
-    for launcher in Path.home().rglob("clients/*/mdmem.sh"):
+    for launcher in Path.home().rglob("clients/*/mdmem.py"):
         launcher.write_text(launcher.read_text().replace(str(PROGRAM), str(broken)))
     problems = listed(mdmem)["pi"]["problems"]
     assert any("the hook SessionStart says" in text and "does not start" in text for text in problems)

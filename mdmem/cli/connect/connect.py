@@ -8,26 +8,11 @@ import click
 
 from mdmem.cli.options import Command, print_json, print_lines, progress, style
 from mdmem.cli.shared import command
-from mdmem.connect.table import CLIENTS
+from mdmem.connect.plan import CLIENTS
 from mdmem.errors import UsageError
 
 GENERIC = "generic"
 _NAMES = (*CLIENTS, GENERIC)
-
-
-class _ClientName(click.Choice[str]):
-    """The name of a client. For one that mdmem cannot connect by itself, it says how to do that by hand."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value not in self.choices:
-            hint = (
-                f"mdmem connect {GENERIC} prints what to paste: the server into its MCP settings (Cursor has them"
-            )
-            hint += (
-                f" in ~/.cursor/mcp.json), the skill into its rules; by itself mdmem connects {', '.join(CLIENTS)}"
-            )
-            raise UsageError(f"mdmem does not write the settings of {value}", hint)
-        return super().convert(value, param, ctx)
 
 
 def where_options(command: Command) -> Command:
@@ -40,7 +25,7 @@ def where_options(command: Command) -> Command:
 
 
 @command("connect")
-@click.argument("client", type=_ClientName(_NAMES), metavar="[CLIENT]", required=False)
+@click.argument("client", type=click.Choice(_NAMES), metavar="[CLIENT]", required=False)
 @where_options
 @click.option("--print", "only_print", is_flag=True, help="Print what would be written; write nothing.")
 @click.option(
@@ -57,9 +42,10 @@ def connect_command(
 ) -> None:
     """Connect an LLM client to the vault: MCP server, hooks, the skill `memory` and slash commands.
 
-    CLIENT is claude-code, codex, copilot, gemini, opencode, qwen or pi; `generic` prints what to paste into any
-    other. Nothing runs in between: the client starts mdmem when it needs it. Of files that are yours only our own
-    lines change, and `mdmem disconnect CLIENT` takes them back. Doing it again brings it up to date.
+    CLIENT is claude-code, codex, copilot, gemini, opencode, qwen, pi; cursor, vscode, windsurf, cline, zed and
+    claude-desktop, which have the server and rules, and hooks only in Cursor; `generic` prints what to paste into
+    any other. Nothing runs in between: the client starts mdmem when it needs it. Of files that are yours only our
+    own lines change, and `mdmem disconnect CLIENT` takes them back. Doing it again brings it up to date.
 
     \b
     Examples:

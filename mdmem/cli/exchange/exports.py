@@ -13,10 +13,12 @@ from mdmem.cli.options import (
     echo_raw,
     end_with,
     is_limit_asked,
+    line,
     now,
     opened,
     progress,
     tell,
+    writer,
 )
 from mdmem.cli.shared import command
 from mdmem.errors import UsageError
@@ -28,13 +30,15 @@ if TYPE_CHECKING:
 
 
 FORMATS = ("markdown", "membrane", "rum", "server-memory")
+AGENT_FILES = ("claude-memory", "codex", "agents-md", "cursor-rules", "gemini", "copilot")  # as session has them
 
 
 @command("export", json=False)
-@click.argument("format", type=click.Choice(FORMATS), metavar="FORMAT")
+@click.argument("format", type=click.Choice((*FORMATS, *AGENT_FILES)), metavar="FORMAT")
 @click.argument("target", required=False, default="")
 @click.option("-o", "--output", "target_option", metavar="FILE", help="The same as TARGET.")
 @click.option("--lines", is_flag=True, help="Of membrane: JSON Lines, one record a line. Default: a JSON array.")
+@click.option("--follow", is_flag=True, help="Of a file for agents: keep it current after each write from now on.")
 @filter_options
 def export_command(format: str, target: str, vault: str | None, **options: Any) -> None:
     """Write the memories as another system has them.
@@ -51,8 +55,21 @@ def export_command(format: str, target: str, vault: str | None, **options: Any) 
     rum            works, chapters, wisdom and agents in the file TARGET: JSON if its name ends in .json, else
                    RUM's SQLite database; "-" is JSON on standard output. A file that is there is replaced
 
+    A file that an agent reads by itself gets the memories that matter to everybody and to the project: preferences
+    and decisions first, each with its source, as much as its client reads. They stand between marks; other lines
+    stay. Without TARGET it is where the client looks for it:
+
+    \b
+    claude-memory  MEMORY.md of the project in ~/.claude/projects, at most 200 lines and 25,000 bytes
+    codex          ~/.codex/AGENTS.md, at most 32,768 bytes
+    agents-md      AGENTS.md of the project, the same
+    cursor-rules   .cursor/rules/memories.mdc of the project, at most 500 lines
+    gemini         GEMINI.md of the project
+    copilot        .github/copilot-instructions.md of the project, at most 4,000 characters
+
     \b
     Examples:
+      mdmem export claude-memory --follow
       mdmem export markdown ../decisions --type decision
       mdmem export server-memory ../graph
       mdmem export membrane records.json
@@ -60,6 +77,9 @@ def export_command(format: str, target: str, vault: str | None, **options: Any) 
       mdmem export rum works.sqlite
     """
     target = options.pop("target_option") or target
+    if format in AGENT_FILES:
+        _export_agent_file(format, target, vault, options["follow"])
+        return
     if not target and format != "membrane":
         raise UsageError(f"export {format} needs a target", f"mdmem export {format} PATH")
     if format == "membrane":
@@ -71,6 +91,18 @@ def export_command(format: str, target: str, vault: str | None, **options: Any) 
 
         export = exports.markdown if format == "markdown" else exports.graph
         _export_folder(export, target, vault, options)
+
+
+def _export_agent_file(format: str, target: str, vault: str | None, follows: bool) -> None:
+    from mdmem.session import agentfiles
+
+    with opened(vault) as found:
+        seen = found if is_limit_asked() and not follows else found.for_derived("export")
+        who = writer(found)._replace(folder=os.getcwd(), project=line().project(found))
+        done = agentfiles.export(seen, format, target, who, follows)
+    sizes = [f"{size:,} of {limit:,} {unit}" for unit, (size, limit) in done.sizes.items()]
+    left = [f"{counted(done.left_out, 'memory')} left out"] if done.left_out else []
+    tell(f"{counted(done.shown, 'memory')} in {done.path} ({', '.join([*sizes, *left])})")
 
 
 def _export_folder(export: Callable[..., ExportedFiles], folder: str, vault: str | None, options: Any) -> None:

@@ -119,7 +119,7 @@ def told(event: str, given: Mapping[str, Any]) -> HookEvent:
         name=_text(given, "hook_event_name", "hookEventName") or event,
         session=_text(given, "session_id", "sessionId", "conversation_id"),
         transcript=_text(given, "transcript_path", "transcriptPath"),
-        folder=_text(given, "cwd"),
+        folder=_text(given, "cwd") or _first(given.get("workspace_roots")),
         source=_text(given, "source"),
         reason=_text(given, "reason"),
         prompt=_GIVEN.sub("", _text(given, "prompt")),
@@ -154,6 +154,10 @@ def _text(given: Mapping[str, Any], *names: str) -> str:
     """The text under the first of the names that has one. Half a character, as of a cut emoji, is replaced."""
     text: str = next((given[name] for name in names if isinstance(given.get(name), str)), "")
     return text.encode("utf-8", "replace").decode()
+
+
+def _first(value: object) -> str:
+    return value[0] if isinstance(value, list) and value and isinstance(value[0], str) else ""
 
 
 def _edited(given: Mapping[str, Any]) -> Iterator[str]:

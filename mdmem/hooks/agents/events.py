@@ -143,6 +143,10 @@ def _end(vault: Vault, event: HookEvent, who: Caller) -> str:
     if event.reason != clients.IDLE:
         within.ended(vault, who)
     said = _capture(vault, event, who)
+    if os.path.exists(os.path.join(vault.state, "exports.json")):  # files of clients that are kept current
+        from mdmem.session import agentfiles
+
+        agentfiles.take_in(vault)
     automatic.sync_session(vault, who, event.seconds * _SYNCING)
     meaning.catch_up(vault)
     return said

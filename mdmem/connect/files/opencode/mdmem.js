@@ -15,7 +15,7 @@ const COMMANDS = {
 function hook(event, seconds, given) {
   return new Promise((resolve) => {
     let said = ""
-    const child = spawn("/bin/sh", [LAUNCHER, "hook", event], {
+    const child = spawn("@python@", ["-IS", LAUNCHER, "hook", event], {
       stdio: ["pipe", "pipe", "ignore"],
       detached: event === "SessionEnd", // `opencode run` does not wait for it
     })
@@ -47,7 +47,7 @@ export const Mdmem = async ({ directory }) => {
   }
   return {
     config: async (config) => {
-      config.mcp = { mdmem: { type: "local", command: ["/bin/sh", LAUNCHER, "mcp"], enabled: true }, ...config.mcp }
+      config.mcp = { mdmem: { type: "local", command: ["@python@", "-IS", LAUNCHER, "mcp"], enabled: true }, ...config.mcp }
       for (const [name, template] of Object.entries(COMMANDS)) {
         const description = { recall: "Find memories", review: "Review proposed memories", undo: "Undo a session" }[name]
         config.command = { [`mdmem:${name}`]: { description, template }, ...config.command }

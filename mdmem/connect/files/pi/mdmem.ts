@@ -17,7 +17,7 @@ type Given = Record<string, unknown>
 function hook(event: string, seconds: number, given: Given): Promise<string> {
   return new Promise((resolve) => {
     let said = ""
-    const child = spawn("/bin/sh", [LAUNCHER, "hook", event], { stdio: ["pipe", "pipe", "ignore"] })
+    const child = spawn("@python@", ["-IS", LAUNCHER, "hook", event], { stdio: ["pipe", "pipe", "ignore"] })
     const late = setTimeout(() => child.kill(), seconds * 1000)
     const end = () => {
       clearTimeout(late)
@@ -39,7 +39,7 @@ function hook(event: string, seconds: number, given: Given): Promise<string> {
 // The MCP server of mdmem, which pi itself cannot start. A request is rejected when it ends.
 function server() {
   const waiting = new Map<number, { resolve: (result: any) => void; reject: (error: Error) => void }>()
-  const child = spawn("/bin/sh", [LAUNCHER, "mcp"], { stdio: ["pipe", "pipe", "ignore"] })
+  const child = spawn("@python@", ["-IS", LAUNCHER, "mcp"], { stdio: ["pipe", "pipe", "ignore"] })
   let rest = ""
   let number = 0
   const end = () => {

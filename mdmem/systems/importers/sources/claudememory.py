@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mdmem.errors import Problem
-from mdmem.note import links, memory
+from mdmem.note import links, marked, memory
 from mdmem.note.memory import Memory
 from mdmem.note.titles import MOST_CHARS
 from mdmem.note.yamltext import Value
@@ -20,8 +20,8 @@ _HELP = """Import the memory that Claude Code keeps of a project, in one commit.
 
 PATH is a folder of one-fact files with MEMORY.md, such as ~/.claude/projects/-home-me-shop/memory, or the folder
 around it. The name, description, type, session and date of each become properties. MEMORY.md is only the index of
-the others; what else it says becomes a note. What is already there is skipped, or updated
-where its file has changed: importing the same again changes nothing.
+the others; what else it says becomes a note, without what `mdmem export` wrote there. What is already there is
+skipped, or updated where its file has changed: importing the same again changes nothing.
 
 \b
 Examples:
@@ -87,6 +87,7 @@ def _title(note: Memory, said: Mapping[str, Value]) -> str | None:
 
 def _page(note: Memory, problems: list[Problem]) -> SourceNote | None:
     """MEMORY.md as a note; None, and a problem, if it only lists the other files."""
+    note = note._replace(body=marked.around(note.body))
     rows = note.body.split("\n")
     if any(not _OF_INDEX.fullmatch(row) for row in rows):
         return markdown.of_file(note)
