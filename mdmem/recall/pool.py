@@ -26,7 +26,8 @@ SINKS = {"deprecated": 0.5, "retracted": 0.5, "contested": 0.9}  # what remains 
 INVALID = 0.5  # what remains of the score of a memory that does not hold, unless it is left out
 ASKING = NOTHING._replace(asks=True)  # what is found in a note that is a question and has none of the words
 BESIDE_SHARE = 0.25  # how much of the distance to a better memory right beside it is made up
-SESSION_SHARE = 0.6  # how much of a memory's nearness by meaning the nearest of its session decides
+SESSION_SHARE = 0.45  # how much of a memory's nearness by meaning the nearest of its session decides
+BEST_SHARE = 0.25  # how much of it its best passage decides, the others all together the rest
 BESIDE_READS = 100_000  # characters that are read of a memory that only stands beside a candidate
 _BEHIND = 0.99  # most that a replaced memory gets of the score of the one that replaces it
 _CHANGED = 10  # best memories among which one that tells of a change is put before what it changed
@@ -144,12 +145,16 @@ class Pool:
     def _likeness(self, paths: Sequence[str]) -> Mapping[str, float]:
         """path -> how near a note, and the nearest of its session, are to the question by meaning, where known.
 
-        A note is as near as its two best passages on average.
+        A note is as near as its passages on average, and a little nearer for its best one: the more there are, the
+        nearer the best of them is by chance.
         """
         model = self._context.likeness
         by_passage = model.of(self.question.text, paths) if model else {}
         self._near = {path: max(each) for path, each in by_passage.items()}
-        cosines = {path: (self._near[path] + sorted(each)[-2:][0]) / 2 for path, each in by_passage.items()}
+        cosines = {
+            path: BEST_SHARE * self._near[path] + (1 - BEST_SHARE) * sum(each) / len(each)
+            for path, each in by_passage.items()
+        }
         sessions = {path: self._notes[path].text.dialog or path for path in cosines}
         nearest: dict[str, float] = {}  # session -> the highest cosine in it
         for path, session in sessions.items():

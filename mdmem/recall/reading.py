@@ -53,6 +53,7 @@ class ReadNote:
             words=self.words.bag,
             importance=as_number(text.life.get("importance")),
             pinned=as_flag(text.life.get("pinned")),
+            length=self.words.length,
         )
 
     def passage(self, at: int) -> tuple[int, str]:

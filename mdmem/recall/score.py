@@ -29,7 +29,7 @@ WEIGHTS: dict[str, float] = {
     "called": 20.0,  # the question is the note's name, title or alias, and nothing else
     "words": 1.0,  # words of the question in the note: sum of their rarity, saturating
     "nearby": 1.0,  # the same words in the two notes before and after it in its session
-    "session": 0.2,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
+    "session": 0.1,  # how much better the best note of its session is; see also pool.BESIDE_SHARE
     "similar": 0.8,  # words for the same thing, where the word itself is missing
     "phrases": 8.0,  # what the question puts in quotes, word for word
     "subject": 1.2,  # a tag, topic or type that the question names
@@ -41,7 +41,8 @@ WEIGHTS: dict[str, float] = {
     "pinned": 1.0,  # 1 if it is pinned
     "used": 0.2,  # log of how often it was opened, edited, cited or kept; being shown in an answer does not count
     "recent": 0.2,  # 1 for a note written now, half of it for one a year old: decides ties
-    "meaning": 22.0,  # cosine to the note and to the nearest of its session; with a model
+    "length": 0.25,  # what a long note loses, as it has words of most questions: log of its words, below 0
+    "meaning": 25.0,  # cosine to the note and to the nearest of its session; with a model
 }
 # What remains of the score of facts and entries: a fact is a sentence out of its context, and a dialog has the
 # words of any question somewhere.
@@ -180,7 +181,7 @@ class InSession(NamedTuple):
 class Facts:
     """A note's text, its words, and what else is known about it whatever the question.
 
-    `created` is in UTC, None if not known; `importance` is 0-1, None if not known. What few questions ask for is
+    `created` is in UTC, None if not known; `importance` is 0-1, None if not known; `length` in words. What few questions ask for is
     computed when the first one does.
     """
 
@@ -192,12 +193,14 @@ class Facts:
         words: Collection[str] = (),
         importance: float | None = None,
         pinned: bool = False,
+        length: int = 0,
     ) -> None:
         self.title = title
         self.body = body
         self.created = created
         self.words = words
-        constant = {"importance": _around_half(importance), "pinned": float(pinned)}
+        brief = -log(1 + length / _ORDINARY_LENGTH)
+        constant = {"importance": _around_half(importance), "pinned": float(pinned), "length": brief}
         self.constant = {name: value for name, value in constant.items() if value}
 
     @cached_property

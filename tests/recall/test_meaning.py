@@ -534,14 +534,15 @@ def test_a_memory_counts_for_more_where_another_one_of_its_session_is_near_in_me
     assert meant["near.md"] > meant["beside.md"] > meant["apart.md"] == meant["alone.md"] > 0
 
 
-def test_a_memory_is_as_near_as_its_two_best_passages() -> None:
+def test_a_memory_is_as_near_as_its_passages_on_average_and_a_little_nearer_for_its_best() -> None:
+    """The best of many passages is near to anything: by it alone long notes stand before short ones."""
     catalogue = SqliteCatalogue.in_memory()
     for path in ("one.md", "many.md"):
         catalogue.insert(memory.parse(b"It is kept in the shed.\n", path), "", "")
-    likeness = _Cosines({"one.md": 0.4, "many.md": [0.4, 0.8, -0.2]})
+    likeness = _Cosines({"one.md": 0.4, "many.md": [0.2, 0.8, -0.1]})
     hits = order.recall(catalogue, ["zebra"], RecallContext(NOW, likeness=likeness))
     meant = {hit.record.path: hit.signals["meaning"] for hit in hits}
-    assert meant["many.md"] == pytest.approx(1.5 * meant["one.md"])
+    assert meant["many.md"] == pytest.approx((0.75 * 0.3 + 0.25 * 0.8) / 0.4 * meant["one.md"])
 
 
 def test_an_answer_is_in_doubt_where_neither_its_words_nor_its_meaning_are_near() -> None:
