@@ -27,22 +27,17 @@ _REASONS = 10  # lines of evidence that go into a commit message
 Step = Callable[[int, int], None]
 
 
-def _as_it_is(one: Proposal) -> Proposal:
-    return one
-
-
 class Request(NamedTuple):
     """What to plan and apply: the settings and the wish.
 
     With `accepted_only` only accepted proposals are applied. `reason` is the person's own, for the commit
-    messages, `by` the one who judged; `word` may reword the text of a merged note.
+    messages, `by` the one who judged.
     """
 
     settings: GardenSettings
     wish: Wish = Wish()
     accepted_only: bool = False
     reason: str = ""
-    word: Callable[[Proposal], Proposal] = _as_it_is
     by: str = ""
 
 
@@ -139,8 +134,7 @@ def _applied(vault: Vault, request: Request, caller: Caller, run: str, watch: Wa
             break
         guard.check(todo, first=not outcomes)
         for planned in todo:
-            one = planned if planned.said and planned.said.text else request.word(planned)
-            outcomes.append(_apply_one(vault, one, _operation(one, request, caller, run), guard))
+            outcomes.append(_apply_one(vault, planned, _operation(planned, request, caller, run), guard))
             watch.done(outcomes[-1])
         rest = garden.look(vault, request.settings, caller.now, request.wish, watch.planning, reader)
         found = garden.choose(rest, request.settings.min_confidence, request.wish)

@@ -17,15 +17,17 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from mdmem.garden import judges
 from mdmem.mcp import toolbox
 from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
+from mdmem.note import tokens
 from mdmem.store.vault.keeper import VaultKeeper
 from tests import garden_set
 
@@ -89,43 +91,39 @@ def _answers(listed: str, truth: Truth) -> Iterator[dict[str, str]]:
 
 
 def by_llm(root: Path, truth: Truth) -> int:
-    """The reader as a model of the `llm` package; returns how many calls it got."""
-    named = {_plain(one.body): one.name for one in garden_set.notes(truth_set(root))}
-    asked: list[str] = []
+    """The reader as a model of the `llm` package; returns how many calls it got, and prints what they cost."""
+    notes = list(garden_set.notes(truth_set(root)))
+    named = {_plain(one.body): one.name for one in notes}
+    told: list[str] = []
 
     def answer(prompt: str) -> str:
-        asked.append(prompt)
-        items = [
-            {
-                "number": one["number"],
-                "verdict": truth.verdict(*(named[_plain(one[side]["text"])] for side in ("first", "second"))),
-            }
-            for one in json.loads(prompt)
-            if "first" in one
-        ]
-        return json.dumps(items)
+        lines = prompt.split("\n")
+        texts = {line.partition(": ")[0]: _name(line, named) for line in lines if "? " not in line[:5]}
+        answers = {}
+        for line in lines:
+            number, asks, which = line.partition("? ")
+            if asks and number.isdecimal() and all(each in texts for each in which.split()):
+                verdict = truth.verdict(*(texts[each] for each in which.split()))
+                answers[number] = verdict if verdict == "both hold" else f"{verdict}: by the labels"
+        told.append(judges.SYSTEM + prompt + json.dumps(answers))
+        return json.dumps(answers)
 
     with _Served(answer, root.parent) as environment:
-        line = [
-            sys.executable,
-            "-m",
-            "mdmem",
-            "garden",
-            "--llm",
-            "--yes",
-            "--max-calls",
-            "9999",
-            "--json",
-            "--vault",
-            root,
-        ]
-        only = ["--only", "twins", "--only", "conflicts"]
-        subprocess.run([*line, *only], env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL)
-    return len(asked)
+        asking = ("garden", "--llm", "--yes", "--max-calls", "9999", "--json", "--vault", str(root))
+        line = [sys.executable, "-m", "mdmem", *asking, "--only", "twins", "--only", "conflicts"]
+        subprocess.run(line, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL)
+    print(f"{sum(map(tokens.estimate, told)) * 1000 // len(notes):,} tokens per 1,000 notes, answers included")
+    return len(told)
+
+
+def _name(line: str, named: Mapping[str, str]) -> str:
+    """The name of the note that a line of a question tells, by its text, maybe after its title."""
+    said = _plain(line.partition(": ")[2][11:])
+    return named.get(said) or next(name for text, name in named.items() if said.endswith(text))
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split())[:1000]
+    return " ".join(text.split())
 
 
 def truth_set(root: Path) -> str:

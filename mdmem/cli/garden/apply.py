@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import click
@@ -30,12 +29,9 @@ from mdmem.errors import UsageError
 from mdmem.garden import apply, branch
 from mdmem.garden import plan as garden
 from mdmem.garden.apply import Request, Run, Watch
-from mdmem.garden.polish import Rewording
 from mdmem.note.plural import counted
-from mdmem.recall.models import language
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
-from mdmem.write import leaving
 
 
 @command("apply", writes=True, short_help="Carry out what was accepted or is certain.")
@@ -50,7 +46,6 @@ from mdmem.write import leaving
     metavar="[NAME]",
     help="Put the commits on a new branch instead. Default: mdmem/garden/ and the date.",
 )
-@click.option("--llm", is_flag=True, help="Let the model named by $MDMEM_LLM reword merged notes.")
 @yes_option
 def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **options: Any) -> None:
     """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.
@@ -61,9 +56,6 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
 
     --branch leaves your files and your branch as they are: the commits go on top of the last commit, on a branch
     that you can inspect, merge, cherry-pick from or delete.
-
-    With --llm a model of the llm package (pip install 'mdmem[llm]') rewords merged notes. The rules decide what
-    is merged; the model's text is used only if it keeps every line of theirs.
 
     \b
     Examples:
@@ -81,8 +73,6 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
             options["accepted_only"],
             options["reason"],
         )
-        if options["llm"]:
-            request = request._replace(word=_rewording(found))
         if options["dry_run"]:
             _print_dry_run(_planned(found, request), as_json)
             return
@@ -91,12 +81,6 @@ def apply_command(ids: tuple[str, ...], vault: str | None, as_json: bool, **opti
             return
         done = apply_now(found, request, options, as_json)
     report_run(done, as_json)
-
-
-def _rewording(vault: Vault) -> Rewording:
-    """A rewording by the model that the environment names. Raises UsageError if it names none, ModelError."""
-    model = language.required()
-    return Rewording(model, model.name, tell, partial(leaving.kept_back, vault))
 
 
 def apply_now(vault: Vault, request: Request, options: dict[str, Any], as_json: bool) -> Run:
