@@ -198,12 +198,12 @@ def test_what_the_doctor_found_is_told_with_its_time(looked_at: Path, tmp_path: 
     with Vault.open(str(root)) as vault:
         assert vault.clearance.is_full
         health = shown(vault, "health")
-        assert "found by the doctor on" in health
+        assert "The doctor last looked on" in health
         assert "1 March 2026, 12:00" in health
         assert re.search(r'href="/health"><strong>\d+</strong> problem', shown(vault, "today"))
     (root / ".mdmem/doctor.json").write_text("{")
     with Vault.open(str(root)) as vault:
-        assert "found by the doctor" not in shown(vault, "health")
+        assert "The doctor last looked" not in shown(vault, "health")
 
 
 def test_hostile_notes_stay_text(seen: Vault) -> None:
@@ -376,7 +376,7 @@ def test_health_draws_tests_of_recall_and_what_the_gardeners_did(
     many = [{**problem, "path": TEA, "fix": "", "message": f"problem {number}"} for number in range(30)]
     (root / ".mdmem/doctor.json").write_text(json.dumps({"when": "2026-03-01T12:00:00Z", "problems": many}))
     with Vault.open(str(root)) as vault:
-        assert '<strong>30</strong> problems' in shown(vault, "today")
+        assert "<strong>30</strong> problems" in shown(vault, "today")
         assert "30 problems" in shown(vault, "health")
     (root / ".mdmem/doctor.json").write_text(json.dumps({"when": "2026-03-01T12:00:00Z", "problems": [problem]}))
     with Vault.open(str(root)) as vault:
