@@ -87,17 +87,13 @@ def in_two(text: str, most: int) -> list[str]:
 def parted(note: Told) -> tuple[str, str]:
     """(heading, text) of a memory: a first sentence that is its title is said once, as the heading."""
     title, body = note["title"], pieces.without_title(note["body"], note["title"]).strip()
-    said, is_cut = title.removesuffix("…").rstrip(), title.endswith("…")
-    if not said or not body.startswith(said):
+    first = sentences.first(body.partition("\n\n")[0])
+    heading, rest = plain(first).rstrip(".").rstrip(), body[len(first) :]
+    said = plain(title).removesuffix("…").rstrip(" .")
+    is_title = heading == said or (title.endswith("…") and said and heading.startswith(said))
+    if not is_title or not body.startswith(first) or len(first) > _LONGEST_HEADING or rest[:1].strip():
         return title, body
-    line, _, _below = body.partition("\n\n")
-    first = sentences.first(line) if is_cut else body[: len(said) + 1].rstrip()
-    if is_cut and (len(first) > _LONGEST_HEADING or not line.startswith(first)):
-        return title, body
-    rest = body[len(first) :]
-    if (not is_cut and first[len(said) :] not in ("", ".", "!", "?")) or (rest and not rest[0].isspace()):
-        return title, body
-    return first.removesuffix("."), rest.strip()
+    return heading, rest.strip()
 
 
 @pass_context
@@ -148,6 +144,7 @@ def _dated(worded: Callable[[datetime, str], str], machine: str) -> Callable[...
 
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "when": _dated(wording.time, "%Y-%m-%dT%H:%M:%SZ"),
+    "brief": _dated(wording.brief, "%Y-%m-%dT%H:%M:%SZ"),
     "clock": _dated(wording.clock, "%Y-%m-%dT%H:%M:%SZ"),
     "day": _dated(wording.day, "%Y-%m-%d"),
     "weekday": _dated(wording.weekday, "%Y-%m-%d"),

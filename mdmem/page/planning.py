@@ -53,6 +53,11 @@ class PlanKeeper:
         trouble = self._failed[1] if self._failed and not self._planner else ""
         return KnownPlan(self._plan, self._planner, trouble)
 
+    def known(self, vault: Vault, now: datetime) -> KeptPlan | None:
+        """What still holds of the last plan; None if there is none. Makes no new one."""
+        self._turn_to(vault)
+        return self._plan and basis.still_valid(vault, self._plan, basis.basis_of(vault, now))
+
     def in_making(self) -> Planner | None:
         """The planner that is running, None if there is none. Does not look at the vault."""
         return self._planner if self._planner and not self._planner.is_over else None

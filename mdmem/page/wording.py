@@ -47,6 +47,11 @@ def time(moment: datetime, language: str) -> str:
     return f"{day(moment, language)}, {clock(moment, language)}"
 
 
+def brief(moment: datetime, language: str) -> str:
+    """`1 Mar 14:05`, for what is not long ago."""
+    return f"{day(moment, language).rpartition(' ')[0][:6].rstrip()} {moment:%H:%M}"
+
+
 def clock(moment: datetime, language: str) -> str:
     """`14:05`, `14:05 Uhr`."""
     return f"{moment:%H:%M}" + (" Uhr" if language == GERMAN else "")

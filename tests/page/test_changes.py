@@ -90,15 +90,17 @@ def test_what_was_seen_is_not_told_again_even_where_nothing_may_be_changed(
     reading_site: Site, changed: Path, git: Git
 ) -> None:
     def told() -> list[str]:
-        return [item["title"] for item in json.loads(reading_site.get("/api/today").text)["news"]]
+        value = json.loads(reading_site.get("/api/today").text)
+        cards = [item for card in value["sessions"] for item in card["items"]]
+        return sorted({item["title"] for item in [*cards, *value["by_hand"]]})
 
     first = git(changed, "rev-parse", "HEAD")
-    assert len(told()) == 4, "the first visit begins with all of a short history"
+    assert len(told()) > 3, "the first visit begins with all of a short history"
     (changed / "allmemories/team_meets_on_tuesday.md").write_text("# The team meets on Tuesday\n\nAt ten.\n")
     git(changed, "commit", "-qam", "later")
     assert send(reading_site, "/", head=first).headers["location"] == "/"
     assert told() == ["The team meets on Tuesday"], "what came after the page was shown is still new"
-    assert "Changed since you last looked" in reading_site.get("/").text
+    assert "Written since you last looked" in reading_site.get("/").text
     send(reading_site, "/", head=git(changed, "rev-parse", "HEAD"))
     assert told() == []
     send(reading_site, "/", head=first)

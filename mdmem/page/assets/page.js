@@ -45,7 +45,7 @@
     else if (event.key === "k") step(-1);
     else if ("adenpru+-".includes(event.key)) press(event.key);
     else if (event.key === "/") {
-      const search = document.querySelector("[data-filter]") || document.querySelector('[type="search"]');
+      const search = document.querySelector("[data-live]") || document.querySelector('[type="search"]');
       if (!search) return;
       event.preventDefault();
       search.focus();
@@ -66,6 +66,14 @@
     let timer = 0;
     return () => { clearTimeout(timer); timer = setTimeout(act, wait); };
   };
+
+  for (const field of all("[data-live]")) {
+    field.addEventListener("input", later(200, () => {
+      const words = field.value.trim();
+      const address = words ? `${field.form.action}?${new URLSearchParams(new FormData(field.form))}` : field.dataset.empty;
+      if (address) renew(field.dataset.live, address);
+    }));
+  }
 
   for (const text of all("[data-preview]")) {
     const form = text.closest("form");
@@ -98,20 +106,6 @@
       setTimeout(() => { button.textContent = "Copy"; }, 1500);
     });
     place.append(button);
-  }
-
-  for (const field of all("[data-filter]")) {
-    field.closest("[hidden]")?.removeAttribute("hidden");
-    const told = document.getElementById(field.dataset.told);
-    field.addEventListener("input", () => {
-      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-      const list = all("[data-item]", document.querySelector(field.dataset.filter));
-      for (const item of list) {
-        const text = item.textContent.toLowerCase();
-        item.hidden = !words.every((word) => text.includes(word));
-      }
-      if (told) told.textContent = `${list.filter((item) => !item.hidden).length} shown`;
-    });
   }
 
   // Show the progress of a plan in the making. When it is done, reload, or only say so if the page lists items already.

@@ -101,6 +101,18 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     }
 
 
+def counts(vault: Vault, request: PageRequest) -> dict[str, int]:
+    """How much waits of each kind, as far as it is known without looking: an export knows nothing of machines."""
+    kinds = (MERGE, FACT) if request.is_kept else (MERGE, CAPTURED, FACT)
+    found = queue.counts(vault, kinds)
+    plan = request.plans.known(vault, request.now) if request.plans else None
+    if plan is None:
+        return found
+    told = garden.told(vault, plan.findings)
+    chosen = garden.choose(told, vault.config.garden.min_confidence, garden.Wish())
+    return {**found, PROPOSAL: len(chosen.proposals)}
+
+
 def _agreed(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
     """What waits and is agreed to, by who agrees, with all that accepting it would change."""
     groups: dict[str, list[Waiting]] = {}

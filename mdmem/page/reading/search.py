@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from mdmem.acts.json.notes import answer_json, record_json, stub_json
+from mdmem.errors import UsageError
+from mdmem.note.memory import as_text, project_of
+from mdmem.page import filters
 from mdmem.page.reading import chronicle
+from mdmem.page.reading.chronicle import Row
 from mdmem.page.request import PageRequest
 from mdmem.recall import ask, selection
 from mdmem.recall.ask import Query
-from mdmem.store.index.port import ALL_KINDS, Kinds
+from mdmem.store.index.port import ALL_KINDS, IndexedNote, Kinds
 from mdmem.store.vault.vault import Vault
 
 Told = dict[str, Any]
 _MOST = 20  # answers
-_AT_ONCE = 100  # memories of one part of the list
+_AT_ONCE = 50  # memories of one part of the list
 _PART = re.compile(r'(?P<filter>-?[^\W\d][\w-]*:(?:"[^"]*"|[^\s"]+)|-"[^"]*"|-[^\s"]+)|"[^"]*"|[^\s"]+')
-_FACETS, _VALUES = ("type", "topic", "tag", "status"), 6
+_FACETS, _VALUES = ("type", "topic", "tag", "project", "actor", "status"), 6
+_FILTERS = ("type", "tag", "project", "actor")
+_LONGEST, _READ = 160, 1200  # characters of an excerpt, and of the text that it is taken from
+_DAY = "day"
+_SINCE = {_DAY: 1, "week": 7, "month": 31, "year": 366}  # days
+_SORTS: dict[str, Callable[[list[Row]], list[Row]]] = {
+    "newest": list,
+    "oldest": lambda rows: rows[::-1],
+    "title": lambda rows: sorted(rows, key=lambda row: row.title.casefold()),
+}
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -33,6 +48,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     return {
         "query": asked,
         "as_of": request.text("as_of"),
+        "sort": request.text("sort"),
+        "days": {name: f"{request.now - timedelta(days):%Y-%m-%d}" for name, days in _SINCE.items()},
         "answers": found,
         "facets": _facets(found),
         "filters": _filters(asked),
@@ -44,7 +61,9 @@ def answers(vault: Vault, request: PageRequest, words: str, most: int, kinds: Ki
     project = vault.repo.project_at(request.folder)
     asked = Query((words,), limit=most, as_of=request.text("as_of"), project=project, folder=request.folder)
     found = ask.ask(vault, asked._replace(kinds=kinds), request.now, counted=False)
-    return [answer_json(answer, request.now, explain=True) for answer in found]
+    told = [{**answer_json(answer, request.now, explain=True), **_shown(answer.hit.record)} for answer in found]
+    by_date = request.text("sort") == next(iter(_SORTS))
+    return sorted(told, key=lambda one: one["created"], reverse=True) if by_date else told
 
 
 def _filters(query: str) -> list[dict[str, str]]:
@@ -69,14 +88,54 @@ def _values(found: list[dict[str, Any]], key: str) -> list[str]:
 
 
 def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """All memories, the newest first: part `page` of `pages`.
+    """The memories that pass the filters, each with the beginning of its text: part `page` of `pages`.
 
-    `hidden` are stubs of the memories one sensitivity level above the reader's.
+    `facets` count what else they could be narrowed to, `on` are the filters; `hidden` are stubs of the memories one
+    sensitivity level above the reader's. Raises UsageError for an order or a time unknown here.
     """
-    newest = chronicle.kept(vault, "page.newest", lambda: [record.path for record in vault.index.newest()])
-    paths, counts = request.part(newest, _AT_ONCE)
+    on = {key: text for key in (*_FILTERS, "since") if (text := request.text(key))}
+    sort = request.text("sort") or next(iter(_SORTS))
+    if sort not in _SORTS or on.get("since", _DAY) not in _SINCE:
+        raise UsageError(
+            "there is no such order or time", f"give sort={', '.join(_SORTS)}; since={', '.join(_SINCE)}"
+        )
+    rows = [row for row in chronicle.rows(vault).values() if _passes(row, on, request)]
+    part, counts = request.part(_SORTS[sort](rows), _AT_ONCE)
     return {
-        "memories": [record_json(record, request.now) for record in vault.index.records_at(paths)],
+        "memories": [
+            {**record_json(record, request.now), **_shown(record), "excerpt": _excerpt(vault, record)}
+            for record in vault.index.records_at([row.path for row in part])
+        ],
+        "facets": {key: _counted(rows, key) for key in _FILTERS},
+        "on": on,
+        "sort": sort,
         "hidden": [stub_json(stub) for stub in selection.stubs(vault.index, ())],
         **counts,
     }
+
+
+def _passes(row: Row, on: Mapping[str, str], request: PageRequest) -> bool:
+    since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
+    return row.created >= since and all(on[key] in _value(row, key) for key in _FILTERS if key in on)
+
+
+def _value(row: Row, key: str) -> tuple[str, ...]:
+    return row.tags if key == "tag" else (getattr(row, key),)
+
+
+def _counted(rows: Sequence[Row], key: str) -> dict[str, int]:
+    found = Counter(value for row in rows for value in _value(row, key) if value)
+    return dict(found.most_common(_VALUES))
+
+
+def _shown(record: IndexedNote) -> dict[str, str]:
+    return {"project": project_of(record.meta), "actor": as_text(record.meta.get("actor"))}
+
+
+def _excerpt(vault: Vault, record: IndexedNote) -> str:
+    """The beginning of what a memory says besides its title."""
+    heading, text = filters.parted({"title": record.title, "body": vault.index.body(record.path)[:_READ]})
+    lines = [line.strip() for line in text.splitlines()]
+    said = " ".join(line.lstrip("-* ") for line in lines if line and line[0] not in "#>`|<")
+    cut = f"{heading}. {said}" if record.title.endswith("…") else said
+    return filters.shortened(filters.plain(cut), _LONGEST)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from mdmem.acts.checks import queue
 from mdmem.page.reading import chronicle, topics, works
@@ -15,7 +16,7 @@ _OF_PEOPLE = (queue.CAPTURED, queue.MERGE)
 
 def lacking(vault: Vault) -> set[str]:
     """The pages that would be empty, as long as they are."""
-    kinds = {"topics": topics.names, "work": works.traced}
+    kinds: dict[str, Callable[[Vault], Any]] = {"topics": topics.names, "work": works.any_of}
     return chronicle.kept(
         vault, "page.lacking", lambda: {name for name, found in kinds.items() if not found(vault)}
     )

@@ -1,65 +1,107 @@
-"""The first page: what is going on in the vault."""
+"""The first page: what waits, what was written since the person last looked, what is due."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
-from mdmem.acts.checks import queue
-from mdmem.acts.checks.queue import CAPTURED, Wanted
 from mdmem.acts.json.notes import record_json
-from mdmem.acts.json.past import news_json
-from mdmem.acts.json.queue import queue_json
-from mdmem.acts.json.session import session_json
-from mdmem.history import news
+from mdmem.history import news, past
 from mdmem.history.news import News, Reader
-from mdmem.note.memory import name_words
+from mdmem.note.memory import as_text, project_of
 from mdmem.page.links import HOME, Destination
-from mdmem.page.reading import chronicle
+from mdmem.page.reading import chronicle, review
 from mdmem.page.reading.health import doctor
 from mdmem.page.request import PageRequest
 from mdmem.session import start
 from mdmem.store.git import log
-from mdmem.store.local.sessions import Sessions
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
 _ALWAYS = "~"  # sorts after every timestamp
-_MOST_NEWS, _MOST_TASKS, _NEWEST, _MOST_PROBLEMS, _MOST_CAPTURED = 30, 10, 8, 20, 3
+_MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS, _NEWEST = 300, 6, 12, 4, 5, 6
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    """What is going on: the size of the vault, what changed, open tasks, and what waits for the person.
+    """What is going on: `waiting` counts what waits by its kind.
 
-    Changes are those since the commit `seen`, at which the person last said "all seen"; if they never did, `seen`
-    is "" and the last week counts. They go up to the commit `head`; `warning` says why they may be inexact.
-    `changed` counts all of them; `news` has the latest, each with the memory's title. For the problems,
-    see `health.doctor`. `session`, `waiting` and `captured` (the first in the inbox) belong to this machine; an
-    export leaves them empty.
+    What was written is told since the commit `seen`, at which the person last said "all seen"; if they never did,
+    `seen` is "" and the last week counts. It goes up to the commit `head`; `warning` says why it may be inexact.
+    `changed` is the number of memories; `sessions` has a card for each session that wrote, the latest first, and
+    `by_hand` what was written outside of sessions. Of both there are only the first; `more` counts the cards that
+    are left out. `tasks` are the open ones, those due first.
     """
     found, seen = _news(vault, request)
-    shown = found._replace(changes=found.changes[:_MOST_NEWS])
+    cards = chronicle.kept(vault, f"page.cards.{found.since}", lambda: _cards(vault, found))
+    by_hand = [one for card in cards if not card["session"] for one in card["items"]]
+    sessions = [card for card in cards if card["session"]]
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
     newest = vault.index.records_at(vault.index.created_within("", _ALWAYS, _NEWEST))
+    problems = doctor(vault, request, 1)["total_problems"]
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
+        "waiting": {**review.counts(vault, request), "problem": problems},
         "changed": len(found.changes),
         "seen": seen,
         "head": vault.index.head,
         "warning": found.warning,
-        "news": [
-            {**told, "title": item.record.title if item.record else name_words(item.name)}
-            for item, told in zip(shown.changes, news_json(shown)["changes"], strict=True)
-        ],
-        "tasks": [record_json(record, request.now) for record in tasks],
+        "sessions": sessions[:_MOST_CARDS],
+        "by_hand": [*_uncommitted(vault, found), *by_hand][:_BY_HAND],
+        "more": max(len(sessions) - _MOST_CARDS, 0) + max(len(by_hand) - _BY_HAND, 0),
+        "tasks": [{**record_json(one, request.now), "due": as_text(one.meta.get("due"))} for one in tasks],
         "newest": [record_json(record, request.now) for record in newest],
-        **doctor(vault, request, _MOST_PROBLEMS),
-        **_of_this_machine(vault, request),
     }
+
+
+def _cards(vault: Vault, found: News) -> list[dict[str, Any]]:
+    """What each session wrote since then, and what was written outside of them; the latest first."""
+    if not found.since:
+        return []
+    oids = log.order(vault.repo, f"--max-count={_MOST_COMMITS}", f"{found.since}..HEAD")
+    commits = chronicle.told(vault, chronicle.some(vault, oids))
+    undone = past.undone_sessions(vault, {commit["session"] for commit in commits} - {""})
+    cards: dict[str, dict[str, Any]] = {}
+    for commit in commits:
+        card = cards.setdefault(
+            commit["session"],
+            {"session": commit["session"], "actor": commit["actor"], "when": commit["when"], "items": {}},
+        )
+        for change in commit["changes"]:
+            item = {**change, "actor": commit["actor"], "when": commit["when"]}
+            card["items"].setdefault(change["path"], item)
+    paths = {path for card in cards.values() for path in card["items"]}
+    projects = {one.path: project_of(one.meta) for one in vault.index.records_at(sorted(paths))}
+    return [
+        {
+            **card,
+            "project": _most(projects.get(path, "") for path in card["items"]),
+            "undone": card["session"] in undone,
+            "memories": len(card["items"]),
+            "items": list(card["items"].values())[:_MOST_ITEMS],
+        }
+        for card in sorted(cards.values(), key=lambda card: card["when"], reverse=True)
+    ]
+
+
+def _most(names: Iterable[str]) -> str:
+    """The name that occurs most often, "" for none."""
+    counted = Counter(filter(None, names)).most_common(1)
+    return counted[0][0] if counted else ""
+
+
+def _uncommitted(vault: Vault, found: News) -> list[dict[str, Any]]:
+    """What somebody saved and nobody committed yet."""
+    titles = chronicle.titles(vault, (item.path for item in found.changes if not item.committed))
+    return [
+        {"path": path, "title": title, "there": there, "action": "saved", "actor": "", "when": ""}
+        for path, (title, there) in titles.items()
+    ]
 
 
 def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
@@ -88,21 +130,13 @@ def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
         if found.since:
             return found, found.since
         warning = found.warning
-    week_ago = vault.repo.commit_before(request.now - _RECENT) or next(iter(reversed(log.order(vault.repo))), "")
+    week_ago = vault.repo.commit_before(request.now - _RECENT) or _first(log.order(vault.repo))
     return _since(vault, week_ago)._replace(warning=warning), ""
+
+
+def _first(oids: Sequence[str]) -> str:
+    return oids[-1] if oids else ""
 
 
 def _since(vault: Vault, commit: str) -> News:
     return chronicle.kept(vault, f"page.news.{commit}", lambda: news.news(vault, Reader(""), commit))
-
-
-def _of_this_machine(vault: Vault, request: PageRequest) -> dict[str, Any]:
-    if request.is_kept:
-        return {"session": None, "waiting": 0, "captured": []}
-    latest = Sessions(vault.root, vault.repo, vault.tell).last_touched()
-    captured = queue.waiting(vault, Caller(request.now), Wanted((CAPTURED,), limit=_MOST_CAPTURED))
-    return {
-        "session": session_json(latest) if latest else None,
-        "waiting": captured.counts[CAPTURED],
-        "captured": queue_json(captured.items),
-    }

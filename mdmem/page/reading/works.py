@@ -69,6 +69,11 @@ def read_trace(vault: Vault, request: PageRequest) -> dict[str, Any]:
     return {"path": start.path, "works": list(shown.values()), "edges": edges, "more": len(places) - len(shown)}
 
 
+def any_of(vault: Vault) -> bool:
+    """Whether the vault has a work that tells how it ended; quicker than `traced`."""
+    return any(True for _ in vault.index.with_trait(traits.SUCCESS))
+
+
 def traced(vault: Vault) -> list[str]:
     """The paths of all works."""
     return [record.path for record in vault.index.records() if record.type == TYPE]

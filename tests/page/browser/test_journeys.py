@@ -247,14 +247,16 @@ def test_search_is_narrowed_by_filters_and_by_a_day(browser: Any, shop_site: Sit
         assert "for fourteen days" not in page.inner_text(".answers")
 
 
-def test_typing_filters_the_list_of_memories_and_names_are_copied(browser: Any, shop_site: Site) -> None:
+def test_typing_searches_and_names_are_copied(browser: Any, shop_site: Site) -> None:
     permitted = {"permissions": ["clipboard-read", "clipboard-write"]}
     with opened(browser, shop_site, **permitted) as page:
         page.goto(f"http://{shop_site.host}/memories")
         page.keyboard.press("/")
         page.keyboard.type("redis flushed")
-        assert page.locator("#list [data-item]:visible").count() == 1
-        assert page.inner_text("#told") == "1 shown"
+        page.wait_for_selector("#list .answers")
+        assert "Redis was flushed last December" in page.inner_text("#list [data-item] >> nth=0")
+        page.fill("#q", "")
+        page.wait_for_selector("#list .day")
         page.goto(f"http://{shop_site.host}/memory/{CENTRE}")
         page.click("button[aria-label^='Copy']")
         assert page.evaluate("navigator.clipboard.readText()") == f"{FOLDER}/{CENTRE}.md"
@@ -400,3 +402,38 @@ def test_an_edit_meets_another_and_a_memory_is_forgotten_and_comes_back(
             page.click("button:text-is('Undo')")
             page.wait_for_selector("text=Taken back")
             assert note.exists()
+
+
+@pytest.mark.parametrize("options", [{}, WITHOUT_SCRIPTS], ids=["mouse", "without scripts"])
+def test_memories_are_narrowed_by_chips_and_sorted(browser: Any, shop_site: Site, options: dict[str, Any]) -> None:
+    with opened(browser, shop_site, **options) as page:
+        page.goto(f"http://{shop_site.host}/memories")
+        rows = page.locator("#list [data-item]")
+        before = rows.count()
+        page.click(".chip:has-text('decision')")
+        page.wait_for_url("**type=decision")
+        page.click(".chip:has-text('cart')")
+        page.wait_for_url("**tag=cart**")
+        assert [rows.nth(at).inner_text().partition("\n")[0] for at in range(rows.count())] == [
+            "The shop keeps carts in Redis"
+        ]
+        page.click(".chip.on >> nth=0")
+        page.click(".chip.on >> nth=0")
+        page.click("a:text-is('title')")
+        page.wait_for_url("**sort=title")
+        assert rows.count() == before
+        titles = [rows.nth(at).inner_text().partition("\n")[0].casefold() for at in range(rows.count())]
+        assert titles == sorted(titles)
+
+
+def test_a_fact_of_march_is_found_as_of_may(browser: Any, shop_site: Site) -> None:
+    """What was believed on a day, from the search to the memory as it was."""
+    with opened(browser, shop_site, **WITHOUT_SCRIPTS) as page:
+        page.goto(f"http://{shop_site.host}/search")
+        page.fill("#q", "how long do carts live")
+        page.fill("#as_of", "2026-02-27")
+        page.press("#as_of", "Enter")
+        page.click(".answers >> text=The shop keeps carts in Redis")
+        assert "for seven days" in page.inner_text(".text")
+        page.click("text=See it as it is now")
+        assert "for fourteen days" in page.inner_text(".text")
