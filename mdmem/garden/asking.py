@@ -13,9 +13,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from mdmem.errors import NoteError, NotFoundError
-from mdmem.language import likeness
-from mdmem.note import memory, naming, sentences
-from mdmem.recall.models import sentence
+from mdmem.note import memory, naming
 from mdmem.store.index.port import MEMORY
 from mdmem.store.vault.vault import Vault
 
@@ -56,15 +54,18 @@ class MayChange(NamedTuple):
         return f"{self.told} (if it replaces that: mdmem update {new} --set supersedes={old})"
 
 
-def asked(vault: Vault, paths: Collection[str], apart: Collection[str] = ()) -> list[MayChange]:
+def asked(
+    vault: Vault, paths: Collection[str], apart: Collection[str] = (), by_meaning: bool = False
+) -> list[MayChange]:
     """What to ask about the new notes at some paths, up to three questions each, the likeliest first.
 
-    They are not compared with each other, nor with the notes at the paths `apart`.
+    They are not compared with each other, nor with the notes at the paths `apart`. Those near `by_meaning` take
+    part where the process has loaded a sentence model.
     """
-    return [one for path in paths for one in _asked(vault, path, {*paths, *apart})]
+    return [one for path in paths for one in _asked(vault, path, {*paths, *apart}, by_meaning)]
 
 
-def _asked(vault: Vault, path: str, apart: Collection[str]) -> Iterator[MayChange]:
+def _asked(vault: Vault, path: str, apart: Collection[str], by_meaning: bool) -> Iterator[MayChange]:
     index = vault.index
     record = index.record(path)
     said = f"{record.title if record else ''} {memory.spoken(index.body(path))[:_COMPARED]}"
@@ -72,13 +73,15 @@ def _asked(vault: Vault, path: str, apart: Collection[str]) -> Iterator[MayChang
     counts = index.frequencies(list(stems.values()))
     rare = [f'"{word}"' for word, stem in stems.items() if 1 < counts.get(stem, 0) <= _RARE]
     near = [one for one in index.search(" OR ".join(rare), _CANDIDATES) if one not in apart] if rare else []
-    meant = _meant(vault, path, apart)
+    meant = _meant(vault, path, apart) if by_meaning else []
     near = list(dict.fromkeys([*near, *(pair.second for pair in meant)]))
     return _likely(vault, path, near, meant) if near else iter(())
 
 
 def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
-    """The note with those nearest to it in meaning, if this process has a sentence model already."""
+    """The note with those nearest to it in meaning, if the process has loaded the vault's sentence model."""
+    from mdmem.recall.models import sentence
+
     model = sentence.chosen(vault.config.semantic.model)
     if not (model and model.is_loaded):
         return []
@@ -118,6 +121,8 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
 
 def _exchanged(new: Note, others: Iterable[Note]) -> list[tuple[Note, str]]:
     """The notes that have a sentence of the new one with another value, and that sentence; none of a list."""
+    from mdmem.language import likeness
+
     mine = _beginning(new)
     found = []
     for one in others:
@@ -127,4 +132,6 @@ def _exchanged(new: Note, others: Iterable[Note]) -> list[tuple[Note, str]]:
 
 
 def _beginning(one: Note) -> list[str]:
+    from mdmem.note import sentences
+
     return list(islice(sentences.split(memory.spoken(one.body)), _SENTENCES))

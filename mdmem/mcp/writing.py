@@ -47,7 +47,7 @@ def remember(visit: Visit, items: Annotated[Sequence[Item], Opt(most=20)]) -> st
             drafts[number] = draft
             lines[number] = _near(twins)
     done = intake.remember_all(visit.vault, list(drafts.values()), visit.who) if drafts else []
-    questions = asking.asked(visit.vault, [each.path for each in done])
+    questions = asking.asked(visit.vault, [each.path for each in done], by_meaning=True)
     for number, each in zip(drafts, done, strict=True):
         asked = "".join(question(one) for one in questions if one.new == memory.stem(each.path))
         lines[number] = commit_line("remembered", each.path, each.commit) + (asked or lines[number])

@@ -177,7 +177,8 @@ def _recalled(sources: Sources, wanted: Wanted) -> list[Answer]:
         return []
     query = ask.Query((text,), wanted.conditions, most, project=project)
     answers = [answer for answer in sources.ask(query, wanted.who.now) if not answer.hit.successor]
-    return [answer for answer in answers if answer.hit.found or answer.hit.signals.get("meaning")]
+    by_meaning = "meaning" if wanted.context else ""  # near a mere name is everything
+    return [answer for answer in answers if answer.hit.found or answer.hit.signals.get(by_meaning)]
 
 
 def _newest(sources: Sources, choice: _Choice) -> Iterator[IndexedNote]:

@@ -11,6 +11,7 @@ from mdmem.note.terminal import safe_line
 MIN_WORDS, MAX_WORDS = 3, 9  # of a gauge
 _MOST = 24  # tokens of a gauge, for texts without spaces
 _EMPTY = "none yet"
+_JOINS = frozenset("and or but because since so when while if until which who und oder weil wenn y et".split())
 
 NO_ACCESS = "No tool access"  # the states of the Memory gauge besides the count of files
 NOTHING = "No memories yet"
@@ -33,6 +34,7 @@ def short(text: str) -> str:
         return tokens.cut(" ".join(kept).removesuffix("."), _MOST)
     ends = [at for at in range(MIN_WORDS, MAX_WORDS + 1) if _may_end(words, at)]
     clauses = [at for at in ends if words[at - 1].endswith((";", ":", ".", "?", "!"))]
+    clauses = clauses or [at for at in ends if words[at].lower() in _JOINS]
     said = " ".join(kept[: (clauses or ends or [MAX_WORDS])[-1]])
     return tokens.cut(said.rstrip(" .,;:–—-"), _MOST)
 
@@ -42,7 +44,7 @@ def _may_end(words: Sequence[str], at: int) -> bool:
     said = " ".join(words[:at])
     is_closed = not any(said.count(mark) % 2 for mark in '"`') and said.count("(") == said.count(")")
     last, following = (words[place].lower() in stopwords.QUESTION for place in (at - 1, at))
-    return is_closed and not last and (following or words[at - 1][-1] in ",;:.?!")
+    return is_closed and not last and not said[-1].isdigit() and (following or words[at - 1][-1] in ",;:.?!")
 
 
 def count(shown: int, total: int) -> str:

@@ -177,7 +177,7 @@ def _take(sheet: _Sheet, frame: Frame, told: Mapping[int, Chosen]) -> dict[int, 
 def _tell(sheet: _Sheet, frame: Frame, news: News, told: Mapping[int, Chosen], shown: dict[int, Chosen]) -> int:
     """Add the news to the sheet, with the texts of memories that are not shown yet; how many found no room."""
     if not news.changes:
-        sheet.head(_NEWS, _since(news))
+        sheet.head(_NEWS, "" if shown and not news.warning else _since(news))
         return 0
     texts = {item.answer.hit.record.path: (at, item) for at, item in told.items() if item.why == CHANGED}
     untold = 0

@@ -70,7 +70,7 @@ def measured(of: str, on_one_day: bool, model: str) -> dict[str, list[int]]:
             told: dict[str, set[str]] = {}
             for at, note in enumerate(notes):
                 newer = [other.path for other in notes[at + 1 :]]
-                told[note.name] = {one.name for one in asking.asked(vault, [note.path], newer)}
+                told[note.name] = {one.name for one in asking.asked(vault, [note.path], newer, bool(model))}
     for kind in garden_set.PAIRED:
         pairs = [sorted(pair, key=ages.__getitem__) for pair in garden_set.wanted_pairs(kind, of)]
         if pairs:

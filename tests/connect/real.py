@@ -644,10 +644,12 @@ def wrote(*texts: str, **given: str) -> Turn:
 
 
 def second_replaces_first(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The verdict on the first two notes that the tool garden told of, the newer of which is `GITHUB`."""
-    told = re.search(r"## (\w+): (?:conflicts|twins)(.*?)Second: (.*?)Verdict:", json.dumps(body))
-    order = ("first replaces second", "second replaces first")[bool(told and GITHUB in told[3])]
-    return {"items": [{"id": told[1] if told else "", "verdict": order, "why": "We moved."}]}
+    """The verdict on the two notes about CI that the tool garden told of."""
+    blocks = re.split(r"## (?=\w+: )", json.dumps(body))
+    told = next((block for block in blocks if "conflicts" in block and JENKINS in block and GITHUB in block), "")
+    is_last = told.rfind(GITHUB, 0, told.find("```diff")) > told.find("Second: ")
+    order = ("first replaces second", "second replaces first")[is_last]
+    return {"items": [{"id": told.partition(":")[0], "verdict": order, "why": "We moved."}]}
 
 
 def superseding(body: Mapping[str, Any]) -> Mapping[str, Any]:

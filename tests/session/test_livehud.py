@@ -28,6 +28,10 @@ def test_a_gauge_has_nine_words_at_most_and_does_not_end_in_the_air() -> None:
         livehud.short("Keys repeat on this board when a key makes bad contact twice")
         == "Keys repeat on this board"
     )
+    assert livehud.short("Commit messages are written in the imperative and name the reason.") == (
+        "Commit messages are written in the imperative"
+    )
+    assert livehud.short("The opening day of the new wing is 1 May 2027.") == "The opening day of the new wing"
     assert livehud.short("Deploys run on turing.") == "Deploys run on turing"
     assert livehud.short("one two three four five six seven eight nine, ten") == (
         "one two three four five six seven eight nine"

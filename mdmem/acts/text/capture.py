@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
+from mdmem.note import tokens
 from mdmem.note.memory import stem
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from mdmem.session.end import Ending
     from mdmem.store.registry import ImportPlan
 
+_SAID = 60  # tokens of a memory that would be written
 _LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left out, cannot be written"}
 
 
@@ -60,7 +62,7 @@ def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:
         return f"left out: {name}: {safe_line(decision.reason + about)}"
     replaced = f", replaces {safe_line(decision.record.name)}" if decision.record else ""
     if not path:
-        return f"would remember: {title}{replaced}"
+        return f"would remember: {tokens.cut(safe_line(draft.text), _SAID)}{replaced}"
     return f"remembered {safe_line(path)}  ({commit[:8]}){replaced}"
 
 
