@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import ALL, Archived, Kinds, Name, PathsOnly, Selection
@@ -24,17 +24,23 @@ if TYPE_CHECKING:
     from mdmem.store.vault.several import UnreadVault
     from mdmem.store.vault.vault import Vault
 
+_FEW = 2_000  # memories that are listed at once
 SORTS = ("name", "path", "title", "created", "updated", "type", "status")
 
 
 class Listed(NamedTuple):
     """Memories, and the stubs of those that may not be shown."""
 
-    records: Sequence[IndexedNote]
+    records: Collection[IndexedNote]
     stubs: Sequence[Stub]
     unread: Sequence[UnreadVault]
     now: datetime
     paths_only: bool = False
+
+    @property
+    def is_streamed(self) -> bool:
+        """Whether the memories are read as they are told, while the vault is still open."""
+        return not isinstance(self.records, list)
 
     def json(self) -> list[Any]:
         """The memories, the stubs, and the vaults that could not answer."""
@@ -106,14 +112,16 @@ def list_(
 
     with looking.catalogue(places) as catalogue:
         conditions = selection.understood(catalogue, chosen.conditions(), who.now, tuple(kinds))
-        records = selection.listing(catalogue, conditions, tuple(kinds), archived=archived)
+        found = selection.each(catalogue, conditions, tuple(kinds), archived=archived)
         if count:
-            return Counted(selection.counts(catalogue, records, count))
+            return Counted(selection.counts(catalogue, found, count))
         stubs = selection.stubs(catalogue, conditions)
-        if any(record.vault for record in records):
-            records = list(map(port.local, records))
-    records.sort(key=lambda record: (getattr(record, sort), record.path), reverse=reverse)
-    return Listed(records[: limit or None], stubs, getattr(places, "unread", ()), who.now, paths_only)
+        shown = ((port.local(one) if one.vault else one, one.path) for one in found)
+        order = sorted(((getattr(one, sort), one.path, key) for one, key in shown), reverse=reverse)
+        records: Collection[IndexedNote] = port.RecordsAt(catalogue, [key for *_, key in order][: limit or None])
+        if len(order) <= _FEW or isinstance(places, looking.TeamIndex):  # their connection ends here
+            records = list(records)
+    return Listed(records, stubs, getattr(places, "unread", ()), who.now, paths_only)
 
 
 class Shown(NamedTuple):

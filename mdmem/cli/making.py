@@ -46,11 +46,14 @@ def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Co
         try:
             with _work(known, given, who) as work:
                 result = act(**work, **grouped(act, found))
+                if is_streamed := getattr(result, "is_streamed", False):  # it reads the vault as it is shown
+                    show(result, as_json)
         except MdmemError as error:
             if error.result is not None:
                 show(error.result, as_json)
             raise
-        show(result, as_json)
+        if not is_streamed:
+            show(result, as_json)
         if code := getattr(result, "code", 0):
             raise click.exceptions.Exit(code)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -29,15 +29,22 @@ _DERIVED = frozenset({"name", "path", "tag", "kind"})  # names that filters may 
 def listing(
     catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
 ) -> list[IndexedNote]:
-    """The records that pass every filter, ordered by path.
+    """The records that pass every filter, ordered by path; see `each`."""
+    return list(each(catalogue, conditions, kinds, archived=archived))
+
+
+def each(
+    catalogue: Records, conditions: Iterable[Filter], kinds: Kinds = MEMORIES, *, archived: bool = True
+) -> Iterator[IndexedNote]:
+    """The records that pass every filter, one after the other.
 
     Archived memories are left out unless `archived` is set or a filter asks for them.
     """
     wanted = list(conditions)
     left_out = set() if archived else put_away(catalogue, wanted)
-    return [
-        record for record in catalogue.records(kinds) if record.path not in left_out and passes(record, wanted)
-    ]
+    for record in catalogue.records(kinds):
+        if record.path not in left_out and passes(record, wanted):
+            yield record
 
 
 def put_away(catalogue: Records, conditions: Iterable[Filter]) -> set[str]:

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from mdmem.errors import MdmemError, NoteError, NotFoundError, Problem, StoppedError
@@ -22,7 +23,7 @@ from mdmem.recall.models import sentence
 from mdmem.store import appendonly, config, layout
 from mdmem.store.git.repo import Entry
 from mdmem.store.index.edges import fold_target, written_targets
-from mdmem.store.index.port import IndexedNote
+from mdmem.store.index.port import AT_ONCE, IndexedNote
 from mdmem.store.local import files, hookfailures, place, state
 from mdmem.store.vault import origin
 from mdmem.store.vault.vault import Vault
@@ -212,7 +213,7 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
     known = vault.index.problems()
     yield from known
     deleted = {entry.path for entry in edits if "D" in (entry.staged, entry.worktree)}
-    for record in list(vault.index.records()):
+    for record in vault.index.records():
         try:
             note = vault.get(record.path)
         except NotFoundError:
@@ -231,7 +232,7 @@ def _notes(vault: Vault, judged: Container[str], edits: Sequence[Entry]) -> Iter
 
 def _readable(vault: Vault) -> Iterator[memory.Memory]:
     """The notes that can be read, header and all."""
-    for record in list(vault.index.records()):
+    for record in vault.index.records():
         with suppress(NotFoundError, NoteError):
             if not (note := vault.get(record.path)).problems:
                 yield note
@@ -239,28 +240,35 @@ def _readable(vault: Vault) -> Iterator[memory.Memory]:
 
 def _untrue(vault: Vault, judged: Container[str]) -> Iterator[Problem]:
     """Titles and names with words that the text had when they were given, and has lost; stored derived titles."""
-    notes = list(_readable(vault))
-    copies, given = origin.copied(vault, notes)
-    if copies:
-        shown = _few(copies)
-        message = f"{counted(len(copies), 'title')} stored though mdmem made them of the text: {shown}"
+    stored: list[str] = []
+    readable = _readable(vault)
+    while notes := list(islice(readable, AT_ONCE)):
+        copies, given = origin.copied(vault, notes)
+        stored += copies
+        named = origin.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
+        for note in notes:
+            for what, called, first in (("title", note.title, given), ("name", note.name, named)):
+                if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
+                    yield _untrue_one(vault, note, what, gone)
+    if stored:
+        message = f"{counted(len(stored), 'title')} stored though mdmem made them of the text: {_few(stored)}"
         yield Problem("title-stored", "", 0, message, "mdmem doctor --fix drops them", "warning")
-    named = origin.origins(vault, [note for note in notes if note.path in judged], lambda note: note.name)
-    for note in notes:
-        for what, called, first in (("title", note.title, given), ("name", note.name, named)):
-            if note.path in first and (gone := origin.lost(called, first[note.path][0].body, note.body)):
-                title, taken = titles.of_text(note.body, note.type), partial(is_taken, vault)
-                better = made_name(vault, title, note.body, note.created, taken)
-                fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
-                message = f"its {what} says what the text no longer says: {', '.join(gone)}"
-                yield Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
+
+
+def _untrue_one(vault: Vault, note: memory.Memory, what: str, gone: Sequence[str]) -> Problem:
+    """A name or title that says what the text no longer says."""
+    title, taken = titles.of_text(note.body, note.type), partial(is_taken, vault)
+    better = made_name(vault, title, note.body, note.created, taken)
+    fix = f"rename {note.name} {better}" if what == "name" else f"update {note.name} --unset title"
+    message = f"its {what} says what the text no longer says: {', '.join(gone)}"
+    return Problem(f"{what}-untrue", note.path, 0, message, f"mdmem {fix}", "warning")
 
 
 def _secrets(vault: Vault) -> Iterator[Problem]:
     """Passwords and keys in memories, and orders to the models that read them."""
     from mdmem.write import guard
 
-    for record in list(vault.index.records()):
+    for record in vault.index.records():
         with suppress(NotFoundError):
             text = vault.read(record.path).decode("utf-8", "replace")
             yield from guard.problems(vault, record.path, "", text)

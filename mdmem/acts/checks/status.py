@@ -48,7 +48,11 @@ class Survey(NamedTuple):
 def survey(vault: Vault, now: datetime | None = None) -> Survey:
     """Collect what `status` shows; without a clock it names no tasks, and nothing of today."""
     stale = vault.staleness()
-    records = list(vault.index.records())
+    traits = Counter((record.type, record.status) for record in vault.index.records())
+    types, states = Counter[str](), Counter[str]()
+    for (kind, state), number in traits.items():
+        types[kind] += number
+        states[state] += number
     status = vault.repo.status()
     last = vault.index.latest_commit()
     sight = PastSight(vault)
@@ -61,9 +65,9 @@ def survey(vault: Vault, now: datetime | None = None) -> Survey:
         root=vault.root,
         branch=status.branch,
         head=status.head,
-        memories=len(records),
-        by_type=dict(Counter(record.type for record in records).most_common()),
-        by_status=dict(Counter(record.status for record in records).most_common()),
+        memories=traits.total(),
+        by_type=dict(types.most_common()),
+        by_status=dict(states.most_common()),
         uncommitted=[path for path in edited if layout.kind_of(path, vault.config) == layout.Kind.MEMORY],
         problems=len(stale) + len(vault.index.problems()),
         strays=len(strays.find(vault.repo).lost),

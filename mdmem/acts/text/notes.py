@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mdmem.acts.style import Style, plain
@@ -36,17 +36,19 @@ def record_line(record: IndexedNote, style: Style = plain) -> str:
     return "  ".join(part for part in parts if part)
 
 
-def record_table(records: Sequence[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
+def record_table(records: Collection[IndexedNote], width: int = 0, style: Style = plain) -> Iterator[str]:
     """A line for each memory: name, type, date and title, with its status if it is not active, and its tags.
 
     If several vaults are searched, each name is prefixed with its vault. Columns are aligned. With a `width`
     (characters of the terminal), lines are cut to fit; 0 cuts nothing.
     """
-    names = [safe_line(qualified(record.vault, record.name)) for record in records]
-    widest_name = max(map(len, names), default=0)
+    names = []
+    widest_name = widest_type = 0
+    for record in records:
+        names.append(safe_line(qualified(record.vault, record.name)))
+        widest_name, widest_type = max(widest_name, len(names[-1])), max(widest_type, len(record.type))
     if width:
         widest_name = min(widest_name, max(_SHORTEST_NAME, width // 2))
-    widest_type = max((len(record.type) for record in records), default=0)
     for record, name in zip(records, names, strict=True):
         status = "" if record.status == "active" else f"[{safe_line(record.status)}] "
         tags = "".join(f"  #{safe_line(tag)}" for tag in record.tags)

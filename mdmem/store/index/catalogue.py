@@ -29,6 +29,7 @@ from mdmem.store.index.port import (
     Kinds,
     Neighbours,
     NoteText,
+    RecordsAt,
     Trait,
     Version,
 )
@@ -162,10 +163,10 @@ class SqliteCatalogue:
         return sum(counts.get(kind, 0) for kind in kinds)
 
     def records(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._records(f"WHERE {rows.is_of(kinds)} ORDER BY path", kinds)
+        return self._every(f"WHERE {rows.is_of(kinds)} ORDER BY path", kinds)
 
     def newest(self, kinds: Kinds = MEMORIES) -> Iterator[IndexedNote]:
-        return self._records(f"WHERE {rows.is_of(kinds)} ORDER BY created DESC, path", kinds)
+        return self._every(f"WHERE {rows.is_of(kinds)} ORDER BY created DESC, path", kinds)
 
     def marked(
         self, category: str, tags: str, importance: float = 0.0, types: Sequence[str] = ()
@@ -177,7 +178,7 @@ class SqliteCatalogue:
         of_type = f"type IN ({', '.join('?' * len(types))})"
         condition = f"WHERE kind='memory' AND (category=? OR tags LIKE ? OR {matters} OR {of_type})"
         values = (category, f"%{tags}%", importance, *types)
-        return self._records(f"{condition} ORDER BY created DESC, path", values)
+        return self._every(f"{condition} ORDER BY created DESC, path", values)
 
     def record(self, path: str, kinds: Kinds = MEMORIES) -> IndexedNote | None:
         return next(self._records(f"WHERE path=? AND {rows.is_of(kinds)}", (path, *kinds)), None)
@@ -478,6 +479,12 @@ class SqliteCatalogue:
         for row in self._db.execute(sql, values):
             if row[0] not in hidden.paths:
                 yield self._record(row, hidden)
+
+    def _every(self, clauses: str, values: Sequence[object]) -> Iterator[IndexedNote]:
+        """The records that a query of many selects; some hundred of them are in memory at a time."""
+        keys = self._db.execute(f"SELECT path FROM notes {clauses}", values)  # noqa: S608 - own literals
+        found = [path for (path,) in keys]
+        return iter(RecordsAt(self, found))
 
     def _rows_at(self, columns: str, paths: Sequence[str]) -> Iterator[Sequence[Any]]:
         paths = self.shown(paths)

@@ -38,6 +38,7 @@ Kinds = Sequence[str]  # of rows: some of ALL_KINDS
 FIELDS = {"name": 0.5, "title": 0.5, "tags": 1.0, "headings": 0.5, "links": 0.5, "body": 1.0}
 MEMORY, ENTRY, FACT = "memory", "entry", "fact"
 MEMORIES: Kinds = (MEMORY,)
+AT_ONCE = 500  # records of many that are in memory together
 ALL_KINDS: Kinds = (MEMORY, ENTRY, FACT)
 # The properties that ranking reads.
 LIFE = ("importance", "salience", "pinned", "decay", "last_reinforced_at", "decay_anchor")
@@ -166,6 +167,27 @@ def apart(joined: str) -> tuple[str, str]:
 def local(record: IndexedNote) -> IndexedNote:
     """A record with such a key, changed to its path within its vault."""
     return record._replace(path=apart(record.path)[1])
+
+
+class RecordsAt(Collection[IndexedNote]):
+    """The records with some keys, in that order, of which only a few are in memory at a time.
+
+    Several vaults' records are given with the paths that they have in their vaults.
+    """
+
+    def __init__(self, catalogue: Records, keys: Sequence[str]) -> None:
+        self._catalogue, self._keys = catalogue, keys
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, record: object) -> bool:
+        return any(record == each for each in self)
+
+    def __iter__(self) -> Iterator[IndexedNote]:
+        for at in range(0, len(self._keys), AT_ONCE):
+            for record in self._catalogue.records_at(self._keys[at : at + AT_ONCE]):
+                yield local(record) if record.vault else record
 
 
 class NoteText(NamedTuple):
