@@ -69,9 +69,9 @@ def _have_exit_codes() -> None:
 
 def _run(arguments: list[str]) -> int:
     if arguments[:1] == ["hook-impl"]:  # without click: a hook must be over in a blink
-        from mdmem.hooks import githooks as hooks
+        from mdmem.acts import githooks
 
-        return hooks.run(arguments[1:])
+        return githooks.run(arguments[1:])
     if arguments[:1] == ["merge-driver"]:  # without click, too: git waits for each file
         from mdmem.history.merging import driver
 

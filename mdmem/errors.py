@@ -30,6 +30,11 @@ def of_system(error: OSError) -> MdmemError:
     return MdmemError(f"{error.filename or 'a file'}: {error.strerror or error}", hint)
 
 
+def is_text(text: str) -> bool:
+    """Whether a text has no stray bytes, such as a terminal with another encoding passes on."""
+    return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
+
+
 class UsageError(MdmemError):
     """The request itself makes no sense: a bad name, value, filter or revision."""
 

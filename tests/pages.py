@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mdmem.__main__ import main
-from mdmem.cli import guide
+from mdmem.acts import manual as guide
 from mdmem.cli.group import COMMANDS, HEADINGS
 from mdmem.store.config import CONFIG_SPEC
 from tests.test_layers import ROOMS
@@ -102,9 +102,9 @@ def matches(output: str, expected: str) -> bool:
 def tables() -> dict[Path, tuple[str, list[str]]]:
     """Page -> the header of its table, and the rows that the code says it has."""
     commands = [
-        f"| {heading} | `mdmem {name}` | {COMMANDS[name][1]} |"
+        f"| {heading} | `mdmem {name}` | {COMMANDS[name]} |"
         for heading, names in HEADINGS.items()
-        for name in names.split()
+        for name in names
     ]
     settings = [f"| `{item.key}` | `{json.dumps(item.default)}` | {item.help} |" for item in CONFIG_SPEC]
     guides = [f"| [{name}](mdmem/guides/{name}.md) | {guide.read(name).title} |" for name in guide.NAMES]

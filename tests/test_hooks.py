@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts import githooks as hooks
 from mdmem.errors import ConflictError
-from mdmem.hooks import githooks as hooks
 from mdmem.store.local.program import program
 from mdmem.store.vault.vault import Vault
 

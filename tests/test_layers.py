@@ -22,13 +22,8 @@ ROOMS = (
     *("errors", "note", "language", "store", "recall", "write", "history", "capture", "garden", "systems"),
     *("session", "team", "connect", "acts", "hooks", "mcp", "page", "cli", "__main__"),
 )
-# Ways to reach the vault from outside. None imports another, but for these pairs.
+# Ways to reach the vault from outside. None imports another: a table names the modules of those that are commands.
 SURFACES = {"hooks", "cli", "mcp", "page"}
-BETWEEN_SURFACES = {
-    ("cli", "hooks"),  # the commands that install them
-    ("cli", "mcp"),  # the command that starts it
-    ("cli", "page"),  # the command that serves and writes it
-}
 # No system imports another, but for what importers share, and what offers several under other names.
 SHARED_BY_SYSTEMS = {"systems.importers"}
 OVER_SYSTEMS = {"systems.compat", "systems.chunks", "systems.adapters"}
@@ -146,9 +141,9 @@ ONLY_IN = {
     "frontmatter": {"note.yaml12"},
     "markdown_it": {"note.structured.structure", "page.markdown"},
     "psycopg": {"team.server", "team.making", "team.partitions"},
-    "jinja2": {"page.frame", "page.filters", "cli.page"},
-    "starlette": {"page.server", "page.guards", "cli.page"},
-    "uvicorn": {"page.server", "cli.page"},
+    "jinja2": {"page.frame", "page.filters", "page.command"},
+    "starlette": {"page.server", "page.guards", "page.command"},
+    "uvicorn": {"page.server", "page.command"},
     "rapidfuzz": {
         *("recall.lookup", "recall.lexicon", "write.remember", "capture.weighing"),
         *("garden.gardeners.hygiene", "garden.pairs.figures"),
@@ -186,7 +181,7 @@ def _upward(name: str, target: str) -> str:
         return "" if is_allowed else f"{name} imports {target}: no system imports another"
     if ground > floor:
         return f"{name} imports {target}, which stands above it"
-    if {own, other} <= SURFACES and (own, other) not in BETWEEN_SURFACES:
+    if {own, other} <= SURFACES:
         return f"{name} imports {target}: surfaces do not import each other"
     return ""
 

@@ -345,7 +345,7 @@ def test_hooks_say_nothing_of_hidden_memories(walked: Path, git: Callable[..., s
         [shutil.which("python3") or "python3", "-c", "pass"], cwd=walked, check=True, capture_output=True
     )
     assert not done.stderr
-    from mdmem.hooks import githooks as hooks
+    from mdmem.acts import githooks as hooks
 
     with Vault(str(walked)) as vault:
         vault.clear_for("hook")

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import pytest
 
 import mdmem as package
+from mdmem.acts.serving import Client
 from mdmem.errors import MdmemError
 from mdmem.garden import apply as gardening
 from mdmem.garden import plan as garden
 from mdmem.history import past, undo
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.recall import ask, lookup
 from mdmem.store import registry

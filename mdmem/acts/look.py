@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Archived, Kinds, Name, PathsOnly, Selection
+from mdmem.acts.selecting import ALL, Archived, Kinds, Limit, Name, PathsOnly, Selection
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Raw, Style, plain
 from mdmem.note.terminal import safe_line
@@ -83,7 +83,7 @@ def list_(
     *,
     sort: Annotated[str, Opt("What to sort by.", choices=SORTS)] = "name",
     reverse: Annotated[bool, Opt("Reverse the order.", flags="-r --reverse")] = False,
-    limit: Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)] = 0,
+    limit: Limit = 0,
     count: Annotated[
         str, Opt("Print how often each value of a property occurs, such as tags.", metavar="KEY")
     ] = "",

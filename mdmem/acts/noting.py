@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.selecting import Name
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.signature import NONE, Arg, Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told
-from mdmem.acts.write import NONE, Changed, changed, update
+from mdmem.acts.write import Changed, changed, update
 from mdmem.errors import ConflictError
 from mdmem.garden import asking
 from mdmem.note import links, memory, properties
@@ -47,9 +47,9 @@ class Noted(NamedTuple):
 
     def json(self) -> dict[str, Any]:
         """As `mdmem remember` tells it."""
-        from mdmem.acts.json.write import remembered_json
+        from mdmem.acts.remembering import Written
 
-        return remembered_json(self.done, self.twins, self.questions)
+        return Written([self.done], [self.twins], self.questions).json()  # type: ignore[no-any-return]
 
     def lines(self, style: Style = plain) -> Sequence[str]:
         """What was written, then the questions."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import Name
+from mdmem.acts.selecting import Agreed, Limit, Name
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import Document, Rows
@@ -86,7 +86,7 @@ def undo(
     dry_run: Annotated[bool, "Show what would be undone; change nothing."] = False,
     skip_conflicts: Annotated[bool, "Undo what can be undone, and leave the rest."] = False,
     reason: str = "",
-    yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
+    yes: Agreed = False,
 ) -> Undone:
     """Take back what a session, an agent or the last hour wrote, in one commit.
 
@@ -114,9 +114,6 @@ def undo(
     except UndoConflictError as error:
         error.result = Undone(error.plan, "")
         raise
-
-
-Limit = Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)]
 
 
 def log(
@@ -241,12 +238,24 @@ class Blamed(NamedTuple):
 
     def json(self) -> dict[str, Any]:
         """The lines, each with its commit."""
-        return {"path": self.path, "lines": self.written}
+        return {"path": self.path, "lines": list(map(_line_json, self.written))}
 
     def lines(self, style: Style = plain) -> Iterator[str]:
         """Each line, preceded by who wrote it."""
         del style
         return text.blame_lines(self.written)
+
+
+def _line_json(line: Wrote) -> dict[str, Any]:
+    return {
+        "line": line.number,
+        "commit": line.commit,
+        "when": line.when if line.commit else "",
+        "actor": line.actor,
+        "action": line.action,
+        "session": line.session,
+        "text": line.text,
+    }
 
 
 def blame(vault: Vault, name: Name) -> Blamed:

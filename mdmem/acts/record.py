@@ -1,23 +1,37 @@
-"""Typed records (Membrane): how present they are, how they are revised, where they come from."""
+"""Work with typed records (Membrane): how present they are, how they are revised, where they come from.
+
+\b
+Examples:
+  mdmem record add competence --edit
+  mdmem list --as record --type semantic --min-salience 0.5
+  mdmem record reinforce user_prefers_tables
+  mdmem record prune --dry-run
+
+Commands that print data take --json.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import Name, Names, named
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.face import Face
+from mdmem.acts.remembering import Written, template_of
+from mdmem.acts.selecting import Agreed, DryRun, Limit, Name, Names, named
+from mdmem.acts.signature import NONE, Arg, Opt
 from mdmem.acts.style import Aside
 from mdmem.acts.telling import Told
 from mdmem.acts.text.lifecycle import adjusted_lines
 from mdmem.acts.text.records import record_lines, summary_lines
 from mdmem.acts.text.retrieval import choice_lines, retrieval_lines, source_line
-from mdmem.acts.write import NONE, Changed, changed
+from mdmem.acts.unwritten import offering
+from mdmem.acts.write import Changed, changed
 from mdmem.errors import NotFoundError
 from mdmem.note import decay, moments, properties
-from mdmem.note.memory import stem
+from mdmem.note.memory import decode, stem
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.recall import lookup, validity
@@ -100,8 +114,8 @@ def prune(
     who: Caller,
     *,
     strict: Annotated[bool, "Also prune what a floor keeps: salience at min_salience, or below 0.001."] = False,
-    dry_run: Annotated[bool, "Only show what would be done."] = False,
-    yes: Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")] = False,
+    dry_run: DryRun = False,
+    yes: Agreed = False,
     reason: str = "",
 ) -> Told:
     """Delete records that have faded and say deletion_policy: auto_prune, in one commit.
@@ -216,7 +230,7 @@ def retrieve(
     types: Annotated[Sequence[str], Opt("Only this type; may be repeated.", flags="--type", choices=LAYERS)] = (),
     scopes: Scopes = (),
     min_salience: LeastSalience = 0,
-    limit: Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)] = 10,
+    limit: Limit = 10,
     at: Annotated[str, Opt("What is valid then. Default: now.", metavar="DATE")] = "",
     given: Annotated[
         Sequence[str], Opt("What is valid if this is so; may be repeated.", metavar="KEY=VALUE")
@@ -253,6 +267,46 @@ def select(vault: Vault, who: Caller, names: Names) -> Told:
     records = {record.path: record for record in (lookup.find(vault, name) for name in names)}
     choice = retrieval.select(vault, records.values(), who.now)
     return Told(choice, choice_lines(choice))
+
+
+# -- writing
+
+
+def add(
+    vault: Vault,
+    who: Caller,
+    face: Face,
+    type: Annotated[str, Arg(metavar="TYPE", choices=TYPES)],
+    *,
+    edit: Annotated[bool, Opt("Write it in $EDITOR, from the template of its type.", flags="-e --edit")] = False,
+    title: Annotated[str, "One line, as a person would say it. Default: from the payload."] = "",
+    name: Annotated[str, "File name: 3 to 10 words joined by underscores. Default: from the title."] = "",
+    reason: str = "",
+) -> Written:
+    """Write a new record of TYPE: episodic, working, semantic, competence or plan_graph.
+
+    Standard input is JSON: a whole MemoryRecord, or its payload alone; missing fields get the defaults of a new
+    record. At a terminal, or with --edit, the template of the type opens in your editor. A record that is not
+    valid is not written: the error names the field and what is allowed.
+
+    \b
+    Examples:
+      echo '{"subject": "user", "predicate": "prefers", "object": "tea", "validity": {"mode": "global"}}' |
+        mdmem record add semantic
+      mdmem record add competence --edit
+    """
+    if edit:
+        face.require_editor("pipe JSON in")
+    with ExitStack() as editing:  # text typed in an editor is kept until it is written
+        if edit or face.is_there:
+            template = template_of(vault, type, title, face)
+            written = editing.enter_context(face.edited(vault, "new", template))
+            draft = remember.draft_from(decode(written, "the text"), {"title": title or None}, name)
+        else:
+            draft = adding.from_json(vault, face.text(), type, who, title, name)
+        with offering(vault, [draft], who):
+            done = adding.add(vault, draft, type, who, reason)
+    return Written([done], [()], (), verb="added")
 
 
 # -- revising

@@ -44,6 +44,9 @@ class Selection(NamedTuple):
 
 
 ALL = Selection()
+Agreed = Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")]
+DryRun = Annotated[bool, "Only show what would be done."]
+Limit = Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)]
 Archived = Annotated[bool, "Also what is archived (mdmem work archive); --where archived finds only that."]
 Kinds = Annotated[
     Sequence[str],

@@ -1,7 +1,8 @@
 """What the signature of an act says: its parameters, each with its kind, its default and what it is for.
 
-A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason` and `watch`. What else
-says what it is for is a parameter that the user gives. Parameters that many acts share are a named tuple.
+A face gives an act what is called `vault`, `places` (one vault or several), `who`, `reason`, `watch`, `face` (see
+there). What else says what it is for is a parameter that the user gives. Parameters that many acts share are a
+named tuple, or a function that lists them.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from functools import cache
 from inspect import Parameter as Given
 from inspect import signature
 from sys import modules
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
-FROM_THE_FACE = ("vault", "places", "who", "watch")
+NONE: Mapping[str, Any] = MappingProxyType({})  # nothing given
+FROM_THE_FACE = ("vault", "places", "who", "watch", "face")
 
 
 class Opt(NamedTuple):
@@ -22,7 +25,7 @@ class Opt(NamedTuple):
 
     `flags` are its spellings if they are not `--name`, `metavar` stands for its value. Numbers may have bounds, a
     text `choices`; `completes` is what a shell offers for it (see `cli.completing`). With `reads`, "-" is the
-    text of standard input. What `is_hidden` is left out of the help.
+    text of standard input. What `is_hidden` is left out of the help; what `may_be_bare` is "" without a value.
     """
 
     about: str = ""
@@ -34,15 +37,17 @@ class Opt(NamedTuple):
     completes: str = ""
     reads: bool = False
     is_hidden: bool = False
+    may_be_bare: bool = False
 
 
 class Arg(NamedTuple):
-    """A parameter that a terminal takes without a flag, in its place; see `Opt`."""
+    """A parameter that a terminal takes without a flag, in its place; see `Opt`. A shell offers `offers`."""
 
     about: str = ""
     metavar: str | None = None
     choices: Sequence[str] = ()
     completes: str = ""
+    offers: Sequence[str] = ()
 
 
 class Parameter(NamedTuple):
@@ -91,6 +96,9 @@ def _parameters(given: Given, hint: Any) -> Iterator[Parameter]:
             yield inner._replace(group=given.name)
         return
     if said := getattr(hint, "__metadata__", ()):
+        if callable(said[0]):
+            yield from (inner._replace(group=given.name) for inner in said[0]())
+            return
         option = Opt(said[0]) if isinstance(said[0], str) else said[0]
         yield Parameter(given.name, _kind(hint.__origin__), given.default, option)
 
@@ -125,4 +133,8 @@ def grouped(act: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]
             value = given[parameter.name]
             of_class = callable(parameter.kind)
             into[parameter.name] = [parameter.kind(**item) for item in value] if of_class else value
-    return found | {name: hints(act)[name](**values) for name, values in groups.items()}
+    return found | {name: _group(hints(act)[name])(**values) for name, values in groups.items()}
+
+
+def _group(hint: Any) -> Callable[..., Any]:
+    return hint if hasattr(hint, "_fields") else dict

@@ -9,26 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.errors import Problem
-from mdmem.note import moments
+from mdmem.note import moments, tsv
+from mdmem.note.memory import stem
+from mdmem.note.terminal import safe
 
-# class of a value -> module and function in acts/json, acts/text
+# class of a value -> module and function in acts/json, acts/text; data/shapes.tsv has those that only copy fields
 _JSON = {
-    "Adjusted": "lifecycle.adjusted_json",
-    "Choice": "retrieval.choice_json",
     "Commit": "past.commit_json",
-    "Deleted": "past.deleted_json",
-    "Descent": "lifecycle.descent_json",
-    "People": "upkeep.people_json",
+    "Judged": "queue.judged_json",
+    "KnownFact": "layers.fact_json",
+    "Proposal": "garden.proposal_json",
     "Rebuilt": "upkeep.rebuilt_json",
     "RecordSummary": "records.summary_json",
-    "Retrieval": "retrieval.retrieval_json",
-    "Wrote": "past.line_json",
-    "UnreadVault": "upkeep.unread_vault_json",
+    "Session": "session.session_json",
 }
 _LINES = {
     "Commit": "past.commit_lines",
@@ -48,8 +47,38 @@ def encode(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: encode(item) for key, item in value.items()}
     if fields := getattr(value, "_fields", ()):
-        return {name: encode(getattr(value, name)) for name in fields}
+        shape = _shapes().get(type(value).__name__) or {"*": ""}
+        return {key: told for name, where in shape.items() for key, told in _fields(value, name, where, fields)}
     return [encode(item) for item in value]
+
+
+def _fields(value: Any, name: str, where: str, fields: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """The keys and values of one line of a shape."""
+    if name == "*":
+        yield from ((field, encode(getattr(value, field))) for field in fields)
+        return
+    path, _, form = where.partition(" ")
+    for part in path.split("."):
+        value = getattr(value, part, None) if not part.isdecimal() else next(iter(value[int(part) :]), None)
+    yield name, encode(_FORMS[form](value) if form in _FORMS else round(value, int(form)))
+
+
+_FORMS: Mapping[str, Callable[[Any], Any]] = {
+    "": lambda value: value,
+    "null": lambda value: value or None,
+    "text": lambda value: "" if value is None else value,
+    "stem": lambda value: value and stem(value),
+    "dict": dict,
+}
+
+
+@cache
+def _shapes() -> Mapping[str, Mapping[str, str]]:
+    """class -> key -> where its value is, and in which form."""
+    found: dict[str, dict[str, str]] = {}
+    for name, key, where in tsv.rows(__file__, "shapes.tsv", 3):
+        found.setdefault(name, {})[key] = where
+    return found
 
 
 def lines(value: Any, style: Style = plain) -> Iterable[str]:
@@ -127,3 +156,8 @@ class Told(NamedTuple):
         yield from [said] if isinstance(said, str) else said
         for problem in self.problems:
             yield from map(Aside, lines(problem, style))
+
+
+def beside(text: str) -> Aside:
+    """What mdmem says beside a result."""
+    return Aside(f"mdmem: {safe(text)}")

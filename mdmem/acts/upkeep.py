@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Annotated
@@ -187,25 +187,6 @@ def mirror(
     return Told(done, f"{held}; {counted(done.written, 'file')} written, {done.removed} removed")
 
 
-def remote(vault: Vault) -> Told:
-    """Show where the vault is synced to, how far ahead and behind it is, and the last sync.
-
-    Asks no other machine. Passwords and tokens in URLs are not shown. A remote is added with git.
-
-    \b
-    Examples:
-      mdmem remote
-      git remote add origin git@example.org:me/memories.git
-    """
-    from mdmem.acts.text.sync import standing_lines
-    from mdmem.history.syncing import standing
-
-    known = standing.standings(vault)
-    if not known:
-        return Told([], [Aside("mdmem: this vault has no remote (git remote add origin URL)")])
-    return Told(known, lambda style: [line for one in known for line in standing_lines(one, style)])
-
-
 def eval_(
     vault: Vault,
     who: Caller,
@@ -321,81 +302,3 @@ def facts(
     shown = knownfacts.cited(vault, found[:limit])
     said = partial(facts_lines, shown, len(found))
     return Told(facts_json(shown, len(found), problems), said, problems)
-
-
-def waiting(
-    vault: Vault,
-    who: Caller,
-    watch: Watch,
-    ids: Annotated[Sequence[str], Arg(metavar="[ID]...")] = (),
-    *,
-    kinds: Annotated[
-        Sequence[str],
-        Opt(
-            "Only these: captured, proposal, fact, merge, or proposals of a gardener. May be repeated.",
-            flags="--kind",
-            metavar="KIND",
-        ),
-    ] = (),
-    topic: Annotated[str, "Only what is about this topic."] = "",
-    limit: Annotated[int, Opt("Of each kind.", least=1)] = 10,
-    least: Annotated[
-        float | None,
-        Opt(
-            "How sure proposals are. Default: garden.min_confidence.",
-            flags="--min-confidence",
-            least=0,
-            most=1,
-        ),
-    ] = None,
-) -> Told:
-    """List all that waits for somebody's verdict: captured memories, proposals, facts to score, merge conflicts.
-
-    Each says what it is and from whom, what there is to read, what taking it would do, and what agents and models
-    have said of it. With IDs, or how they begin, it shows these in full.
-
-    \b
-    Examples:
-      mdmem waiting
-      mdmem waiting --kind captured --json
-      mdmem waiting --kind twins --min-confidence 0.05
-    """
-    from mdmem.acts.checks import queue
-    from mdmem.acts.json.queue import queue_json
-    from mdmem.acts.text.queue import queue_lines, waiting_lines
-
-    wanted = queue.Wanted(tuple(kinds), topic, limit, 0.0 if ids else least, ids=tuple(ids))
-    with watch("looking at notes") as report:
-        waits = queue.waiting(vault, who, wanted, report)
-
-    def said(style: Style) -> Iterator[str]:
-        if not ids:
-            yield from queue_lines(waits, style)
-        for one in waits.items if ids else ():
-            yield from waiting_lines(one, style, whole=True)
-
-    return Told(queue_json(waits.items), said)
-
-
-def refresh(vault: Vault, who: Caller, file: Annotated[str, Arg()] = "", *, reason: str = "") -> Told:
-    """Update the section on the memories in FILE, between its markers, or append one.
-
-    Nothing else in FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a
-    project elsewhere; the section then gives the path from there to the vault. Within the vault this
-    makes one commit.
-
-    \b
-    Examples:
-      mdmem agents refresh
-      mdmem --vault ~/notes agents refresh ~/code/project/AGENTS.md
-    """
-    import os
-
-    from mdmem.store.vault import starter
-
-    if file and not os.path.isfile(file):
-        raise NotFoundError(f"there is no file {file}", "name one that is there")
-    done = starter.refresh(vault, os.path.abspath(file) if file else None, who, reason)
-    commit = f"  ({done.commit[:8]})" if done.commit else ""
-    said = f"refreshed {', '.join(done.paths)}{commit}" if done.paths else "nothing to change"
-    return Told({"paths": done.paths, "commit": done.commit}, said)

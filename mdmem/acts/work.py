@@ -1,35 +1,58 @@
-"""Works (RUM): what was tried before, what it has to do with another, and what several of them taught."""
+"""Remember work (RUM): what was tried, why, what was done, and what came of it.
+
+\b
+Examples:
+  mdmem work add work.json
+  mdmem recall --as work --file src/auth.ts --failure
+  mdmem work link stop_random_logouts caused_by longer_token_lifetime_refused
+  mdmem work chapters --auto
+  mdmem work before src/auth.ts
+
+Commands that print data take --json.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, NamedTuple
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, NamedTuple
 
+from mdmem.acts.face import Face
 from mdmem.acts.json.work import found_work_json, page_json, work_json
-from mdmem.acts.selecting import Name
+from mdmem.acts.remembering import template_of
+from mdmem.acts.selecting import Limit, Name
 from mdmem.acts.signature import Arg, Opt
-from mdmem.acts.style import Aside, Style
-from mdmem.acts.telling import Told
+from mdmem.acts.style import Aside, Raw, Style, plain
+from mdmem.acts.telling import Document, Told, beside, encode
 from mdmem.acts.text import work as text
-from mdmem.errors import UsageError
+from mdmem.acts.unwritten import offering
+from mdmem.errors import MdmemError, UsageError
 from mdmem.note import moments
 from mdmem.note.excerpt import DEPTHS
+from mdmem.note.memory import decode
 from mdmem.note.plural import counted
 from mdmem.note.terminal import safe
+from mdmem.note.yamltext import Value
 from mdmem.recall.models import language
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.rum import adding, linking, reminding, schema, work
 from mdmem.systems.rum import depth as depths
-from mdmem.systems.rum import linking
 from mdmem.systems.rum import recall as recalling
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.chapters.keeping import KeptPages
 from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
 from mdmem.systems.rum.chapters.shelf import Shelf
+from mdmem.systems.rum.drafting import drafts
+from mdmem.systems.rum.drafting.session import DraftedWork
 from mdmem.systems.rum.recall import WorkQuery
-from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES
+from mdmem.systems.rum.reminding import Reminders
+from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record
+from mdmem.systems.rum.telling import reminder_lines
 from mdmem.systems.rum.view import VaultWorks, require_valid
+from mdmem.write.remember import draft_from
 
 
 class Works(NamedTuple):
@@ -104,7 +127,7 @@ def recall(
     words: Annotated[Sequence[str], Arg()] = (),
     *,
     which: Works = ANY,
-    limit: Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)] = 5,
+    limit: Limit = 5,
     depth: Annotated[
         str,
         Opt(
@@ -143,7 +166,7 @@ def list_(
     who: Caller,
     *,
     which: Works = ANY,
-    limit: Annotated[int, Opt("At most this many.", flags="-n --limit", least=1)] = 20,
+    limit: Limit = 20,
 ) -> Told:
     """List works, the latest first; those about a file by importance. Does not count as reading them.
 
@@ -162,6 +185,151 @@ def _tell_broken(vault: Vault, broken: int) -> None:
     """Tell how many notes were left out because they are not valid works."""
     if broken:
         vault.tell(f"{counted(broken, 'work note')} cannot be read: mdmem doctor names what to fix")
+
+
+class Given(NamedTuple):
+    """A work to add, with additional properties that only a draft has."""
+
+    memory: Record
+    properties: dict[str, Value]
+
+
+def add(
+    vault: Vault,
+    who: Caller,
+    face: Face,
+    file: Annotated[str, Arg()] = "-",
+    *,
+    edit: Annotated[bool, Opt("Write it in $EDITOR, from the template or the draft.", flags="-e --edit")] = False,
+    transcript: Annotated[
+        str, Opt("Draft it from the transcript of a session.", flags="--from", metavar="TRANSCRIPT")
+    ] = "",
+    success: Annotated[bool | None, Opt("With --from: whether it succeeded.", flags="--success/--failure")] = None,
+    dry_run: Annotated[bool, "Only print the note."] = False,
+    name: Annotated[str, "File name: 3 to 10 words joined by underscores. Default: from the goal."] = "",
+    reason: str = "",
+) -> Told:
+    """Remember a piece of work, as one file and one commit.
+
+    FILE is a JSON object with intent, perception, reasoning, actions and outcome, or a note in the form of the
+    template; "-" or nothing reads it from standard input. Required are intent.goal, intent.task_type,
+    outcome.success and outcome.summary. The fields of an action stand in details and result, or beside its type.
+
+    With --from it is drafted from what an agent did: the goal from the request, actions from its tool calls, the
+    outcome from how the session ended. It gets `drafted: true`; look at it with --dry-run or --edit. If there are
+    several sessions, --session picks one. It succeeded if a test, build or type check passed after the last
+    change, or if the user said so; an unknown outcome is not written as a success, and reported.
+
+    \b
+    Examples:
+      mdmem work add work.json
+      mdmem work add --edit
+      mdmem work add --from ~/.claude/projects/shop/0c1d.jsonl --dry-run
+      echo '{"intent": {"goal": "Stop the logouts", "task_type": "bug_fix"},
+             "outcome": {"success": true, "summary": "Tokens are refreshed"}}' | mdmem work add
+    """
+    if transcript and file != "-":
+        raise UsageError("a work comes from FILE or from a transcript", f"leave out {file}, or --from")
+    if success is not None and not transcript:
+        raise UsageError("--success and --failure go with --from", "write it into the work: outcome.success")
+    if edit:
+        face.require_editor("give it as a file: mdmem work add work.json")
+    draft = drafts.from_transcript(transcript, face.session, success) if transcript else None
+    if draft and not name:
+        drafts.require_new(vault, draft)
+    doubts = draft.doubts if draft else ()
+    with _source(vault, face, file, edit, draft) as given:
+        words = adding.note_text(vault, given.memory, given.properties)
+        if dry_run:
+            return Told({**given._asdict(), "doubts": doubts}, [Raw(safe(words)), *map(beside, doubts)])
+        if draft:  # what a transcript says about its session takes precedence
+            actor = draft.record.get("agent_id") or face.actor
+            who = face.writer(vault, actor, draft.record.get("session_id") or face.session)
+            who = who._replace(parent_session=draft.parent, parent_actor=actor) if draft.parent else who
+        with offering(vault, [draft_from(words, {}, name)], who):
+            done = adding.add(vault, given.memory, who, reason, name, given.properties)
+    said = [f"remembered {done.path}  ({done.commit[:8]})", *map(beside, doubts)]
+    return Told({**done._asdict(), "doubts": doubts}, said)
+
+
+@contextmanager
+def _source(vault: Vault, face: Face, file: str, edit: bool, draft: DraftedWork | None) -> Iterator[Given]:
+    """The work to add. Text typed in an editor is kept until the block ends."""
+    if edit:
+        before = adding.note_text(vault, draft.record, draft.properties).encode() if draft else b""
+        before = before or template_of(vault, work.TYPE, "", face)
+        with face.edited(vault, "new", before) as written:
+            typed = decode(written, "the text")
+            yield Given(adding.parsed(typed), adding.draft_properties(typed) if draft else {})
+    elif draft:
+        yield Given(schema.checked(draft.record), draft.properties)
+    else:
+        yield Given(adding.parsed(face.read(file)), {})
+
+
+class Before(NamedTuple):
+    """What is remembered of files, for an editor or for the hook of an agent."""
+
+    found: Reminders
+    for_hook: bool
+
+    def json(self) -> Any:
+        """{} where there is nothing to say."""
+        if self.for_hook:
+            text = "\n".join(reminder_lines(self.found))
+            said = {"hookEventName": "PreToolUse", "additionalContext": text}
+            return {"hookSpecificOutput": said} if text else {}
+        return self.found if any(self.found) else {}
+
+    def lines(self, style: Style = plain) -> Iterable[str]:
+        """A line for each work; for a hook the JSON."""
+        return Document(encode(self)).lines(style) if self.for_hook else reminder_lines(self.found)
+
+
+def before(
+    face: Face,
+    files: Annotated[Sequence[str], Arg(metavar="[FILE]...")] = (),
+    *,
+    command: Annotated[str, Opt("The command that is to run, or what is to be done.", metavar="TEXT")] = "",
+    hook: Annotated[bool, "Read what a hook of Claude Code gets, and print what it answers."] = False,
+    always: Annotated[bool, "Repeat what was mentioned a moment ago."] = False,
+) -> Before:
+    """Say what is remembered of files before they are touched: what was tried there, and what failed.
+
+    Made for editors and hooks of agents: it prints nothing ({} with --json) where there is nothing to say, does
+    not wait for other processes, and always exits with 0; an error is a line on standard error. Each file is
+    mentioned at most once in five minutes, and at most five files a minute. Failed work on a file of the command,
+    with a similar goal, is mentioned each time. Works older than 30 days are left out.
+
+    \b
+    Examples:
+      mdmem work before src/auth.ts
+      mdmem work before --command 'rm src/auth.ts' --json
+      mdmem work before --hook < event.json
+    """
+    found = Reminders()
+    try:
+        if hook:
+            files, command = _of_event(face.text())
+        with face.opened() as vault:
+            found = reminding.before(vault, tuple(files), command, face.caller().now, always)
+    except MdmemError as error:
+        face.tell(error.message)
+    return Before(found, hook)
+
+
+def _of_event(text: str) -> tuple[Sequence[str], str]:
+    """(files, command) of the tool that is about to run; empty for an event that names neither."""
+    try:
+        event = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MdmemError("standard input is not the JSON of a hook") from None
+    given: Any = event.get("tool_input") if isinstance(event, dict) else None
+    if not isinstance(given, dict):
+        return (), ""
+    paths = (given.get(name) for name in ("file_path", "notebook_path"))
+    command = given.get("command")
+    return tuple(path for path in paths if isinstance(path, str)), command if isinstance(command, str) else ""
 
 
 def link(

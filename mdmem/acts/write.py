@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Name, Names, Selection, Where
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.face import Face
+from mdmem.acts.selecting import ALL, Agreed, DryRun, Name, Names, Selection, Where
+from mdmem.acts.signature import NONE, Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
-from mdmem.acts.telling import encode
+from mdmem.acts.telling import Told, encode
 from mdmem.acts.text.notes import problem_lines
 from mdmem.errors import Problem, UsageError
-from mdmem.note import filters, properties
+from mdmem.note import filters, links, properties
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
 from mdmem.recall import lookup
@@ -23,9 +24,6 @@ from mdmem.write import edit as editing
 from mdmem.write import rename as renaming
 from mdmem.write import succession
 from mdmem.write.edit import Adoption, Edit, Written
-
-NONE: Mapping[str, Any] = MappingProxyType({})
-Agreed = Annotated[bool, Opt("Do it even if it deletes many memories.", flags="-y --yes")]
 
 
 class Changed(NamedTuple):
@@ -132,12 +130,44 @@ def _items(given: Mapping[str, Sequence[Any]]) -> dict[str, list[Any]]:
     return found
 
 
+def edit(
+    vault: Vault,
+    who: Caller,
+    face: Face,
+    name: Name,
+    *,
+    opens: Annotated[bool, Opt("In Obsidian, if it has settings for the vault.", flags="--open")] = False,
+    reason: str = "",
+) -> Changed | Told:
+    """Change a memory in $EDITOR; saving commits it, leaving without saving changes nothing.
+
+    If what you saved is not a valid note, nothing is written and your text is kept aside.
+
+    \b
+    Example:
+      EDITOR=nano mdmem edit user_prefers_tables
+      mdmem open user_prefers_tables
+    """
+    record = lookup.named(vault, name)
+    path = os.path.join(vault.root, record.path)
+    if opens and os.path.isdir(os.path.join(vault.root, ".obsidian")):
+        link = links.in_obsidian(path)
+        if not face.is_there:
+            return Told({"link": link}, link)
+        if face.opens(link):
+            return Told({"link": link})
+    face.require_editor(f"give the text: mdmem update {name} --body -")
+    before = vault.read(record.path)
+    with face.edited(vault, record.name, before) as written:  # bytes keep line endings, BOM and final newline
+        return changed(editing.replace(vault, record, before, written, who, reason), "edited")
+
+
 def done(
     vault: Vault,
     who: Caller,
     names: Names,
     *,
-    dry_run: Annotated[bool, "Only show what would be done."] = False,
+    dry_run: DryRun = False,
     reason: str = "",
 ) -> Changed:
     """Mark tasks as done, in one commit: they become past, and no session is told of them any more.

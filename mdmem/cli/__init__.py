@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mdmem.errors import UsageError
-from mdmem.store.operation import is_text
+from mdmem.errors import UsageError, is_text
 
 
 def run(arguments: list[str]) -> int:

@@ -8,83 +8,19 @@ from typing import Any
 
 import click
 
-from mdmem import __version__, acts
+from mdmem import REGISTRIES, __version__, acts
 from mdmem.cli.aliases import ALIASES, FORMER, as_now
 from mdmem.cli.shared import READING, WRITING, Group
+from mdmem.note import tsv
 
-# command -> (module, its line in `mdmem --help`), roughly in the order in which a person needs them
-COMMANDS = {
-    "init": ("upkeep.init", "Make a vault, or adopt a folder of notes."),
-    "remember": ("write.remember", "Write a new memory."),
-    "recall": ("recall", "Find memories by words."),
-    "session": ("session", "Start a session with the memories it needs; save what it learned at the end."),
-    "list": ("acts", "List memories by their properties."),
-    "show": ("acts", "Print a memory, now or as it was."),
-    "edit": ("write.edit", "Change a memory in your editor."),
-    "update": ("acts", "Change properties or text of a memory."),
-    "done": ("acts", "Mark tasks as done."),
-    "adopt": ("acts", "Give hand-made notes the properties they lack."),
-    "rename": ("acts", "Rename a memory; links in others follow."),
-    "forget": ("acts", "Delete memories; they can be restored."),
-    "trash": ("acts", "List the memories that were deleted."),
-    "restore": ("acts", "Bring back a deleted memory or an old version."),
-    "page": ("page", "Look at the memories in a browser, or write them as pages."),
-    "log": ("acts", "Show what was done, by whom and why."),
-    "diff": ("acts", "Show what changed."),
-    "lineage": ("acts", "Show what a memory came of, what came of it, and its other links."),
-    "blame": ("acts", "Show who wrote each line of a memory."),
-    "undo": ("acts", "Take back what a session, an agent or the last hour wrote."),
-    "sync": ("exchange.sync", "Bring in what others wrote, and send what was written here."),
-    "remote": ("acts", "Show where the vault is synced to."),
-    "publish": ("team.publish", "Bring the index of a team up to this vault."),
-    "team": ("team.team", "Set up the index of a team, and say who may read it."),
-    "purge": ("purge", "Erase memories or a text from all of history."),
-    "waiting": ("acts", "List all that waits for a verdict: captured, proposed, to be scored, in conflict."),
-    "judge": ("queue", "Answer what waits, one or many at once, or go through it."),
-    "capture": ("capture", "Find what is worth remembering in a chat."),
-    "ingest": ("layers.ingest", "Keep whole dialogs, by topic."),
-    "facts": ("acts", "List what is known from dialogs and notes."),
-    "topics": ("acts", "List the topics, show what is known of one or of all."),
-    "candidates": (
-        "exchange.candidates",
-        "Save what a model without tools wants to remember; print memories for one.",
-    ),
-    "import": ("exchange.imports", "Bring in the memories of another system."),
-    "export": ("exchange.exports", "Write the memories as another system has them."),
-    "mirror": ("acts", "Render the memories as JSON for other programs."),
-    "mcp": ("mcp", "Serve the memories to an agent over MCP."),
-    "agents": ("exchange.agents", "Tell LLM sessions about the memories, in AGENTS.md and the like."),
-    "connect": ("connect.connect", "Connect an LLM client to the vault: server, hooks, skill, commands."),
-    "disconnect": ("connect.connect", "Take back what connect wrote."),
-    "record": ("record.record", "Work with typed records: how present they are, how they are revised."),
-    "work": ("work.work", "Remember work: what was tried, why, and what came of it."),
-    "vaults": ("upkeep.vaults", "List the vaults that are searched together; add or remove one."),
-    "status": ("upkeep.status", "Show the state of the vault."),
-    "doctor": ("acts", "Find what is wrong, and how to fix it."),
-    "garden": (
-        "garden.garden",
-        "Plan what to merge, deprecate, resolve, prune, repair; apply what is certain.",
-    ),
-    "rebuild": ("acts", "Rebuild the search index, the vectors, or the pages of topics."),
-    "trust": ("acts", "Choose whose commits count as a person's own words."),
-    "layout": ("acts", "Keep memories in one folder, or by month."),
-    "hooks": ("upkeep.hooks", "Install, remove or show the git hooks."),
-    "eval": ("acts", "Test whether questions find their memories."),
-    "guide": ("guide", "Print the manual, one page a task."),
-    "completion": ("upkeep.completion", "Print the completion script for your shell."),
-}
+COMMANDS: dict[str, str] = {}  # command -> its line in `mdmem --help`
+HEADINGS: dict[str, list[str]] = {}  # heading -> the commands that `mdmem --help` lists below it
+for _heading, _name, _line in tsv.rows(__file__, "commands.tsv", 3):
+    COMMANDS[_name] = _line
+    HEADINGS.setdefault(_heading, []).append(_name)
 
-# heading -> the commands that `mdmem --help` lists below it
-HEADINGS = {
-    "Every day": "remember recall show list update edit forget restore undo log session page",
-    "History": "diff blame lineage trash purge",
-    "Tidy": "waiting judge garden facts done rename adopt",
-    "Agents": "connect disconnect mcp agents hooks capture candidates",
-    "Share": "sync remote vaults publish team",
-    "In and out": "import export mirror ingest topics",
-    "For programs": "record work",
-    "Upkeep": "init status doctor rebuild layout trust eval guide completion",
-}
+# command that is no act -> the face that it starts
+_OF_FACES = {name: place for name, place, _ in REGISTRIES["commands"]}
 
 _EPILOG = """\b
 Examples:
@@ -115,14 +51,16 @@ class LazyGroup(Group):
         cmd_name = ALIASES.get(cmd_name, cmd_name).split()[0]
         if cmd_name not in COMMANDS:
             return None
-        if COMMANDS[cmd_name][0] == "acts":
-            from mdmem.cli.making import made
+        if cmd_name == "completion":
+            from mdmem.cli.completion import completion_command
 
-            return made(cmd_name, getattr(acts, cmd_name))
-        module = import_module(f"mdmem.cli.{COMMANDS[cmd_name][0]}")
-        command = getattr(module, cmd_name + "_command")
-        assert isinstance(command, click.Command)
-        return command
+            return completion_command
+        from mdmem.cli.making import group, made
+
+        if cmd_name in _OF_FACES:
+            module, _, name = _OF_FACES[cmd_name].partition(":")
+            return made(cmd_name, getattr(import_module(module), name))
+        return group(cmd_name) if cmd_name in acts.GROUPS else made(cmd_name, acts.typed(cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -168,7 +106,7 @@ class LazyGroup(Group):
         del ctx
         for heading, names in HEADINGS.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, COMMANDS[name][1]) for name in names.split()])
+                formatter.write_dl([(name, COMMANDS[name]) for name in names])
 
 
 def form_in(words: list[str]) -> tuple[str | None, list[str]]:

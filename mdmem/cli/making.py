@@ -2,136 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
+from types import NoneType
 from typing import Any
 
 import click
 
-from mdmem.acts import FORMS, act_of
-from mdmem.acts.selecting import Selection
+from mdmem.acts import FORMS, GROUPS, TABLE, act_at, in_group, module_at
+from mdmem.acts.face import ACTOR
 from mdmem.acts.signature import Arg, Opt, Parameter, grouped, hints, parameters
-from mdmem.acts.style import Aside, Raw
-from mdmem.acts.telling import lines
-from mdmem.cli import completing
-from mdmem.cli.options import caller, line, progress, writer
-from mdmem.cli.output import echo, echo_raw, print_json, standard_input, style
-from mdmem.cli.shared import Command, Group, command
-from mdmem.cli.values import pair_of
+from mdmem.cli import shared
+from mdmem.cli.output import show
+from mdmem.cli.shared import Command, Group
+from mdmem.cli.terminal import Terminal, face, progress
 from mdmem.errors import MdmemError, UsageError
-from mdmem.store import identity
 
 _IN_TEAM = Opt(
     "Search what a team has published, in PostgreSQL, instead of the vaults here; see the guide `team`.",
     flags="--in",
     choices=("team",),
 )
+_CLASSES = {
+    "find.recall": "recall.QueryCommand",
+    "exchange.import_": "importing.ImportCommand",
+}  # of what is typed in another way
 
 
 @cache
-def made(name: str, act: Callable[..., Any], cls: type[Command] = Command) -> Command:
+def made(name: str, act: Callable[..., Any]) -> Command:
     """The command of an act."""
+    module, _, kind = _CLASSES.get(f"{act.__module__[11:]}.{act.__name__}", "shared.Command").partition(".")
+    cls: type[Command] = getattr(import_module(f"mdmem.cli.{module}"), kind)
+    result = click.command(name, cls=cls)(_runner(act))
     known = hints(act)
+    hidden = [bool(getattr(one.option, "is_hidden", False)) for one in parameters(act)]
+    params = [_parameter(one) for one in parameters(act)]
+    result.params = [param for param, is_hidden in zip(params, hidden, strict=True) if not is_hidden]
+    result.more = [param for param, is_hidden in zip(params, hidden, strict=True) if is_hidden]
+    if forms := FORMS.get(name):
+        about = f"Read them in this form, with options of its own: mdmem {name} --as {next(iter(forms))} --help."
+        form = Parameter("form_", "text", "", Opt(about, "--as", choices=tuple(forms)))
+        result.params.append(_option(form, expose_value=False))
+    if "places" in known:
+        result.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
+    if by := getattr(known.get("who"), "__metadata__", None):
+        result.params.append(_option(Parameter("by", "text", "", by[0]), envvar=ACTOR))
+    takes_vault = bool(known.keys() & {"vault", "places", "face"})
+    result.shared = shared.options(takes_vault, known.get("return") is not NoneType, "reason" in known)
+    return result
+
+
+def _runner(act: Callable[..., Any]) -> Callable[..., None]:
+    """A function that runs an act with what click has parsed, and prints the result."""
     own = parameters(act)
-    by = getattr(known.get("who"), "__metadata__", None)
 
     def run(**given: Any) -> None:
         _require_one_reader(own, given)
         found = {each.name: _value(each, given[each.name]) for each in own}
         found = {name: value for name, value in found.items() if value not in (None, ())}
         as_json = given.get("as_json", False)
-        who = (given["by"], "") if by else (given.get("actor", ""), given.get("session", ""))
         try:
-            with _work(known, given, who) as work:
+            with _work(hints(act), given) as work:
                 result = act(**work, **grouped(act, found))
                 if is_streamed := getattr(result, "is_streamed", False):  # it reads the vault as it is shown
                     show(result, as_json)
-        except MdmemError as error:
-            if error.result is not None:
-                show(error.result, as_json)
+        except (MdmemError, OSError) as error:
+            if (result := getattr(error, "result", None)) is not None:
+                show(result, as_json)
             raise
-        if not is_streamed:
+        if result is not None and not is_streamed:
             show(result, as_json)
         if code := getattr(result, "code", 0):
             raise click.exceptions.Exit(code)
 
     run.__doc__ = act.__doc__
-    takes = {"vault": bool(known.keys() & {"vault", "places"}), "writes": "reason" in known}
-    made = command(name, cls=cls, **takes)(run)
-    made.params[:] = [_parameter(each) for each in own]
-    if forms := FORMS.get(name):
-        about = f"Read them in this form, with options of its own: mdmem {name} --as {next(iter(forms))} --help."
-        made.params.append(
-            _option(Parameter("form_", "text", "", Opt(about, "--as", choices=tuple(forms))), expose_value=False)
-        )
-    if "places" in known:
-        made.params.append(_option(Parameter("within", "text", "", _IN_TEAM)))
-    if by:
-        made.params.append(_option(Parameter("by", "text", "", by[0]), envvar=identity.ACTOR))
-    return made
+    return run
 
 
-class DeferredGroup(Group):
-    """A group whose commands are imported only to run them.
-
-    `modules` maps a command to a module in `package`; those with none are acts of the module `acts`.
-    """
-
-    def __init__(
-        self, *args: Any, modules: Mapping[str, str], package: str = "", acts: str = "", **options: Any
-    ) -> None:
-        super().__init__(*args, **options)
-        self._package, self._modules, self._acts = package, modules, acts
+class ActGroup(Group):
+    """A group of acts, of which each is imported only to run it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return list(self._modules)
+        return list(GROUPS[str(self.name)])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
-        if cmd_name not in self._modules:
+        if cmd_name not in GROUPS[str(self.name)]:
             return None
-        if not self._modules[cmd_name]:
-            return made(cmd_name, act_of(import_module(self._acts), cmd_name))
-        module = import_module(f"{self._package}.{self._modules[cmd_name]}")
-        command = getattr(module, cmd_name + "_command")
-        assert isinstance(command, click.Command)
-        return command
+        return made(cmd_name, in_group(str(self.name), cmd_name))
 
 
-def filter_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of `Selection`, for a command that is not an act; `selected` takes them out again."""
-    options = [_option(each) for each in parameters(Selection)]
-    known = function.__dict__.setdefault("__click_params__", [])  # where click's own decorators keep theirs
-    known.extend(reversed(options))
-    return function
+def group(name: str) -> Group:
+    """The group of that name; it is an act itself if there is one of its name."""
+    if name not in TABLE:
+        return ActGroup(name, help=module_at(name).__doc__)
+    own = made(name, act_at(f"{TABLE[name]}.{name}"))
 
+    def run(**given: Any) -> None:
+        context = click.get_current_context()
+        if context.invoked_subcommand is None:
+            assert own.callback is not None
+            own.callback(**given)
+        elif any(context.get_parameter_source(key) is click.core.ParameterSource.COMMANDLINE for key in given):
+            hint = f"{context.command_path} {context.invoked_subcommand} --help lists them"
+            raise UsageError("options must follow the command", hint)
 
-def selected(options: dict[str, Any]) -> Selection:
-    """The selection in a command's options, which are left without it."""
-    return Selection(**{name: options.pop(name) for name in Selection._fields})
+    made_group = ActGroup(name, callback=run, params=own.params, help=own.help, invoke_without_command=True)
+    made_group.shared = own.shared
+    return made_group
 
 
 @contextmanager
-def _work(known: dict[str, Any], given: dict[str, Any], who: tuple[str, str]) -> Iterator[dict[str, Any]]:
-    """What a face gives an act, of what it takes: the open vault or vaults, who asks, and who watches."""
+def _work(known: dict[str, Any], given: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a face gives an act, of what it takes: the open vault or vaults, who asks, who watches, and itself."""
     found: dict[str, Any] = {"reason": given["reason"]} if "reason" in known else {}
-    where = line(given.get("vault"))
-    if "watch" in known:
-        found["watch"] = progress  # a function that takes what is being done
+    here = face(given.get("vault"))
+    who = (given.get("by") or given.get("actor") or "", "" if "by" in given else given.get("session") or "")
+    found |= {name: one for name, one in {"watch": progress, "face": here}.items() if name in known}
     if "places" in known:
-        with where.asked(look_ahead=True, of_team=bool(given["within"])) as places:
+        with here.asked(of_team=bool(given["within"])) as places:
             nearest: Any = getattr(places, "first", places)
-            asking = where.caller(*who) if given["within"] else where.writer(nearest, *who)
-            project = "" if given["within"] else where.project(nearest)
+            asking = here.caller(*who) if given["within"] else here.writer(nearest, *who)
+            project = "" if given["within"] else here.project(nearest)
             yield {**found, "places": places, "who": asking._replace(project=project)}
     elif "vault" in known:
-        with where.opened() as opened:
-            yield {**found, "vault": opened, **({"who": writer(opened, *who)} if "who" in known else {})}
+        with here.opened() as opened:
+            yield {**found, "vault": opened, **({"who": here.writer(opened, *who)} if "who" in known else {})}
     else:
-        yield {**found, **({"who": caller(*who)} if "who" in known else {})}
+        yield {**found, **({"who": here.caller(*who)} if "who" in known else {})}
 
 
 def _require_one_reader(own: Sequence[Parameter], given: dict[str, Any]) -> None:
@@ -145,27 +147,34 @@ def _value(parameter: Parameter, given: Any) -> Any:
     if given is None or given == ():
         return None
     if parameter.kind == "values":
-        return dict(map(pair_of, given))
+        return dict(map(_pair, given))
     if parameter.kind == "items":
         found: dict[str, list[str]] = {}
-        for key, text in map(pair_of, given):
+        for key, text in map(_pair, given):
             found.setdefault(key, []).append(text)
         return found
-    return standard_input() if given == "-" and getattr(parameter.option, "reads", False) else given
+    return face().text() if given == "-" and getattr(parameter.option, "reads", False) else given
+
+
+def _pair(pair: str) -> tuple[str, str]:
+    """(key, value) of `key=value`. Raises UsageError."""
+    key, equals, text = pair.partition("=")
+    if not equals or not key.strip():
+        raise UsageError(f"'{pair}' is not key=value", "write --set confidence=0.9")
+    return key.strip(), text
 
 
 def _parameter(parameter: Parameter) -> click.Parameter:
     if isinstance(parameter.option, Opt):
         return _option(parameter)
-    arg = parameter.option
-    many = parameter.kind == "texts"
     return click.Argument(
         [parameter.name],
-        nargs=-1 if many else 1,
+        nargs=-1 if parameter.kind == "texts" else 1,
         required=parameter.is_required,
-        metavar=arg.metavar,
+        default=None if parameter.is_required or parameter.kind == "texts" else parameter.default,
+        metavar=parameter.option.metavar,
         type=_type(parameter),
-        shell_complete=_completer(arg),
+        shell_complete=_completer(parameter.option),
     )
 
 
@@ -180,11 +189,13 @@ def _option(parameter: Parameter, **more: Any) -> click.Option:
         "hidden": opt.is_hidden,
     }
     if parameter.kind == "flag":
-        settings |= {"is_flag": True, "default": None if "/" in flags[0] else False}
+        settings |= {"is_flag": True, "default": parameter.default}
     elif parameter.kind in ("texts", "values", "items", "pairs"):
         settings |= {"multiple": True, "nargs": 2 if parameter.kind == "pairs" else 1, "type": _type(parameter)}
     else:
         settings |= {"type": _type(parameter), "required": parameter.is_required}
+        if opt.may_be_bare:
+            settings |= {"is_flag": False, "flag_value": ""}
         if parameter.default and not parameter.is_required:
             settings |= {"default": parameter.default, "show_default": "Default" not in opt.about}
     return click.Option([*flags, parameter.name], **settings, **more)
@@ -205,16 +216,18 @@ def _type(parameter: Parameter) -> Any:
 
 
 def _completer(option: Opt | Arg) -> Any:
-    return getattr(completing, f"complete_{option.completes}") if option.completes else None
+    """What completes a value: a shell is offered what there is of a kind, or a list."""
+    offers = getattr(option, "offers", ())
+    return partial(_offered, option.completes, offers) if option.completes or offers else None
 
 
-def show(result: Any, as_json: bool) -> None:
-    """Print a result: as JSON, or its lines for a person; what is beside it goes to standard error."""
-    if as_json:
-        print_json(result)
-        return
-    for text in lines(result, style()):
-        if isinstance(text, Raw):
-            echo_raw(text, nl=not text.endswith("\n"))
-        else:
-            echo(text, err=isinstance(text, Aside))
+def _offered(
+    kind: str, offers: Sequence[str], ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[str]:
+    from mdmem.acts.completing import offered
+
+    del param
+    if offers:
+        return [name for name in offers if name.startswith(incomplete.lower())]
+    vault = ctx.params.get("vault") or ctx.find_root().params.get("vault")
+    return offered(Terminal(vault), kind, incomplete)

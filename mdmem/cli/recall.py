@@ -6,8 +6,6 @@ from collections.abc import Container
 
 import click
 
-from mdmem.acts import find
-from mdmem.cli.making import made
 from mdmem.cli.shared import Command
 from mdmem.note import patterns
 
@@ -20,7 +18,7 @@ def rules_out(argument: str, options: Container[str]) -> bool:
     return bool(_RULED_OUT.match(argument)) and not (argument[:2] in options and argument[2:].isdecimal())
 
 
-class _QueryCommand(Command):
+class QueryCommand(Command):
     """A command for which an argument -word is not an option but excludes a word."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -31,6 +29,3 @@ class _QueryCommand(Command):
         ruled_out = [at for at in range(end) if rules_out(args[at], known) and before[at] not in valued]
         options = [argument for at, argument in enumerate(args[:end]) if at not in ruled_out]
         return super().parse_args(ctx, [*options, "--", *(args[at] for at in ruled_out), *args[end + 1 :]])
-
-
-recall_command = made("recall", find.recall, _QueryCommand)

@@ -1,4 +1,4 @@
-"""Options that many commands take: declared and explained once, given before or after the command."""
+"""What all commands share: options that many take, declared once and given before or after the command."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from mdmem.acts.face import ACTOR, SESSION
+from mdmem.cli.aliases import hint_within, suggestion_within
+from mdmem.errors import UsageError
 from mdmem.note.memory import SENSITIVITIES
-from mdmem.store import identity
 
 _WHOLE_SENTENCE = 500  # characters of a line of help
-# keys of click's Context.meta, for values that a command is not given itself; `options.line` reads them
+# keys of click's Context.meta, for values that a command is not given itself; `terminal.face` reads them
 LIMIT, SCOPES, INSISTING, PARENT = "mdmem.limit", "mdmem.scopes", "mdmem.allow-secret", "mdmem.parent-session"
 
 
@@ -48,11 +50,11 @@ CLEARANCE = (
 WRITING = (
     click.Option(
         ["--actor"],
-        envvar=identity.ACTOR,
+        envvar=ACTOR,
         default="",
         help="Name of the agent. Default: as the agent is recognised, else git's user.",
     ),
-    click.Option(["--session"], envvar=identity.SESSION, default="", help="Id of the conversation."),
+    click.Option(["--session"], envvar=SESSION, default="", help="Id of the conversation."),
     click.Option(["-m", "--reason"], default="", help="Why; goes into the commit."),
     click.Option(
         ["--parent-session"],
@@ -82,18 +84,24 @@ class _Sharing(_Base):
     """Takes the `shared` options beside its own; an own option of the same name stands in for one of them."""
 
     shared: Sequence[click.Option] = ()
-
-    def own_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The command's own parameters, and those that stand in for shared ones."""
-        return super().get_params(ctx)
+    more: Sequence[click.Parameter] = ()  # that the help only names
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        own = self.own_params(ctx)
+        own = [*super().get_params(ctx), *self.more]
         taken = {word for param in own for word in param.opts}
         return [*own, *(option for option in self.shared if taken.isdisjoint(option.opts))]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, list(args))  # it consumes the list
+        except click.NoSuchOption as error:
+            if hint := hint_within(str(ctx.info_name), error.option_name):
+                raise UsageError(f"{ctx.command_path} has no {error.option_name}", hint) from None
+            dashed = next((text for text in args if text.startswith("-") and len(text.split()) > 1), "")
+            if not dashed:
+                raise
+            hint = "put -- before a text that begins with a dash, or pipe it in"
+            raise UsageError(f"'{dashed.split(chr(10))[0]}' is not an option ({error.message})", hint) from None
         outer = ctx.find_root()
         for name in (option.name for option in self.shared if option in self.get_params(ctx)):
             if _is_given(outer, name) and not _is_given(ctx, name) and name in ctx.params:
@@ -108,6 +116,9 @@ class _Sharing(_Base):
         if also:
             formatter.write_paragraph()
             formatter.write_text(f"Also {', '.join(also)}: see mdmem --help.")
+        if len(self.more) > 1:
+            others = ", ".join(param.opts[-1] for param in self.more)
+            formatter.write_text(f"Any property is an option, too: {others}.")
         if isinstance(self, click.Group):
             self.format_commands(ctx, formatter)
 
@@ -128,8 +139,6 @@ class Group(_Sharing, click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         is_typed = not (ctx.resilient_parsing or args[0].startswith("-"))  # and not completed by a shell
         if is_typed and self.get_command(ctx, args[0]) is None:
-            from mdmem.cli.aliases import suggestion_within
-
             hint = suggestion_within(str(ctx.info_name), args[0], self.list_commands(ctx))
             ctx.fail(f"There is no command {args[0]!r} in {ctx.command_path}. {hint}")
         return super().resolve_command(ctx, args)
@@ -141,52 +150,8 @@ class Group(_Sharing, click.Group):
                 [(name, command.get_short_help_str(_WHOLE_SENTENCE)) for name, command in commands if command]
             )
 
-    def command(self, name: str, **settings: Any) -> Callable[[Callable[..., Any]], Command]:  # type: ignore[override]
-        """Make a command of the group; see `command`."""
 
-        def added(function: Callable[..., Any]) -> Command:
-            made = command(name, **settings)(function)
-            self.add_command(made)
-            return made
-
-        return added
-
-
-def command(
-    name: str,
-    *,
-    vault: bool = True,
-    json: bool = True,
-    writes: bool = False,
-    cls: type[Command] = Command,
-    **settings: Any,
-) -> Callable[[Callable[..., Any]], Command]:
-    """Make a command of a function that is given `vault`, `as_json` and, if it `writes`, actor, session, reason.
-
-    `vault` and `json` are off for commands without one; `settings` are those of click.
-    """
-
-    def made(function: Callable[..., Any]) -> Command:
-        result = click.command(name, cls=cls, **settings)(function)
-        result.shared = _options(vault, json, writes)
-        return result
-
-    return made
-
-
-def group(
-    name: str, *, vault: bool = True, json: bool = True, cls: type[Group] = Group, **settings: Any
-) -> Callable[[Callable[..., Any]], Group]:
-    """Make a group of a function; one that is a command itself (`invoke_without_command`) takes shared options."""
-
-    def made(function: Callable[..., Any]) -> Group:
-        result = click.group(name, cls=cls, **settings)(function)
-        result.shared = _options(vault, json, False) if settings.get("invoke_without_command") else ()
-        return result
-
-    return made
-
-
-def _options(vault: bool, json: bool, writes: bool) -> tuple[click.Option, ...]:
+def options(vault: bool, json: bool, writes: bool) -> tuple[click.Option, ...]:
+    """The shared options of a command that works in a vault, has a result, and writes."""
     about_vault = (VAULT, *CLEARANCE) if vault else ()
     return (*about_vault, *((JSON,) if json else ()), *(WRITING if writes else ()))

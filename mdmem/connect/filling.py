@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from mdmem import __version__
 from mdmem.connect.plan import COMMANDS, SKILL
-from mdmem.errors import UsageError
-from mdmem.store.operation import is_text
+from mdmem.errors import UsageError, is_text
 
 LAUNCHER = "mdmem.py"  # the file that the settings of a client name in place of the program
 _SORRY = "mdmem: {} is gone or does not start, so there is no memory; once it is installed: mdmem connect {}"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mdmem.acts import arguments
+from mdmem.acts.serving import TELL, Client, Host, Visit
 from mdmem.errors import MdmemError, UsageError, of_system
-from mdmem.mcp import callers, pages
-from mdmem.mcp.callers import Client
+from mdmem.mcp import pages
 from mdmem.mcp.toolbox import Tool
-from mdmem.mcp.visit import Visit
 from mdmem.note.terminal import safe
-from mdmem.store.local import clock, place
-from mdmem.store.vault.keeper import VaultKeeper
+
+if TYPE_CHECKING:
+    from mdmem.store.vault.keeper import VaultKeeper
 
 # What hints say about the command, in words of the tools; a hint about any other is for the user.
 _TOOL_FOR = {
@@ -40,14 +40,13 @@ class Desk:
 
     def __init__(self, keeper: VaultKeeper, tools: Sequence[Tool], refused: Mapping[str, str]) -> None:
         self.tools = {tool.name: tool for tool in tools}
-        self.keeper = keeper
+        self.host = Host(keeper)
         self._refused = refused
-        self._begun = clock.now()
 
     def named(self) -> str:
         """The sentence that names the vault, or what the person has to do because there is none."""
         try:
-            return f"The vault is {place.locate(self.keeper.where)}."
+            return f"The vault is {self.host.where()}."
         except MdmemError as error:
             return failure(error).text.replace("\n", "; ") + "."
 
@@ -66,12 +65,9 @@ class Desk:
 
     def visit(self, client: Client, answer: Callable[[Visit], Reply]) -> Reply:
         """The reply of `answer`, with the messages of the vault appended."""
-        with self.keeper.visit() as vault:
-            actor = callers.actor_of(client)
-            self.keeper.clear(vault, actor)
-            who = callers.caller(vault, client, self._begun)
-            reply = answer(Visit(vault, who, lambda: self.keeper.beside(vault, actor)))
-        told = [f"Note: {for_agent(line)}" for line in self.keeper.told]
+        with self.host.visit(client) as visit:
+            reply = answer(visit)
+        told = [f"Note: {for_agent(line)}" for line in self.host.told]
         return reply._replace(text=sendable("\n\n".join([reply.text, *told])))
 
 
@@ -91,10 +87,10 @@ def failure(error: BaseException) -> Reply:
 
 def for_agent(text: str) -> str:
     """A message of mdmem's own for an agent: it names tools, and leaves the command line to the user."""
-    if place.TELL in text:
+    if TELL in text:
         return text
     if "mdmem init" in text:  # an agent with a shell would run it, and go on with an empty vault
-        return f"{place.TELL}only they can say where the vault is, or make one"
+        return f"{TELL}only they can say where the vault is, or make one"
     said = _COMMAND.sub(lambda match: _TOOL_FOR[match[1]], text)
     return f"ask the user, it is theirs to do: {said}" if _FOR_THE_USER.search(said) else said
 

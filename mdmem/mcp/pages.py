@@ -6,21 +6,22 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from mdmem.acts.serving import Visit
 from mdmem.errors import NotFoundError, UsageError
-from mdmem.mcp import reading
-from mdmem.mcp.visit import Visit
+from mdmem.mcp import tools
+from mdmem.mcp.tools import NOTE
 
-BRIEF, NOTE = "mdmem://brief", "mdmem://note/"
+BRIEF = "mdmem://brief"
 TEMPLATE = NOTE + "{+path}"
 
 
 def resource(visit: Visit, uri: str) -> str:
     """The content of a resource: the brief, or a note by its name or path. Raises NotFoundError."""
     if uri == BRIEF:
-        return reading.brief(visit)
+        return tools.brief(visit)
     if not uri.startswith(NOTE):
         raise NotFoundError(f"there is no resource {uri[:80]}", f"there are {BRIEF} and {TEMPLATE}")
-    return reading.read(visit, [path_in(uri, NOTE)])
+    return tools.read(visit, [path_in(uri, NOTE)])
 
 
 def path_in(uri: str, before: str) -> str:

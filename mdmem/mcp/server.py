@@ -27,12 +27,12 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 from mdmem import __version__
-from mdmem.errors import UsageError
-from mdmem.mcp import callers, pages
-from mdmem.mcp.callers import Client
+from mdmem.acts import serving
+from mdmem.acts.serving import Client
+from mdmem.errors import UsageError, is_text
+from mdmem.mcp import pages
 from mdmem.mcp.desk import Desk, Reply, failure, sendable
 from mdmem.mcp.toolbox import INSTRUCTIONS, Tool
-from mdmem.store.operation import is_text
 
 Context = ServerRequestContext[Any, Any]
 _MARKDOWN = "text/markdown"
@@ -117,7 +117,7 @@ class _RequestQueue:
     def close(self) -> None:
         """Complete the request in progress, drop those that wait, close the vault."""
         self._turns.shutdown(wait=True, cancel_futures=True)
-        self._desk.keeper.close()
+        self._desk.host.close()
 
     async def in_turn(self, answer: Callable[[], Reply]) -> Reply:
         """The reply of the desk; an error becomes a reply, too."""
@@ -142,7 +142,7 @@ class _RequestQueue:
                 with anyio.move_on_after(_PATIENCE), suppress(MCPError):
                     roots = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
                     self._folder = next((pages.path_in(str(root.uri), "file://") for root in roots.roots), "")
-        session = callers.session_in(dict(context.meta or {}))
+        session = serving.session_in(dict(context.meta or {}))
         return Client(known.client_info.name if known else "", session, self._folder)
 
     async def list_tools(self, _context: Context, _params: Any) -> types.ListToolsResult:

@@ -1,25 +1,22 @@
-"""The table of tools: the description of each for agents, and the function that answers.
-
-An agent reads all of it in every session, so that every word has to earn its place. Some clients do not show the
-instructions: the description of `recall` has to do without them.
-"""
+"""The table of tools, and which of them a server offers."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from mdmem.acts.arguments import schema_of
+from mdmem.acts.serving import Visit
 from mdmem.acts.signature import grouped
-from mdmem.mcp import gardening, reading, writing
-from mdmem.mcp.schemas import Schema
-from mdmem.mcp.visit import Visit
+from mdmem.mcp import tools
 
 INSTRUCTIONS = (
     "Long-term memory. Recall before you answer or act on what may have come up before; remember what will matter"
     " in a later session: decisions with their reasons, preferences, lessons."
 )
+_TEAM = "MDMEM_TEAM_DSN"
 
 
 class Tool(NamedTuple):
@@ -30,7 +27,7 @@ class Tool(NamedTuple):
 
     name: str
     description: str
-    schema: Schema
+    schema: Mapping[str, Any]
     run: Callable[..., str]
     reads: bool = False
     destroys: bool = False
@@ -47,20 +44,17 @@ def made(run: Callable[..., str], **marks: bool) -> Tool:
     return Tool(run.__name__, " ".join((run.__doc__ or "").split()), schema_of(run), answer, **marks)
 
 
-READING = (
-    made(reading.recall, reads=True, always=True),
-    made(reading.read, reads=True),
-    made(reading.brief, reads=True),
+_STANDARD = (
+    made(tools.recall, reads=True, always=True),
+    made(tools.read, reads=True),
+    made(tools.brief, reads=True),
+    made(tools.remember, always=True),
+    made(tools.revise, destroys=True),
+    made(tools.forget, destroys=True),
+    made(tools.restore),
+    made(tools.garden, reads=True),
+    made(tools.judge, destroys=True),
 )
-WRITING = (
-    made(writing.remember, always=True),
-    made(writing.revise, destroys=True),
-    made(writing.forget, destroys=True),
-    made(writing.restore),
-)
-
-
-GARDEN = (made(gardening.garden, reads=True), made(gardening.judge, destroys=True))
 
 STANDARD, ALL, RUM = SETS = ("standard", "all", "rum")  # of tools
 
@@ -74,36 +68,41 @@ class ToolChoice(NamedTuple):
 
 def chosen(of: str = STANDARD, read_only: bool = False) -> ToolChoice:
     """The tools of a set to offer: the standard ones, these and more, or the calls of RUM."""
-    tools = _works() if of == RUM else (*READING, *_team(), *WRITING, *GARDEN, *(_more() if of == ALL else ()))
-    offered = [tool for tool in tools if tool.reads or not read_only]
+    known = _works() if of == RUM else [*_STANDARD, *(_more() if of == ALL else ())]
+    if of != RUM and os.environ.get(_TEAM):
+        known.insert(3, made(tools.recall_team, reads=True))
+    offered = [tool for tool in known if tool.reads or not read_only]
     why = "this server only reads: it was started with --read-only"
-    return ToolChoice(offered, {tool.name: why for tool in tools if tool not in offered})
-
-
-def _team() -> Sequence[Tool]:
-    """The tool that queries a team's index, if the environment names one."""
-    from mdmem.team.server import DSN
-
-    return (made(reading.recall_team, reads=True),) if os.environ.get(DSN) else ()
+    return ToolChoice(offered, {tool.name: why for tool in known if tool not in offered})
 
 
 def _more() -> Sequence[Tool]:
-    from mdmem.mcp import more
-
     return (
-        made(more.undo, destroys=True, repeatable=False),
-        made(more.capture),
-        made(more.facts),
-        made(more.search, reads=True),
-        made(more.fetch, reads=True),
+        made(tools.undo, destroys=True, repeatable=False),
+        made(tools.capture),
+        made(tools.facts),
+        made(tools.search, reads=True),
+        made(tools.fetch, reads=True),
     )
 
 
-def _works() -> Sequence[Tool]:
-    from mdmem.mcp import works
+def _works() -> list[Tool]:
+    """The calls of RUM, whose arguments and answers are JSON documents (data/rum.json)."""
+    import json
 
-    run = works.runners()
+    from mdmem.acts.rumcalls import Calls
+
+    with open(os.path.join(os.path.dirname(__file__), "data", "rum.json"), encoding="utf-8") as file:
+        known = json.load(file)
+    run = Calls().run
     return [
-        Tool(name, about, schema, run[name], works.reads(name), works.destroys(name), repeatable=False)
-        for name, (about, schema) in works.CALLS.items()
+        Tool(
+            name,
+            one["about"],
+            one["schema"],
+            partial(run, name),
+            repeatable=False,
+            **dict.fromkeys(one["marks"].split(), True),
+        )
+        for name, one in known.items()
     ]

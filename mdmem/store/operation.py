@@ -18,7 +18,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from mdmem.errors import UsageError
+from mdmem.errors import UsageError, is_text
 
 ACTION_OF_STATUS = {"A": "create", "M": "revise", "T": "revise", "D": "delete", "R": "rename", "C": "fork"}
 
@@ -96,11 +96,6 @@ def message(operation: Operation) -> str:
     block = "\n".join(f"Memory-{key}: {_one_line(value)}" for key, value in trailers)
     reason = operation.reason.replace("\r\n", "\n").replace("\0", "").strip()
     return "\n\n".join(part for part in (_subject(operation), reason, block) if part) + "\n"
-
-
-def is_text(text: str) -> bool:
-    """Whether a text has no stray bytes, such as a terminal with another encoding passes on."""
-    return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def parse(text: str) -> Operation:

@@ -17,12 +17,12 @@ import pytest
 
 from mdmem import acts
 from mdmem.acts.selecting import Selection
+from mdmem.acts.serving import Client
 from mdmem.acts.signature import Arg, parameters
 from mdmem.acts.telling import encode
 from mdmem.cli.making import made
 from mdmem.errors import MdmemError
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, failure
 from mdmem.page.server import _STATUS
 from mdmem.store.operation import Caller

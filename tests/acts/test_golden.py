@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.json.sync import team_json
 from mdmem.acts.telling import encode
 from mdmem.capture.inbox import filling
 from mdmem.connect.preview import Preview
@@ -336,7 +335,7 @@ def values_of_teams() -> dict[str, Any]:
     done = Publication("v1", "notes", "abc", "", "filled", 3, 0, 3, 2, 1, "medium")
     vault = TeamVault("v1", "notes", "https://example.org/notes", "abc", "2026-03-01T12:00:00Z", 3, "medium", 8192)
     status = TeamStatus(True, ("hub",), (vault,), (Grant("ann", "v1", ("project",)),))
-    return {"publication": encode(done), "team": encode(team_json(status))}
+    return {"publication": encode(done), "team": encode(status)}
 
 
 def test_every_builder_makes_what_its_golden_file_has(

@@ -23,9 +23,9 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from mdmem.acts.serving import Client
 from mdmem.garden import judges
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.note import tokens
 from mdmem.store.vault.keeper import VaultKeeper

@@ -85,7 +85,7 @@ def test_nothing_harmful_is_suggested(mdmem: Run, word: str) -> None:
     ("words", "told"),
     [
         (["garden", "plan"], "'plan' in mdmem garden. Try: mdmem garden makes the plan"),
-        (["session", "stop"], "'stop' in mdmem session. Its commands: end, note, start."),
+        (["session", "stop"], "'stop' in mdmem session. Its commands: start, note, end."),
         (["record", "shwo"], "'shwo' in mdmem record. Its commands: add, supersede, fork,"),
     ],
 )

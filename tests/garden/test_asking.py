@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mdmem.acts.checks import queue
-from mdmem.acts.json.queue import judged_json
+from mdmem.acts.telling import encode
 from mdmem.acts.text.queue import judged_lines
 from mdmem.capture.inbox import filling
 from mdmem.garden import asking
@@ -144,4 +144,4 @@ def test_a_captured_memory_that_is_kept_is_asked_about_too(here: Path, tmp_path:
         (done,) = queue.judge(vault, [Said(waits.id, "keep")], who)
     assert [one.name for one in done.may_change] == ["user_lives_berlin"]
     assert "may change user_lives_berlin" in "".join(judged_lines([done]))
-    assert judged_json(done)["may_change"][0]["name"] == "user_lives_berlin"
+    assert encode(done)["may_change"][0]["name"] == "user_lives_berlin"

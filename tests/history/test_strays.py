@@ -12,9 +12,9 @@ import pytest
 
 from mdmem.acts.checks import doctor
 from mdmem.acts.checks.status import survey
+from mdmem.acts.serving import Client
 from mdmem.history import strays
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault

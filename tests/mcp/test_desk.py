@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.serving import Client
 from mdmem.errors import BusyError, ConflictError, MdmemError, NotFoundError, StoppedError, UsageError
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk, failure
 from mdmem.note import tokens
 from mdmem.recall import prompt

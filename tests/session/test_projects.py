@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from mdmem.acts import agentevents as events
+from mdmem.acts import hookevents as clients
+from mdmem.acts.hookevents import HookEvent
+from mdmem.acts.serving import Client
 from mdmem.capture.inbox.store import Inbox
-from mdmem.hooks.agents import clients, events
-from mdmem.hooks.agents.clients import HookEvent
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.recall import prompt
 from mdmem.store.operation import Caller

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.serving import Client
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.note.trust.sensitivity import Clearance
 from mdmem.recall.ask import Query

@@ -1,29 +1,13 @@
-"""Plans and runs of the gardeners as JSON."""
+"""Proposals of the gardeners as JSON."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.telling import encode
 from mdmem.garden.gardeners.proposal import diff
 
 if TYPE_CHECKING:
-    from mdmem.garden.apply import Run
-    from mdmem.garden.branch import Branch
     from mdmem.garden.gardeners.proposal import Proposal
-    from mdmem.garden.plan import GardenPlan
-
-
-def plan_json(plan: GardenPlan) -> dict[str, Any]:
-    """A plan: its proposals, and how many others are `unsure`, `waiting`, `rejected` or `withheld` (by rule)."""
-    return {
-        "proposals": [proposal_json(proposal) for proposal in plan.proposals],
-        "problems": encode(plan.problems),
-        "unsure": plan.unsure,
-        "waiting": plan.waiting,
-        "rejected": plan.rejected,
-        "withheld": dict(plan.withheld),
-    }
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
@@ -47,18 +31,3 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
         "files": [{"path": path, "base": base} for path, base in proposal.bases.items()],
         "diff": diff(proposal.edits),
     }
-
-
-def run_json(run: Run) -> dict[str, Any]:
-    """A run: the proposals applied, those left alone and why. `rest` counts the proposals that remain."""
-    return {
-        "run": run.id if run.applied else "",
-        "applied": [{**proposal_json(outcome.proposal), "commit": outcome.commit} for outcome in run.applied],
-        "left": [{**proposal_json(outcome.proposal), "why": outcome.why} for outcome in run.left],
-        "rest": len(run.rest.proposals),
-    }
-
-
-def branch_json(branch: Branch) -> dict[str, Any]:
-    """A run whose commits are on a branch of their own."""
-    return {**run_json(branch.run), "branch": branch.name, "base": branch.base}

@@ -10,31 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mdmem.errors import Problem
-    from mdmem.systems.layers.ingest import Ingested, IngestReport
     from mdmem.systems.layers.pages.knownfacts import KnownFact
     from mdmem.systems.layers.pages.tree import PagesReport
-
-
-def ingested_json(done: IngestReport) -> dict[str, Any]:
-    """The dialogs that were ingested, and the problems with others."""
-    return {
-        "entries": [_entry_json(item) for item in done.items],
-        "commit": done.commit,
-        "problems": encode(done.problems),
-    }
-
-
-def _entry_json(item: Ingested) -> dict[str, Any]:
-    return {
-        "source": item.source,
-        "topic": item.place.topic,
-        "entry_id": item.place.entry_id,
-        "path": item.place.folder,
-        "known": item.known,
-        "topic_confidence": item.sureness,
-        "new_topic": item.is_new_topic,
-        "redactions": encode(item.redactions),
-    }
 
 
 def topics_json(report: PagesReport) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.note.memory import stem
+from mdmem.acts.telling import encode
 
 if TYPE_CHECKING:
-    from mdmem.history.lineage import Incoming, Lineage, Outgoing, Reached
+    from mdmem.history.lineage import Incoming, Lineage, Outgoing
 
 
 def lineage_json(lineage: Lineage, out: Outgoing = (), back: Incoming = ()) -> dict[str, Any]:
@@ -17,8 +17,8 @@ def lineage_json(lineage: Lineage, out: Outgoing = (), back: Incoming = ()) -> d
     """
     return {
         "origin": {"name": lineage.start.name, "path": lineage.start.path, "id": lineage.start.id},
-        "reached": [_reached_json(item) for item in lineage.reached],
-        "edges": [edge._asdict() for edge in lineage.edges],
+        "reached": encode(lineage.reached),
+        "edges": encode(lineage.edges),
         "links": {
             "out": [
                 {"target": target, "predicate": predicate, "path": record.path if record else None}
@@ -26,18 +26,4 @@ def lineage_json(lineage: Lineage, out: Outgoing = (), back: Incoming = ()) -> d
             ],
             "in": [{"path": record.path, "line": line} for record, line in back],
         },
-    }
-
-
-def _reached_json(item: Reached) -> dict[str, Any]:
-    return {
-        "name": item.record.name,
-        "path": item.record.path,
-        "id": item.record.id,
-        "type": item.record.type,
-        "status": item.record.status,
-        "direction": item.direction,
-        "relation": item.relation,
-        "from": stem(item.origin),
-        "distance": item.distance,
     }

@@ -10,7 +10,6 @@ from mdmem.note import decay, excerpt
 from mdmem.note.memory import as_number, as_text
 
 if TYPE_CHECKING:
-    from mdmem.capture.candidates import Candidate
     from mdmem.note.memory import Memory
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
@@ -160,14 +159,4 @@ def _failure_json(result: Result) -> dict[str, Any]:
         "unwanted": list(result.unwanted),
         "unknown": list(result.unknown),
         "found": list(result.ranked[: result.case.k]),
-    }
-
-
-def candidate_json(candidate: Candidate) -> dict[str, Any]:
-    """A memory as a candidate, to paste elsewhere."""
-    return {
-        "name": candidate.name,
-        "category": candidate.category,
-        "tags": list(candidate.tags),
-        "body": candidate.body,
     }

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mdmem.acts.json.capture import item_json
-from mdmem.acts.json.garden import proposal_json
-from mdmem.acts.json.layers import fact_json
-from mdmem.acts.json.past import unsettled_json
-from mdmem.acts.json.write import may_change_json
+from mdmem.acts.telling import encode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +19,7 @@ def queue_json(items: Sequence[Waiting]) -> list[dict[str, Any]]:
     `by` is where it comes from, `texts` are what there is to read, `would` is what taking it does, `answers` are
     the verdicts to choose from, `said` is one that was given and `agreed` who gave it, "" if nobody did.
     """
-    own = {"captured": item_json, "proposal": proposal_json, "fact": fact_json, "merge": unsettled_json}
-    return [{**own[one.kind](one.source), **_common(one)} for one in items]  # type: ignore[operator]
+    return [{**encode(one.source), **_common(one)} for one in items]
 
 
 def _common(one: Waiting) -> dict[str, Any]:
@@ -46,5 +41,5 @@ def judged_json(one: Judged) -> dict[str, Any]:
         "waits": one.waits,
         "why": one.fault.message if one.fault else one.why,
         "taken": one.fault is None,
-        **may_change_json(one.may_change, one.path),
+        "may_change": one.may_change,
     }

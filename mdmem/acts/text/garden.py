@@ -14,8 +14,7 @@ from mdmem.note.plural import counted
 from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
-    from mdmem.garden.apply import Outcome
-    from mdmem.garden.branch import Branch
+    from mdmem.garden.apply import Outcome, Run
     from mdmem.garden.gardeners.proposal import Proposal
     from mdmem.garden.plan import GardenPlan
 
@@ -74,9 +73,9 @@ def outcome_line(outcome: Outcome, style: Style = plain) -> str:
     return f"{style('left', 'yellow')}     {title}: {safe_line(outcome.why)}"
 
 
-def branch_lines(branch: Branch) -> Iterator[str]:
+def branch_lines(run: Run, name: str, base: str) -> Iterator[str]:
     """A run on a branch: how to inspect, merge and delete it."""
-    yield f"{counted(len(branch.run.applied), 'proposal')} applied on the branch {branch.name}"
-    yield f"  look:  git log --patch --reverse {branch.base}..{branch.name}"
-    yield f"  take:  git merge {branch.name}   (some: git cherry-pick COMMIT)"
-    yield f"  drop:  git branch -D {branch.name}"
+    yield f"{counted(len(run.applied), 'proposal')} applied on the branch {name}"
+    yield f"  look:  git log --patch --reverse {base}..{name}"
+    yield f"  take:  git merge {name}   (some: git cherry-pick COMMIT)"
+    yield f"  drop:  git branch -D {name}"

@@ -56,6 +56,11 @@ class PurgeSurvey(NamedTuple):
     obstacles: tuple[Obstacle, ...]
     unreached: tuple[str, ...]
 
+    @property
+    def agree(self) -> str:
+        """The value of --commits that agrees to this, even if others write meanwhile."""
+        return f"{self.known}@{self.at[:8]}"
+
 
 def survey(
     vault: Vault,

@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from mdmem.note.terminal import safe_line
-from mdmem.store.local import place
-
-START, PROMPT, EDIT, COMPACT, END = "start", "prompt", "edit", "compact", "end"
+from mdmem.acts.hookevents import COMPACT, EDIT, END, PROMPT, START, HookEvent
 
 # A client's name for an event, reduced to lower-case letters -> its kind. All other events are ignored.
 EVENTS = {
@@ -21,8 +18,6 @@ EVENTS = {
 }
 _ANSWERED = "stop"  # the event after each answer
 SECONDS = {START: 8.0, PROMPT: 3.0, EDIT: 3.0, COMPACT: 8.0, END: 8.0}  # after which an answer is too late
-IDLE = "idle"  # the reason given for an end that is only a pause
-CHARACTERS = 9500  # of an answer: Claude Code accepts 10,000, and no other client is known to accept fewer
 
 STRUCTURED, TOP, SNAKE = "structured", "top", "snake"  # forms of an answer
 _KEYS = {TOP: "additionalContext", SNAKE: "additional_context"}
@@ -85,26 +80,6 @@ CLIENTS = (
 )
 
 
-class HookEvent(NamedTuple):
-    """An event as the client reports it; "" or () for what it does not say.
-
-    `name` is the name to answer with, `seconds` the time that the event may take. If it `may_begin`, a prompt
-    starts the session when mdmem does not know it yet. For `shows_messages` see HookClient.
-    """
-
-    name: str
-    session: str = ""
-    transcript: str = ""
-    folder: str = ""
-    source: str = ""
-    reason: str = ""
-    prompt: str = ""
-    files: tuple[str, ...] = ()
-    seconds: float = 0.0
-    may_begin: bool = False
-    shows_messages: bool = False
-
-
 def named(name: str) -> HookClient:
     """The client with this name or alias. An unknown one is answered like Claude Code, under its own name."""
     for client in CLIENTS:
@@ -136,11 +111,6 @@ def answer(client: HookClient, event: HookEvent, text: str, message: str = "") -
     if STRUCTURED in client.forms:
         said["hookSpecificOutput"] = {"hookEventName": event.name, "additionalContext": text}
     return said
-
-
-def line(message: str, hint: str) -> str:
-    """What is wrong and what helps, for the person."""
-    return safe_line(f"mdmem: {message}; {hint.removeprefix(place.TELL)}")
 
 
 def notice(client: HookClient, event: str, line: str) -> dict[str, Any]:

@@ -15,16 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
+from mdmem.acts import hookevents
 from mdmem.errors import BusyError, MdmemError, UsageError
 from mdmem.hooks.agents import clients
-from mdmem.hooks.agents.clients import HookClient, HookEvent
-from mdmem.note import moments
+from mdmem.hooks.agents.clients import HookClient
 from mdmem.note.terminal import safe_line
-from mdmem.store import identity
-from mdmem.store.git.command import GUARD
-from mdmem.store.local import clock, hookfailures, place
-from mdmem.store.local.hookfailures import HookFailure
-from mdmem.store.operation import Caller
 
 _USAGE = """Usage: mdmem hook EVENT [--client NAME] [--vault DIR]
 
@@ -78,18 +73,16 @@ def failed(arguments: Sequence[str], error: Exception) -> int:
     known = error if isinstance(error, MdmemError) else MdmemError(f"{type(error).__name__}: {error}")
     message, hint = known.message, known.hint
     said: Mapping[str, Any] = {}
-    if hint.startswith(place.TELL):
+    if hint.startswith(hookevents.TELL):
         call = parsed(arguments)
-        if call.kind == clients.START or (call.client.skips_ends and call.kind == clients.PROMPT):
-            said = clients.notice(call.client, call.event, clients.line(message, hint))
+        if call.kind == hookevents.START or (call.client.skips_ends and call.kind == hookevents.PROMPT):
+            said = clients.notice(call.client, call.event, hookevents.line(message, hint))
     _say(json.dumps(said, ensure_ascii=False))
     with suppress(MdmemError, OSError):
         if sys.stderr is not None:
             print(f"mdmem hook: {safe_line(message)}", file=sys.stderr)
         call = parsed(arguments)
-        when = moments.render(clock.now())
-        kept = HookFailure(call.client.name, call.event, when, safe_line(message), safe_line(hint))
-        hookfailures.add(os.path.realpath(place.locate(call.vault)), kept)
+        hookevents.record(call.client.name, call.event, call.vault, known)
     return 0
 
 
@@ -108,7 +101,7 @@ def parsed(arguments: Sequence[str]) -> HookCall:
             events.append(argument)
     if len(events) != 1:
         raise UsageError("give exactly one event", "mdmem hook --help")
-    name = options["--client"] or identity.actor_of(os.environ) or clients.CLIENTS[0].name
+    name = options["--client"] or hookevents.agent() or clients.CLIENTS[0].name
     return HookCall(events[0], clients.named(name), options["--vault"])
 
 
@@ -123,28 +116,12 @@ def _answered(call: HookCall) -> str:
             may_begin=call.client.skips_ends,
             shows_messages=call.client.shows_messages,
         )
-        said = _from_vault(call, event) if call.kind and not os.environ.get(GUARD) else ("", "")
+        said = ("", "")
+        if call.kind and not hookevents.is_own():
+            from mdmem.acts import agentevents
+
+            said = agentevents.answered(event, call.kind, call.client.name, call.event, call.vault)
     return json.dumps(clients.answer(call.client, event, *said), ensure_ascii=False)
-
-
-def _from_vault(call: HookCall, event: HookEvent) -> tuple[str, str]:
-    """(the text with which the vault answers an event, its message to the person)."""
-    from mdmem.hooks.agents import events
-    from mdmem.store.git.repo import Repo
-    from mdmem.store.vault.vault import Vault
-
-    root = os.path.realpath(place.locate(call.vault, folder=event.folder))
-    repo = Repo.around(root)
-    with Vault(root, repo=repo) as vault:
-        actor = identity.actor_of(os.environ, call.client.name)
-        session = identity.session_of(os.environ, actor, event.session)
-        vault.clear_for(actor)
-        project = safe_line(repo.project_at(event.folder))
-        who = Caller(clock.now(), safe_line(actor), safe_line(session), project=project, folder=event.folder)
-        text = events.DOES[call.kind](vault, event, who)
-        message = events.message(vault) if event.shows_messages and call.kind == clients.START else ""
-    hookfailures.clear(root, call.client.name, call.event)
-    return text, message
 
 
 def _log(client: HookClient, session: str) -> str:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from posixpath import basename
 
-from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError
+from mdmem.errors import ConflictError, MdmemError, NotFoundError, UsageError, is_text
 from mdmem.store import layout
 from mdmem.store.local import files
-from mdmem.store.operation import Caller, Operation, is_text
+from mdmem.store.operation import Caller, Operation
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.adapters.access import folder_of_memories, is_hidden
 from mdmem.write import edit, rename

@@ -7,13 +7,12 @@ import stat
 from collections.abc import Iterator, Sequence
 from posixpath import basename
 
-from mdmem.errors import NoteError, Problem, UsageError
+from mdmem.errors import NoteError, Problem, UsageError, is_text
 from mdmem.note import memory
 from mdmem.note.header import HEADER_PROBLEMS
 from mdmem.note.memory import Memory
 from mdmem.store import layout
 from mdmem.store.local import files
-from mdmem.store.operation import is_text
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.importers import values
 

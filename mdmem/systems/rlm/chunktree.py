@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import Any, NamedTuple
 
-from mdmem.errors import MdmemError, NoteError, Problem
+from mdmem.errors import MdmemError, NoteError, Problem, is_text
 from mdmem.note import moments, properties
 from mdmem.store.local import files
-from mdmem.store.operation import is_text
 from mdmem.systems.importers import values
 from mdmem.systems.rlm import schema
 from mdmem.systems.rlm.schema import Chunk

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.hooks.githooks import staged_problems
+from mdmem.acts.githooks import staged_problems
 from mdmem.store.vault.vault import Vault
 
 Run = Callable[..., Any]

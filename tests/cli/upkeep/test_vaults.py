@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from mdmem.__main__ import main
+from mdmem.acts.serving import Client
 from mdmem.errors import NotFoundError
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.session import start
 from mdmem.store.local import place, vaultlist

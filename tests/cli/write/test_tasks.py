@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from mdmem.acts.serving import Client
 from mdmem.capture.inbox import filling
 from mdmem.mcp import toolbox
-from mdmem.mcp.callers import Client
 from mdmem.mcp.desk import Desk
 from mdmem.store.operation import Caller
 from mdmem.store.vault.keeper import VaultKeeper

@@ -9,7 +9,7 @@ import pytest
 
 from mdmem.acts.checks import queue
 from mdmem.acts.checks.queue import PROPOSAL, Wanted
-from mdmem.acts.json.garden import plan_json
+from mdmem.acts.telling import encode
 from mdmem.acts.text.garden import plan_lines
 from mdmem.garden import plan as garden
 from mdmem.garden.plan import Wish
@@ -60,6 +60,6 @@ def test_conflicts_then_the_active_then_the_pinned_then_the_used_then_the_surer(
     confidences = {name: one.confidence for name, one in zip(first, listed.proposals, strict=True)}
     assert confidences["heating"] < confidences["roof"] > confidences["stairs"]
     assert asked == list(listed.proposals)
-    assert [one["id"] for one in plan_json(listed)["proposals"]] == [one.id for one in asked]
+    assert [one["id"] for one in encode(listed)["proposals"]] == [one.id for one in asked]
     lines = "\n".join(plan_lines(listed))
     assert [lines.index(one.id) for one in asked] == sorted(lines.index(one.id) for one in asked)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.cli.exchange import sync as command
+from mdmem.acts import remotes as command
 from mdmem.session import end, start
 from mdmem.store.operation import Caller
 from tests.conftest import NOW

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from mdmem.__main__ import main
+from mdmem.acts import hookevents
 from mdmem.capture.inbox.reading import ReadLog, ReadLogs
 from mdmem.capture.inbox.store import Inbox
 from mdmem.hooks.agents import clients, entry
@@ -113,7 +114,7 @@ def test_every_client_gets_the_pack_at_the_start(hooked: Path, shape: Shape) -> 
     text = text_of(shape.client, answer)
     assert all(said in text for said in NOTES.values())
     assert f"Session: {shape.client}-1" in text
-    assert len(text) <= clients.CHARACTERS
+    assert len(text) <= hookevents.CHARACTERS
     if shape.client != "copilot":
         assert answer["hookSpecificOutput"]["hookEventName"] == shape.event
     with Vault(str(hooked)) as vault:
@@ -167,9 +168,9 @@ def test_other_events_are_answered_with_nothing(hooked: Path, hook: Hook, event:
 
 def test_one_event_has_one_meaning_in_every_spelling() -> None:
     for name in ("SessionStart", "sessionStart", "session-start", "session_start"):
-        assert clients.named("claude-code").kind(name) == clients.START
+        assert clients.named("claude-code").kind(name) == hookevents.START
     assert clients.named("gemini").kind("PreCompress") == "", "it comes before every call of the model"
-    assert clients.named("gemini").kind("BeforeAgent") == clients.PROMPT
+    assert clients.named("gemini").kind("BeforeAgent") == hookevents.PROMPT
 
 
 @pytest.mark.parametrize("given", [b"no json", b"[1]", b'{"cut": ', b"\xff\xfe", b"[" * 100_000])

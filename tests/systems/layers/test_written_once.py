@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mdmem.acts.checks import doctor
+from mdmem.acts.githooks import staged_problems
 from mdmem.errors import ConflictError
-from mdmem.hooks.githooks import staged_problems
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import ingest

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from mdmem.acts.checks import doctor
+from mdmem.acts.githooks import staged_problems
 from mdmem.errors import ConflictError, NoteError, UsageError
 from mdmem.history.lineage import Walk, trace
-from mdmem.hooks.githooks import staged_problems
 from mdmem.recall import lookup
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller

@@ -1,0 +1,38 @@
+"""Tell LLM sessions about the memories, in AGENTS.md and the like.
+
+\b
+Example:
+  mdmem agents refresh --json
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+from mdmem.acts.signature import Arg
+from mdmem.acts.telling import Told
+from mdmem.errors import NotFoundError
+from mdmem.store.operation import Caller
+from mdmem.store.vault import starter
+from mdmem.store.vault.vault import Vault
+
+
+def refresh(vault: Vault, who: Caller, file: Annotated[str, Arg()] = "", *, reason: str = "") -> Told:
+    """Update the section on the memories in FILE, between its markers, or append one.
+
+    Nothing else in FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a
+    project elsewhere; the section then gives the path from there to the vault. Within the vault this
+    makes one commit.
+
+    \b
+    Examples:
+      mdmem agents refresh
+      mdmem --vault ~/notes agents refresh ~/code/project/AGENTS.md
+    """
+    if file and not os.path.isfile(file):
+        raise NotFoundError(f"there is no file {file}", "name one that is there")
+    done = starter.refresh(vault, os.path.abspath(file) if file else None, who, reason)
+    commit = f"  ({done.commit[:8]})" if done.commit else ""
+    said = f"refreshed {', '.join(done.paths)}{commit}" if done.paths else "nothing to change"
+    return Told({"paths": done.paths, "commit": done.commit}, said)

@@ -1,0 +1,151 @@
+"""Import the [MEMORY_CANDIDATES] that a model without tools emits, or print memories as such a block.
+
+\b
+Examples:
+  mdmem candidates import chat.txt --dry-run
+  mdmem candidates import - --session conv-42 --json
+  mdmem candidates render user_prefers_tables
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, NamedTuple
+
+from mdmem.acts.checks import pasting, queue
+from mdmem.acts.face import Face
+from mdmem.acts.selecting import ALL, DryRun, Selection
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Raw, Style, plain
+from mdmem.acts.telling import Told, beside
+from mdmem.acts.text.queue import judged_lines
+from mdmem.acts.unwritten import offering
+from mdmem.capture import candidates, intake
+from mdmem.capture.intake import IntakePlan
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.garden.judging import Judged
+from mdmem.note import moments
+from mdmem.note.filters import Filter
+from mdmem.recall import lookup, selection
+from mdmem.store.operation import Caller
+from mdmem.store.vault.vault import Vault
+from mdmem.write.remember import Remembered
+
+_CHAT = "chat"  # whose verdicts are that are pasted
+
+
+class TakenIn(NamedTuple):
+    """The candidates in a pasted text, what was written of them, and what became of its verdicts."""
+
+    plan: IntakePlan
+    done: Sequence[Remembered]
+    judged: Sequence[Judged]
+    source: str
+    is_dry: bool
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """What is wrong with candidates and verdicts."""
+        faults = [
+            Problem("verdict", self.source, 0, str(one.fault), one.fault.hint) for one in self.judged if one.fault
+        ]
+        return (*self.plan.problems, *faults)
+
+    @property
+    def code(self) -> int:
+        """1 if any is an error."""
+        return Told(None, problems=self.problems).code
+
+    def json(self) -> dict[str, Any]:
+        """The memories with their lines in the text, the near twins that were left out, problems, verdicts."""
+        written = [one._asdict() for one in self.done] or [{}] * len(self.plan.drafts)
+        return {
+            "memories": [
+                {"name": draft.name, "line": line, **one}
+                for (line, draft), one in zip(self.plan.drafts, written, strict=True)
+            ],
+            "twins": [
+                {"name": item.name, "line": item.line, "twin": twin.record.name, "score": round(twin.score, 3)}
+                for item, twin in self.plan.twins
+            ],
+            "problems": self.plan.problems,
+            "verdicts": self.judged,
+        }
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The verdicts, what was left out, what was written."""
+        yield from judged_lines(self.judged, self.is_dry)
+        for item, twin in self.plan.twins:
+            yield beside(f"left out {item.name} (line {item.line}): {twin.likeness} as {twin.record.name}")
+        for _, draft in self.plan.drafts if self.is_dry else ():
+            yield f"would remember {draft.name}"
+        for one in self.done:
+            yield f"remembered {one.path}  ({one.commit[:8]})"
+        yield from Told(None, problems=self.problems).lines(style)
+
+
+def import_(
+    vault: Vault,
+    who: Caller,
+    face: Face,
+    file: Annotated[str, Arg()],
+    *,
+    twins: Annotated[
+        str, Opt("What to do with a candidate that nearly duplicates a memory.", choices=("leave", "ignore"))
+    ] = "leave",
+    dry_run: DryRun = False,
+    reason: str = "",
+) -> TakenIn:
+    """Write the candidates in FILE ("-" is standard input) as memories, and take its verdicts on what waits.
+
+    Candidates become one file each, in one commit. Verdicts answer what `mdmem garden --paste` printed; they are
+    those of --actor, "chat" unless you say otherwise, and wait for you where they are about your notes.
+
+    FILE may be a whole answer or chat, with other text around its blocks. Numbers, dashes, quotes and code
+    fences may be as models write them. A bad item is reported with its line and the others are written; the
+    exit code is then 1. A block ends with its code fence, with [/MEMORY_CANDIDATES], or where the file ends.
+
+    \b
+    Examples:
+      mdmem candidates import answer.md
+      wl-paste | mdmem candidates import - --dry-run
+    """
+    source, text = "standard input" if file == "-" else file, face.read(file)
+    said = pasting.verdicts_in(text)
+    judged = queue.judge(vault, said, who._replace(actor=who.actor or _CHAT), dry_run=dry_run) if said else []
+    plan = intake.plan(vault, text, source, twins == "ignore", who.allow_secret)
+    if said and not plan.drafts:
+        plan = plan._replace(problems=())
+    with offering(vault, [draft for _, draft in plan.drafts], who):
+        done = [] if dry_run else intake.write(vault, plan, who, reason)
+    return TakenIn(plan, done, judged, source, dry_run)
+
+
+def render(
+    vault: Vault,
+    who: Caller,
+    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    *,
+    session: Annotated[str, Opt("Only from this conversation.", completes="session")] = "",
+    since: Annotated[str, Opt("Only those changed since then: 2026-03-01, 2h, 3d, 2w.", metavar="WHEN")] = "",
+    chosen: Selection = ALL,
+) -> Told:
+    """Print memories as a [MEMORY_CANDIDATES] block, to paste elsewhere: by name, or all that match the filters.
+
+    \b
+    Examples:
+      mdmem candidates render user_prefers_tables next_task_deploy
+      mdmem candidates render --session conv-42
+      mdmem candidates render --since 1d --type decision
+    """
+    conditions = list(chosen.conditions())
+    conditions += [Filter("session", "=", session)] if session else []
+    conditions += [Filter("updated", ">=", moments.render(moments.since(since, who.now)))] if since else []
+    if bool(names) == bool(conditions):
+        raise UsageError("no memories selected", "give names, or filters such as --session or --since")
+    named = [lookup.named(vault, name) for name in names]
+    records = named or selection.listing(vault.index, selection.understood(vault.index, conditions, who.now))
+    if not records:
+        raise NotFoundError("no memory matches these filters", "mdmem list shows what there is")
+    items = intake.of_records(vault, records)
+    return Told(items, Raw(candidates.render(items)))

@@ -1,0 +1,219 @@
+"""What is worth keeping of chats: memories found in them, whole dialogs, candidates of a model without tools."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+from mdmem.acts.face import Face
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Style, plain
+from mdmem.acts.telling import Told, beside, encode
+from mdmem.acts.text.capture import decision_lines
+from mdmem.acts.text.layers import ingested_lines
+from mdmem.acts.unwritten import offering
+from mdmem.capture import proposals, reading, triggers, weighing
+from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
+from mdmem.errors import NotFoundError, Problem, UsageError
+from mdmem.note import moments
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Watch
+from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers import dialogfiles, extract
+from mdmem.systems.layers import ingest as ingesting
+from mdmem.systems.layers.dialogfiles import DialogSource
+from mdmem.systems.layers.ingest import IngestReport, IngestRequest
+from mdmem.write.remember import Draft
+
+
+class Found(NamedTuple):
+    """The memories that were found in a transcript, and what became of each."""
+
+    transcript: CapturedTranscript
+    decisions: Sequence[CaptureDecision]
+    done: Captured
+    is_dry: bool
+
+    @property
+    def wanted(self) -> str:
+        """`2 memories`, of those that are to be written."""
+        return counted(sum(one.verdict in proposals.WRITTEN for one in self.decisions), "memory")
+
+    @property
+    def code(self) -> int:
+        """1 if something could not be read."""
+        return int(any(problem.severity == "error" for problem in self.transcript.problems))
+
+    def json(self) -> dict[str, Any]:
+        """`confidence` is 0-1, `line` that of the quote, `place` its turn in an export."""
+        paths = proposals.paths_of(self.decisions, self.done)
+        return {
+            "format": self.transcript.format,
+            "proposals": [
+                {**encode(one), "path": path or None} for one, path in zip(self.decisions, paths, strict=True)
+            ],
+            "problems": self.transcript.problems,
+            "commit": self.done.commit,
+        }
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """Each with its trigger and outcome, then how many there are."""
+        for one, path in zip(self.decisions, proposals.paths_of(self.decisions, self.done), strict=True):
+            yield decision_lines(one, path, style)
+        if self.done.commit:
+            yield f"remembered {self.wanted}  ({self.done.commit[:8]})"
+        elif self.wanted.startswith("0"):
+            yield "nothing to remember"
+        elif self.is_dry:
+            yield beside(f"would remember {self.wanted}; add --write to write them")
+        yield from Told(None, problems=self.transcript.problems).lines(style)
+
+
+def capture(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    face: Face,
+    file: Annotated[str, Arg()],
+    *,
+    write: Annotated[bool, "Write the plan, in one commit."] = False,
+    dry_run: Annotated[bool, "Only print the plan (the default)."] = False,
+    only: Annotated[Sequence[str], Opt("Only this trigger; may be repeated.", choices=triggers.TRIGGERS)] = (),
+    min_confidence: Annotated[
+        float, Opt("Leave out proposals that are less certain.", least=triggers.MIN_CONFIDENCE, most=1)
+    ] = triggers.MIN_CONFIDENCE,
+    rules_only: Annotated[bool, "Keep the rule-based wording, even if $MDMEM_LLM names a model."] = False,
+    reason: str = "",
+) -> Found:
+    """Find what is worth remembering in a chat: FILE is its transcript, "-" standard input.
+
+    Reads sessions of Claude Code, Codex, Copilot, Gemini, Qwen, OpenCode, pi, aider and Cursor, lines of role
+    and content, ChatGPT's conversations.json, the export of Claude.ai, and texts with "User:" and "Assistant:" or
+    such headings. Session, agent and project are those of the transcript. A memory is proposed
+    where the user corrects something, reaches a milestone, states a preference or asks to save something, and
+    where a technical lesson is learned. Each proposal shows the line, the trigger and how sure it is (0-1).
+
+    Left out is what a memory already says, what recall itself put into the chat, and anything that contains a
+    password or key. A correction of a memory replaces it; the old one is kept as deprecated.
+
+    With $MDMEM_LLM, a model of the llm package (pip install 'mdmem[llm]') rewords the title and text of what
+    the rules chose; if it fails, the rule-based wording stays.
+
+    \b
+    Examples:
+      mdmem capture ~/.claude/projects/shop/0c1d.jsonl
+      mdmem capture chat.md --write --session conv-42
+      pbpaste | mdmem capture - --only preference --json
+    """
+    if write and dry_run:
+        raise UsageError("--write and --dry-run exclude each other", "leave one of them out")
+    with watch("reading the chats") as report:
+        session = safe_line(face.session)
+        if file == "-":
+            read = proposals.read(face.text(), "standard input", min_confidence, report, session)
+        else:
+            read = reading.read(file, min_confidence, report, session)
+    chosen = [one for one in read.proposals if not only or one.trigger in only]
+    who = face.writer(vault, face.actor or read.actor) if read.actor else who
+    with watch("comparing with the vault") as report:
+        decisions = weighing.weigh(vault, chosen, read.recalled, report, who.allow_secret)
+    if not rules_only:
+        decisions = proposals.worded(decisions, os.environ, face.tell)
+    with offering(vault, proposals.drafts_of(decisions), who):
+        done = proposals.write(vault, decisions, who, reason) if write else Captured((), "")
+    return Found(read, decisions, done, not write)
+
+
+def captured(vault: Vault, who: Caller, transcript: str, write: bool = False) -> Found:
+    """The same of a chat that a program gives."""
+    read = proposals.read(transcript, "the transcript")
+    found = [one._replace(project=who.project) for one in read.proposals]
+    chosen = weighing.weigh(vault, found, read.recalled, allow_secret=False)
+    return Found(read, chosen, proposals.write(vault, chosen, who) if write else Captured((), ""), not write)
+
+
+def ingest(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    face: Face,
+    file: Annotated[str, Arg()],
+    *,
+    topic: Annotated[str, Opt('What it is about, or "auto" to have one chosen.', metavar="TOPIC")],
+    time: Annotated[
+        str, Opt("When it was held, if it does not say so itself. Default: now.", metavar="TIME")
+    ] = "",
+    redact: Annotated[bool, "Replace passwords and keys by [redacted] instead of stopping at them."] = False,
+    rules_only: Annotated[bool, "Draw facts by rule, even if the settings want a model."] = False,
+    facts: Annotated[str, Opt("Facts that somebody read in the dialog, as JSON.", metavar="FILE")] = "",
+    reason: str = "",
+) -> Told:
+    """Keep whole dialogs, byte for byte: FILE is one, a folder of them, or "-" for standard input.
+
+    Reads Markdown, text and every transcript that `mdmem capture` reads. Each dialog becomes an entry,
+    topics/TOPIC/ID/, with raw.md, meta.json and summary.json; they are written once and never changed. All
+    that is ingested at once is one commit. What the vault holds already is not added again.
+
+    Facts are drawn from each by rule; with `facts = "model"` under [ingest] in mdmem.toml, by the model that
+    $MDMEM_LLM names. Those who read a dialog give better ones with --facts: see `mdmem guide layers`.
+
+    --topic auto picks the topic that shares most words with the dialog, or a new one, and says how sure it is
+    (0-1). A dialog with a password or key is left out, and its line named.
+
+    \b
+    Examples:
+      mdmem ingest chat.md --topic "travel plans"
+      mdmem ingest ~/exports/chats --topic auto --json
+      pbpaste | mdmem ingest - --topic health --time 2026-02-08T14:05Z
+    """
+    when = moments.render(moments.since(time, who.now)) if time else ""
+    sources, problems = _sources(vault, face, file)
+    drawn: list[Draft] = []
+    wanted = IngestRequest(topic, when, redact)
+    with offering(vault, drawn, who), watch("reading dialogs") as report:
+        if facts:
+            from mdmem.systems.layers import given
+
+            if len(sources) != 1:
+                raise UsageError("the facts are those of one dialog", "give the file of that dialog")
+            items = given.items_in(dialogfiles.file_source(facts).read(), facts)
+            done = given.take(vault, sources[0], wanted, who, items, facts, reason)
+        else:
+            draw = partial(ingesting.noted, _draw(vault, face, rules_only), drawn)
+            done = ingesting.ingest(vault, sources, wanted, who, reason, report, draw)
+    return _ingested(done._replace(problems=(*problems, *done.problems)))
+
+
+def _ingested(done: IngestReport) -> Told:
+    return Told(done, partial(ingested_lines, done), done.problems)
+
+
+def keep(vault: Vault, who: Caller, dialog: str, topic: str, items: Sequence[Any]) -> IngestReport:
+    """Keep a whole dialog that a program gives, with the facts that it read there."""
+    from mdmem.systems.layers import given
+
+    source = DialogSource("the dialog", dialog.encode)
+    return given.take(vault, source, IngestRequest(topic), who, items, "items")
+
+
+def _draw(vault: Vault, face: Face, rules_only: bool) -> ingesting.Draw:
+    """The function that draws facts from dialogs: by rules, or by the configured model."""
+    if rules_only or vault.config.ingest.facts == "rules":
+        return extract.summary_of
+    from mdmem.systems.layers import modelled
+
+    return modelled.configured(face.tell)
+
+
+def _sources(vault: Vault, face: Face, file: str) -> tuple[list[DialogSource], list[Problem]]:
+    if file == "-":
+        return [DialogSource("-", face.data)], []
+    if os.path.isdir(file):
+        return dialogfiles.sources_in(vault, file)
+    if not os.path.exists(file):
+        raise NotFoundError(f"there is no file {file}", 'give a file, a folder of them, or "-"')
+    return [dialogfiles.file_source(file)], []

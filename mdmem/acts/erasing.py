@@ -1,0 +1,126 @@
+"""Erasing memories or a text from all of history."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+from mdmem.acts.face import Face
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.telling import Told, encode
+from mdmem.acts.text.purge import purged_lines, pushed_lines, survey_lines
+from mdmem.errors import MdmemError, StoppedError, UsageError
+from mdmem.history.purging import purge as purging
+from mdmem.history.purging import pushing, target
+from mdmem.history.purging import survey as surveying
+from mdmem.history.purging.pushing import PushedPurge
+from mdmem.history.purging.survey import PurgeSurvey
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Watch
+from mdmem.store.vault.vault import Vault
+
+
+def purge(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    face: Face,
+    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    *,
+    text: Annotated[bool, "Purge a text, which is asked for or read from standard input."] = False,
+    yes: Annotated[
+        bool, Opt("Do it; asks for the number of commits, or takes --commits.", flags="-y --yes")
+    ] = False,
+    commits: Annotated[
+        str,
+        Opt(
+            "The number of commits that get another id, to agree to; with the commit at which you saw it.",
+            metavar="N[@COMMIT]",
+        ),
+    ] = "",
+    push: Annotated[
+        str, Opt("Replace what a remote holds; alone, for a purge made before.", metavar="REMOTE")
+    ] = "",
+    whole_repository: Annotated[bool, "Rewrite the repository around the vault, too."] = False,
+    reason: str = "",
+) -> Told:
+    """Erase memories, or a text such as a password, from all of history. There is no undo.
+
+    Without --yes it only shows what it would do, and ends with exit code 4. What is written between that and your
+    yes is rewritten, too, and need not be agreed to again. A memory becomes a file without
+    content that says when it was purged; history still tells who wrote it when. A text becomes (purged) wherever
+    it stands. It is never an argument: arguments stay in the shell's history.
+
+    \b
+    Examples:
+      mdmem purge user_has_hidden_illness
+      mdmem purge --text < /dev/shm/leaked-key
+      mdmem purge user_has_hidden_illness --yes --commits 12@1a2b3c4d --reason "Asked to forget it."
+      mdmem purge --push origin
+    """
+    only_push = push and not names and not text
+    if bool(names) == text and not only_push:
+        raise UsageError("nothing to purge is named", "mdmem purge NAME ..., or mdmem purge --text")
+    if not vault.clearance.is_full:
+        raise StoppedError("a purge goes through memories that may not be shown here", "a person has to run it")
+    if only_push:
+        pushed = pushing.push(vault.repo, push)
+        return Told(pushed, pushed_lines(pushed))
+    agreed, at = _agreed(vault, commits)
+    meant = (
+        target.of_memories(vault, tuple(names), who.now)
+        if names
+        else target.of_text(face.secret("Text to purge (not shown)"))
+    )
+    home = os.path.expanduser("~")
+    with watch("looking through history") as report:
+        survey = surveying.survey(vault, meant, who.now, home, whole_repository, report, at)
+    if not yes:
+        raise _stopped(survey)
+    order = purging.PurgeOrder(
+        _asked_commits(face, survey) if agreed is None else agreed, reason, home, whole_repository
+    )
+    with watch("purging") as report:
+        done = purging.purge(vault, survey, order, who, report)
+    told = Told(done, partial(purged_lines, done))
+    return _pushed(vault, told, push) if push else told
+
+
+def _pushed(vault: Vault, told: Told, remote: str) -> Told:
+    """Replace what a remote holds, after a purge."""
+    try:
+        pushed: PushedPurge = pushing.push(vault.repo, remote)
+    except MdmemError as error:
+        error.result = told
+        raise
+    value = {**encode(told.value), "pushed": pushed}
+    return Told(value, lambda style: [*told.lines(style), *pushed_lines(pushed)])
+
+
+def _stopped(survey: PurgeSurvey) -> StoppedError:
+    """What a purge would do, as the result of the error that ends it."""
+    hint = "clear that away first" if survey.obstacles else f"add --yes --commits {survey.agree}"
+    error = StoppedError("nothing was changed", hint)
+    error.result = Told(survey, partial(survey_lines, survey))
+    return error
+
+
+def _agreed(vault: Vault, text: str) -> tuple[int | None, str]:
+    """(number of commits, commit at which they were counted) in `--commits`; None and "" for what is not given."""
+    number, _, at = text.partition("@")
+    if text and not (number.isdecimal() and number.isascii()):
+        raise UsageError(f"--commits {text} is not a number of commits", "mdmem purge without --yes says which")
+    return int(number) if text else None, vault.repo.resolve(at) if at else ""
+
+
+def _asked_commits(face: Face, survey: PurgeSurvey) -> int:
+    """The number of commits as the person types it. Raises StoppedError if nobody can be asked."""
+    if not face.is_there:
+        raise StoppedError("nothing was changed", f"add --commits {survey.agree} to agree to it")
+    face.tell(f"{survey.known} commits get another id, and there is no undo.")
+    typed = face.ask("To go on, type that number")
+    if not typed.strip().isdecimal():
+        raise StoppedError("nothing was changed", f"{typed!r} is not a number")
+    return int(typed)

@@ -1,0 +1,256 @@
+"""Gardening: what to merge, deprecate, resolve, prune and repair, and carrying it out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+from mdmem.acts.face import Face
+from mdmem.acts.selecting import Agreed
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Style, plain
+from mdmem.acts.telling import Told, beside, encode
+from mdmem.acts.text.garden import branch_lines, outcome_line, plan_lines
+from mdmem.errors import UsageError
+from mdmem.garden import apply as applying
+from mdmem.garden import branch as branching
+from mdmem.garden import judges
+from mdmem.garden import plan as planning
+from mdmem.garden.apply import Request, Run
+from mdmem.garden.gardeners.proposal import LIKELY, POSSIBLE, GardenSettings, Proposal
+from mdmem.garden.judges import Hearing, Judge
+from mdmem.garden.plan import GardenPlan
+from mdmem.garden.verdicts import Judgement
+from mdmem.note.plural import counted
+from mdmem.recall.models import language
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Watch
+from mdmem.store.vault.vault import Vault
+
+_LOOKING = "looking at notes"
+_PASTED = 20  # of each kind, as much as a model reads with care
+
+
+class Plan(NamedTuple):
+    """What to plan."""
+
+    only: Annotated[
+        Sequence[str], Opt("Only this gardener; may be repeated.", choices=tuple(planning.GARDENERS))
+    ] = ()
+    min_confidence: Annotated[
+        float | None,
+        Opt(
+            "How certain a proposal must be, 0 to 1. Default: garden.min_confidence in mdmem.toml.",
+            least=0,
+            most=1,
+        ),
+    ] = None
+    topic: Annotated[str, "Only what touches notes of this topic."] = ""
+    authorise_delete: Annotated[bool, "Delete superseded notes instead of marking them."] = False
+    keep_both: Annotated[str, Opt("Keep both sides of a conflict.", choices=("contest", "fork"))] = ""
+
+    def settings(self, vault: Vault) -> GardenSettings:
+        """The vault's settings, overridden by these."""
+        settings = planning.settings_of(vault.config)
+        settings = settings._replace(authorise_delete=self.authorise_delete, keep_both=self.keep_both)
+        wanted = self.min_confidence
+        if wanted is None:
+            return settings
+        return settings._replace(min_confidence=wanted, least=max(POSSIBLE, min(wanted, LIKELY)))
+
+
+ANY = Plan()
+
+
+def garden(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    face: Face,
+    *,
+    what: Plan = ANY,
+    llm: Annotated[
+        bool,
+        "Let the model named by $MDMEM_LLM read what is not certain, also pairs of notes down to"
+        f" {POSSIBLE}, which are shown if it says that something is to be done.",
+    ] = False,
+    max_calls: Annotated[
+        int, Opt(f"With --llm: at most this many calls, {judges.A_CALL} proposals each.", least=0)
+    ] = judges.MAX_CALLS,
+    yes: Annotated[bool, Opt("With --llm: ask the model without asking you first.", flags="-y --yes")] = False,
+    why: Annotated[bool, "Also show what speaks most for or against each pair of notes."] = False,
+    diff: Annotated[bool, "Also show the changes line by line."] = False,
+    paste: Annotated[bool, "Print what waits as a text for a model without tools."] = False,
+) -> Told:
+    """Plan what to merge, deprecate, prune and repair, and which conflicts to resolve. Nothing is changed.
+
+    Each proposal says what changes, why (with file and line), how certain that is (0 to 1) and what would be lost.
+    Proposals of one plan touch different files, so each can be accepted or left: `mdmem judge` asks about each,
+    `apply` carries out what is certain.
+
+    With --llm a model of the llm package (pip install 'mdmem[llm]') reads the notes of each proposal that is not
+    certain, and of pairs of notes that are too unlikely to be shown, ten a call as far as --max-calls goes, and
+    says with a sentence whether they say the same, one replaces the other, or both hold. You are told the
+    number of calls and of tokens first. What it says is shown and nothing more; asking again costs nothing. For a
+    model without tools, --paste prints the same as a text; `mdmem candidates import` takes its answer.
+
+    \b
+    Examples:
+      mdmem garden
+      mdmem garden --llm --max-calls 200
+      mdmem garden --only twins --diff
+      mdmem garden --min-confidence 0.5 --json
+    """
+    if paste:
+        return _pasted(vault, who, what)
+    settings = what.settings(vault)._replace(explained=why)
+    settings = settings._replace(least=POSSIBLE) if llm else settings
+    wish = planning.Wish(tuple(what.only), what.topic)
+    with watch(_LOOKING) as report:
+        findings = planning.look(vault, settings, who.now, wish, report)
+    plan = planning.choose(findings, settings.min_confidence, wish)
+    if llm:
+        unsure = (*plan.proposals, *planning.possible(findings))
+        said = _verdicts(vault, face, watch, unsure, max_calls, yes)
+        findings = planning.look(vault, settings._replace(judgements=said), who.now, wish)
+        plan = planning.choose(findings, settings.min_confidence, wish)
+    return Told(plan, partial(plan_lines, plan, diff))
+
+
+def _pasted(vault: Vault, who: Caller, what: Plan) -> Told:
+    from mdmem.acts.checks import pasting, queue
+
+    kinds = tuple(what.only) or (queue.CAPTURED, queue.PROPOSAL)
+    least = POSSIBLE if what.min_confidence is None else what.min_confidence
+    items = queue.waiting(vault, who, queue.Wanted(kinds, what.topic, _PASTED, least, open=True)).items
+    text = pasting.block(items) if items else "nothing waits"
+    return Told({"text": text}, text)
+
+
+def _verdicts(
+    vault: Vault, face: Face, watch: Watch, proposals: Sequence[Proposal], max_calls: int, yes: bool
+) -> tuple[Judgement, ...]:
+    """The model's verdicts on what is not certain, if the person agrees to the cost.
+
+    Raises UsageError if no model is configured or nobody can agree to the cost, and ModelError.
+    """
+    model = language.required()
+    judge = Judge(vault, model, model.name)
+    hearing = judge.prepare(proposals, max_calls)
+    _announce(face, hearing, model.name)
+    if not hearing.calls or not _is_agreed(face, hearing, yes):
+        return hearing.known
+    with watch("asking the model") as report:
+        return (*hearing.known, *judge.hear(hearing.calls, report))
+
+
+def _announce(face: Face, hearing: Hearing, name: str) -> None:
+    if hearing.calls:
+        calls = counted(len(hearing.calls), "call")
+        about = counted(sum(map(len, hearing.calls)), "proposal")
+        face.tell(f"{calls} to {name} on {about}, about {hearing.cost:,} tokens in all")
+    if hearing.over_cap:
+        face.tell(f"{counted(hearing.over_cap, 'proposal')} left for another time: --max-calls")
+    if hearing.kept_back:
+        held = counted(hearing.kept_back, "proposal")
+        face.tell(f"{held} not shown to the model: too sensitive, or they seem to hold a secret")
+
+
+def _is_agreed(face: Face, hearing: Hearing, yes: bool) -> bool:
+    """Whether the person agrees to the calls. Raises UsageError if nobody is there, unless `yes` is set."""
+    if not yes and not face.is_there:
+        calls = counted(len(hearing.calls), "call")
+        raise UsageError(f"there is nobody to agree to {calls} to the model", "add --yes, or lower --max-calls")
+    return yes or face.agrees("Ask the model?")
+
+
+class Gardened(NamedTuple):
+    """What a run did; on a branch, if that has a `name`, which starts at `base`."""
+
+    run: Run
+    name: str | None = None
+    base: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """The proposals applied, those left alone and why. `rest` counts the proposals that remain."""
+        told: dict[str, Any] = {
+            "run": self.run.id if self.run.applied else "",
+            "applied": [{**encode(one.proposal), "commit": one.commit} for one in self.run.applied],
+            "left": [{**encode(one.proposal), "why": one.why} for one in self.run.left],
+            "rest": len(self.run.rest.proposals),
+        }
+        return told if self.name is None else {**told, "branch": self.name, "base": self.base}
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """What became of each proposal, and how to take it back."""
+        for outcome in self.run.outcomes:
+            yield outcome_line(outcome, style)
+        if self.name:
+            yield from branch_lines(self.run, self.name, self.base)
+        elif self.run.applied:
+            done = counted(len(self.run.applied), "proposal")
+            yield f"{done} applied; mdmem undo --run {self.run.id} takes it back"
+        elif not self.run.left:
+            yield "nothing to do"
+
+
+def apply(
+    vault: Vault,
+    watch: Watch,
+    face: Face,
+    ids: Annotated[Sequence[str], Arg()] = (),
+    *,
+    what: Plan = ANY,
+    accepted_only: Annotated[bool, "Only what you accepted."] = False,
+    dry_run: Annotated[bool, "Print what would be applied; change nothing."] = False,
+    branch: Annotated[
+        str | None,
+        Opt(
+            "Put the commits on a new branch instead. Default: mdmem/garden/ and the date.",
+            metavar="[NAME]",
+            may_be_bare=True,
+        ),
+    ] = None,
+    yes: Agreed = False,
+    reason: str = "",
+) -> Gardened | Told:
+    """Carry out what was accepted, or is certain and was not rejected: one commit for each proposal.
+
+    IDS are those of proposals in mdmem garden; only these are applied. A note that was saved after the plan was
+    made is left alone and planned again. `mdmem undo --run ID` reverts a whole run, `mdmem undo --commit REV`
+    one proposal. The commits are by mdmem-gardener unless --actor says otherwise.
+
+    --branch leaves your files and your branch as they are: the commits go on top of the last commit, on a branch
+    that you can inspect, merge, cherry-pick from or delete.
+
+    \b
+    Examples:
+      mdmem garden apply
+      mdmem garden apply --accepted-only
+      mdmem garden apply 5f1c9f0e2a4b --dry-run
+      mdmem garden apply --branch
+    """
+    if ids and accepted_only:
+        raise UsageError("--accepted-only cannot be combined with ids of proposals", "leave one of them out")
+    wish = planning.Wish(tuple(what.only), what.topic, frozenset(ids))
+    request = Request(what.settings(vault), wish, accepted_only, reason)
+    who = face.caller(face.actor or applying.ACTOR)
+    with watch(_LOOKING) as report:
+        if dry_run:
+            return _dry_run(applying.plan(vault, request, who.now, report), request)
+        run, watching = applying.run_id(who.now, os.urandom(2).hex()), applying.Watch(report, lambda _: None)
+        if branch is None:
+            return Gardened(applying.apply(vault, request, who, run, watching, yes))
+        if edited := vault.index.uncommitted():
+            many = counted(len(edited), "memory")
+            face.tell(f"{many} with uncommitted edits; the branch uses the committed version")
+        done = branching.apply(vault, request, who, run, watching, branch, allow_loss=yes)
+        return Gardened(done.run, done.name, done.base)
+
+
+def _dry_run(plan: GardenPlan, request: Request) -> Told:
+    plan = plan._replace(proposals=tuple(applying.chosen(plan, request)), problems=())
+    end = beside(f"would apply {counted(len(plan.proposals), 'proposal')}; nothing was changed")
+    return Told(plan, lambda style: [*plan_lines(plan, style=style), end])

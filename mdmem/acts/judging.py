@@ -1,0 +1,204 @@
+"""What waits for a verdict, and the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, NamedTuple
+
+from mdmem.acts.checks import pasting, queue
+from mdmem.acts.checks.queue import Wanted
+from mdmem.acts.face import Face
+from mdmem.acts.json.queue import queue_json
+from mdmem.acts.selecting import DryRun
+from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.style import Style, plain
+from mdmem.acts.telling import Told
+from mdmem.acts.text.queue import judged_lines, queue_lines, waiting_lines
+from mdmem.errors import UsageError
+from mdmem.garden.judging import Judged, Said
+from mdmem.garden.verdicts import AGAIN
+from mdmem.store.operation import Caller
+from mdmem.store.progress import Watch
+from mdmem.store.vault.vault import Vault
+
+Kinds = Annotated[
+    Sequence[str],
+    Opt(
+        "Only these: captured, proposal, fact, merge, or proposals of a gardener. May be repeated.",
+        flags="--kind",
+        metavar="KIND",
+    ),
+]
+Topic = Annotated[str, "Only what is about this topic."]
+Least = Annotated[
+    float | None,
+    Opt("How sure proposals are. Default: garden.min_confidence.", flags="--min-confidence", least=0, most=1),
+]
+_EDIT = "edit"  # a verdict that is given in an editor
+_EVERY = 100_000  # more than can wait
+
+
+def waiting(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    ids: Annotated[Sequence[str], Arg(metavar="[ID]...")] = (),
+    *,
+    kinds: Kinds = (),
+    topic: Topic = "",
+    limit: Annotated[int, Opt("Of each kind.", least=1)] = 10,
+    least: Least = None,
+) -> Told:
+    """List all that waits for somebody's verdict: captured memories, proposals, facts to score, merge conflicts.
+
+    Each says what it is and from whom, what there is to read, what taking it would do, and what agents and models
+    have said of it. With IDs, or how they begin, it shows these in full.
+
+    \b
+    Examples:
+      mdmem waiting
+      mdmem waiting --kind captured --json
+      mdmem waiting --kind twins --min-confidence 0.05
+    """
+    wanted = Wanted(tuple(kinds), topic, limit, 0.0 if ids else least, ids=tuple(ids))
+    with watch("looking at notes") as report:
+        waits = queue.waiting(vault, who, wanted, report)
+
+    def said(style: Style) -> Iterator[str]:
+        if not ids:
+            yield from queue_lines(waits, style)
+        for one in waits.items if ids else ():
+            yield from waiting_lines(one, style, whole=True)
+
+    return Told(queue_json(waits.items), said)
+
+
+class Verdicts(NamedTuple):
+    """What became of verdicts, and what the memories that they made may change."""
+
+    done: Sequence[Judged]
+    is_dry: bool = False
+
+    @property
+    def code(self) -> int:
+        """1 if one was not taken."""
+        return int(any(one.fault for one in self.done))
+
+    def json(self) -> Sequence[Judged]:
+        """What became of each."""
+        return self.done
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """A line for each."""
+        del style
+        yield from judged_lines(self.done, self.is_dry)
+        if not self.done:
+            yield "nothing to take"
+
+
+def judge(
+    vault: Vault,
+    who: Caller,
+    watch: Watch,
+    face: Face,
+    words: Annotated[Sequence[str], Arg(metavar="[ID]... [VERDICT]")] = (),
+    *,
+    text: Annotated[str, "What is to stand there instead: with reword, or for a merged note."] = "",
+    source: Annotated[
+        str, Opt('Verdicts as JSON, in any text; "-" is stdin.', flags="--from", metavar="FILE")
+    ] = "",
+    agreed_by: Annotated[str, Opt("Take all that this agent or model agrees to.", metavar="ACTOR")] = "",
+    everything: Annotated[bool, Opt("All that waits, of --kind.", flags="--all")] = False,
+    for_user: Annotated[bool, Opt("An agent types what its user decided; it is theirs.", flags="--user")] = False,
+    kinds: Kinds = (),
+    topic: Topic = "",
+    least: Least = None,
+    dry_run: DryRun = False,
+    reason: str = "",
+) -> Verdicts | Told:
+    """Answer what waits, one or many at once; without words, go through it on the terminal, by key.
+
+    Captured memories are answered with keep, reject or reword; proposals about two notes with same, "first
+    replaces second", "second replaces first", "both hold" or "cannot tell", any other with yes or no; facts with 0
+    to 10, or keep; conflicts of a merge with ours, theirs or reword. yes and no also do for what is captured or
+    proposed, edit opens an editor, again takes a verdict back. The first characters of an id are enough; the id of
+    a session means all that was captured in it.
+
+    An agent's word on what you wrote or said waits for you. `--agreed-by` takes it, `--dry-run` shows it first.
+    --from reads objects such as {"id": "3f0a", "verdict": "same", "why": "...", "text": "...", "drops": ["..."]}.
+
+    \b
+    Examples:
+      mdmem judge
+      mdmem judge 3f0a 77c1 keep
+      mdmem judge 5f1c9f0e2a4b "both hold" -m "Two different rooms."
+      mdmem judge --agreed-by claude-code --dry-run
+    """
+    wanted = Wanted(tuple(kinds), topic, _EVERY, least)
+    if not (words or source or agreed_by or everything):
+        from mdmem.acts.reviewing import review
+
+        return review(vault, who, wanted, watch, face)
+    if agreed_by:
+        given: Sequence[Said] = queue.agreed(queue.waiting(vault, who, wanted).items, agreed_by)
+    elif source:
+        given = pasting.verdicts_in(face.read(source))
+    else:
+        ids, verdict = _chosen(vault, who, wanted, words, everything)
+        if verdict == _EDIT:
+            given = [_edited(vault, who, wanted, face, id) for id in ids]
+        else:
+            given = [Said(id, verdict, reason, text) for id in ids]
+    return judged(vault, given, who, kinds[0] if len(kinds) == 1 else "", for_user, dry_run)
+
+
+def judged(
+    vault: Vault, given: Sequence[Said], who: Caller, kind: str = "", for_user: bool = False, dry_run: bool = False
+) -> Verdicts:
+    """Take verdicts. The fault of a single one is raised."""
+    done = queue.judge(vault, given, who, kind, for_user, dry_run)
+    if len(done) == 1 and done[0].fault:
+        raise done[0].fault
+    return Verdicts(done, dry_run)
+
+
+def said(items: Sequence[Any]) -> list[Said]:
+    """The verdicts that a program gives, with the fields of `Said`."""
+    return [Said(one.id, one.verdict, one.why, one.text, tuple(one.drops)) for one in items]
+
+
+def told(one: Judged) -> str:
+    """What became of a verdict, for the agent that gave it."""
+    if one.fault:
+        return f"{one.said.id}: not taken: {': '.join(filter(None, [one.fault.message, one.fault.hint]))}"
+    if one.commit:
+        return f"{one.said.id}: done (commit {one.commit[:8]})"
+    if one.waits:
+        return f"{one.said.id}: kept; a person decides, for it is about what a person wrote or said"
+    return f"{one.said.id}: {one.why or 'kept'}"
+
+
+def _edited(vault: Vault, who: Caller, wanted: Wanted, face: Face, id: str) -> Said:
+    """What a person makes of one in their editor."""
+    from mdmem.acts.reviewing import in_editor
+
+    face.require_editor("give another verdict")
+    return in_editor(vault, face, queue.waiting(vault, who, wanted._replace(ids=(id,))).items[0])
+
+
+def _chosen(
+    vault: Vault, who: Caller, wanted: Wanted, words: Sequence[str], everything: bool
+) -> tuple[Sequence[str], str]:
+    """(ids, verdict) that the words of a command mean. Raises UsageError."""
+    *ids, verdict = words or ("",)
+    if not verdict or bool(ids) == everything:
+        raise UsageError(
+            "say which, and a verdict", "mdmem waiting lists what waits: mdmem judge ID VERDICT, or --all"
+        )
+    if not everything:
+        return ids, verdict
+    if verdict == AGAIN:
+        return [one["id"] for one in queue.denied(vault, wanted)], verdict
+    if not wanted.kinds:
+        raise UsageError("--all needs a --kind", f"one of: {', '.join(queue.KINDS)}")
+    return [one.id for one in queue.waiting(vault, who, wanted).items], verdict

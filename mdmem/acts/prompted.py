@@ -1,0 +1,188 @@
+"""What acts answer a model: Markdown, in which notes are quoted or fenced as data."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from mdmem.acts import find, write
+from mdmem.acts.checks import queue
+from mdmem.acts.checks.queue import CAPTURED, LIMIT, PROPOSAL, Waiting
+from mdmem.acts.find import Recalled
+from mdmem.acts.places import TeamIndex
+from mdmem.acts.serving import Visit
+from mdmem.acts.text.notes import source_lines
+from mdmem.acts.text.past import commit_lines
+from mdmem.errors import NotFoundError
+from mdmem.garden.gardeners.proposal import POSSIBLE
+from mdmem.history import past, rawpast
+from mdmem.note import moments, tokens
+from mdmem.note.terminal import safe, safe_line
+from mdmem.recall import ask, lookup, prompt
+from mdmem.store import layout
+from mdmem.store.index.port import IndexedNote, qualified
+from mdmem.store.local import usage
+from mdmem.store.vault.vault import Vault
+from mdmem.write.edit import version_of
+
+if TYPE_CHECKING:
+    from mdmem.acts.places import Places
+
+_MOST = 50  # answers, if the budget does not end them before
+_DOUBT = 25  # tokens at most that say what is not known
+_MORE = "... and {} more; a larger budget shows them"
+_COMMITS = 30  # commits of a history that are shown
+_TEXT, _DIFF = 1200, 1500  # characters of a note and of a diff that are shown
+
+
+def recalled(visit: Visit, budget: int, of_team: bool = False, **asked: Any) -> str:
+    """The answers to a question, and how many more there are, in at most `budget` tokens (a little anyway)."""
+    if not of_team:
+        with visit.places() as places:
+            return _recalled(visit, places, budget, asked)
+    from mdmem.team import published
+
+    reader = published.TeamReader(visit.vault.clearance, visit.vault.repo.people(), visit.vault.tell)
+    with published.opened("the tool recall asks the vaults here") as server:
+        return _recalled(visit, TeamIndex(server, reader), budget, asked)
+
+
+def _recalled(visit: Visit, places: Places, budget: int, asked: Mapping[str, Any]) -> str:
+    left = max(budget - _DOUBT - tokens.estimate(f"{prompt.DATA}\n{_MORE.format(_MOST)}"), 1)
+    found = find.recall(places, visit.who, **asked, budget=left, form="markdown")
+    assert isinstance(found, Recalled)
+    if not (found.answers or found.more):
+        lacking = found.lacking and f" Tell the person: {found.lacking}."
+        return f"Nothing found. Try other words, or fewer filters.{lacking}"
+    doubt = tokens.cut(safe_line(found.doubt).capitalize(), _DOUBT)
+    lines = [prompt.DATA, f"{doubt}." if doubt else "", prompt.page(found.answers, visit.who.project)]
+    lines += [_MORE.format(found.more)] if found.more else []
+    return "\n".join(filter(None, lines))
+
+
+def found_by(visit: Visit, query: str) -> list[tuple[str, str]]:
+    """(id, title) of the answers to a question; an id is a path, after the name of its vault among several."""
+    with visit.places() as places:
+        found = find.recall(places, visit.who, [query])
+    assert isinstance(found, Recalled)
+    records = [answer.hit.record for answer in found.answers]
+    return [(qualified(each.vault, each.path), each.title) for each in records]
+
+
+def about(visit: Visit, id: str) -> IndexedNote | None:
+    """The memory of an id that `found_by` gave."""
+    with visit.holder(id) as (vault, _, own):
+        return lookup.find_exact(vault, own)
+
+
+def read(visit: Visit, name: str, as_of: str = "", history: bool = False) -> str:
+    """A whole note, or what was done to it, also to a forgotten one."""
+    with visit.holder(name) as (vault, called, own):
+        return _history(vault, own, called) if history else _whole(vault, own, as_of, called, visit.who.now)
+
+
+def _whole(vault: Vault, name: str, as_of: str, called: str, now: datetime) -> str:
+    name, rev = lookup.split_revision(vault, name)
+    rev = rev or as_of
+    source = None if lookup.find_exact(vault, name) else ask.source(vault, name, rev, now)
+    if source:
+        text = source.data.decode("utf-8-sig", "replace") or "\n".join(source_lines(source))
+        cited = qualified(called, prompt.place(source.answer))
+        return _block(name, cited, text, source.answer.hit.record)
+    if rev:
+        note, data, commit = past.version(vault, name, moments.dated(rev, now))
+        place = qualified(called, f"{note.path} as of commit {commit[:8]}")
+        return _block(note.name, place, data.decode("utf-8-sig", "replace"))
+    record = _named(vault, name)
+    usage.add_opened(vault.root, [record.id])
+    facts = qualified(called, f"{record.path}, version {version_of(vault.read(record.path))}")
+    return _block(record.name, facts, vault.shown(record.path).decode("utf-8-sig", "replace"), record)
+
+
+def _named(vault: Vault, name: str) -> IndexedNote:
+    """The memory of that name. Raises NotFoundError that tells when it was forgotten, and the nearest names."""
+    try:
+        return lookup.named(vault, name)
+    except NotFoundError as error:
+        gone = next(iter(past.matching(past.trash(vault), lookup.within(vault, name))), None)
+        if gone is None:
+            raise
+        when = f" {moments.render(gone.when)[:10]}" if gone.when else ""
+        hint = f"read with history shows why, restore brings it back; {error.hint}"
+        raise NotFoundError(f"there is no memory '{name}' any more: it was forgotten{when}", hint) from None
+
+
+def _block(name: str, facts: str, text: str, record: IndexedNote | None = None) -> str:
+    warning = f", {prompt.warning(record, text)}" if record and not prompt.is_trusted(record, text) else ""
+    fenced = prompt.fenced(safe(text).strip("\n"), "markdown")
+    return f"### {safe_line(name)}\n{safe_line(facts + warning)}\n\n{fenced}"
+
+
+def _history(vault: Vault, name: str, called: str) -> str:
+    if layout.entry_name(name):
+        commits = rawpast.history(vault, name)
+    else:
+        commits = past.history(vault, *past.identify(vault, name, exactly=True))
+    lines = [commit_lines(commit) for commit in islice(commits, _COMMITS)]
+    more = [f"... and {len(commits) - _COMMITS} more"] if len(commits) > _COMMITS else []
+    return f"### {safe_line(qualified(called, name))}\n\n" + prompt.fenced("\n".join(lines + more))
+
+
+def brief(visit: Visit, context: str, budget: int) -> str:
+    """What to know as a session starts."""
+    from mdmem.session import start
+
+    wanted = start.PackRequest(context, budget=budget, tells_again=True)
+    with visit.beside() as vaults, start.showing(visit.vault, wanted, visit.who, vaults) as pack:
+        return pack.page.text
+
+
+def revised(visit: Visit, name: str, **change: Any) -> str:
+    """What an update did to a note: its new version, and the lines that changed."""
+    vault = visit.vault
+    path = lookup.named(vault, name).path
+    before = vault.shown(path)
+    done = write.update(vault, visit.who, name, **change)
+    if not done.commit:
+        return f"nothing to change: {safe_line(path)} says so already"
+    old, new = (safe(data.decode("utf-8", "replace")).splitlines() for data in (before, vault.shown(path)))
+    changed = list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
+    lines = "\n".join(line for line in changed if not line.startswith("@@"))
+    head = f"{commit_line('revised', path, done.commit)}, now version {version_of(vault.read(path))}"
+    return f"{head}\n\n{prompt.fenced(lines, 'diff')}"
+
+
+def commit_line(verb: str, names: str, commit: str) -> str:
+    """`remembered NAME (commit 1a2b3c4d)`."""
+    return f"{verb} {safe_line(names)} (commit {commit[:8]})"
+
+
+def waiting(visit: Visit, only: Sequence[str] = (), topic: str = "", limit: int = LIMIT) -> str:
+    """What waits for somebody who can read, each with its texts and the verdicts to choose from."""
+    wanted = queue.Wanted(tuple(only) or (CAPTURED, PROPOSAL), topic, limit, POSSIBLE, open=True)
+    waits = queue.waiting(visit.vault, visit.who, wanted)
+    left = sum(waits.counts.values()) - len(waits.items)
+    end = [f"{left} more: judge these, and ask again" if left else "that is all"] if waits.items else []
+    return "\n\n".join([*(_waiting(one) for one in waits.items), *end]) or "nothing waits"
+
+
+def _waiting(one: Waiting) -> str:
+    head = f"## {safe_line(one.id)}: {safe_line(one.of)}, {one.sure:.2f}\n{safe_line(one.title)}"
+    source = f"From {safe_line(one.by)}: {safe_line(one.why)}" if one.kind == CAPTURED else ""
+    would = f"Would become {safe_line(one.would)}" if one.kind == CAPTURED else ""
+    lost = f"Would be lost: {safe_line(one.lost)}" if one.lost else ""
+    change = prompt.fenced(safe(one.change[:_DIFF]), "diff") if one.change else ""
+    said = f"Verdict: {' | '.join(one.answers)}"
+    return "\n\n".join(filter(None, [head, source, lost, *_texts(one), would, change, said]))
+
+
+def _texts(one: Waiting) -> Iterator[str]:
+    """What there is to read, each text fenced as data, below its name, date and writer."""
+    for told in one.texts:
+        name = f"{safe_line(told.name)}, " if told.name else ""
+        by = f", last written by {safe_line(told.by)}" if told.by else ""
+        text = prompt.fenced(safe(told.text[:_TEXT]).strip("\n"), "markdown")
+        yield f"{told.which.capitalize()}: {name}{told.date[:10] or 'no date'}{by}\n\n{text}"

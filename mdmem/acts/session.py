@@ -1,0 +1,225 @@
+"""Start a session with the memories it needs, keep its LiveHud, save what it learned at the end.
+
+\b
+Examples:
+  mdmem session start --context "fix the deploy" --actor claude-code
+  mdmem session note --present "reading the deploy log" --future "write the fix" --actor claude-code
+  mdmem session end --summary "Deploys hang when the disk is full." --actor claude-code --json
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from mdmem.acts.face import Face
+from mdmem.acts.selecting import ALL, DryRun, Selection
+from mdmem.acts.signature import Opt
+from mdmem.acts.style import Style, plain
+from mdmem.acts.telling import Told, beside, encode
+from mdmem.errors import MdmemError, UsageError
+from mdmem.note.gauges import Gauges
+from mdmem.note.terminal import safe_line
+from mdmem.session import livehud
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from mdmem.capture.proposals import CaptureDecision
+    from mdmem.garden.asking import MayChange
+    from mdmem.session.choosing import Chosen
+    from mdmem.session.end import Ending
+    from mdmem.session.start import Pack
+    from mdmem.store.vault.several import UnreadVault
+
+
+def start(
+    face: Face,
+    *,
+    context: Annotated[str, Opt("What the session is about.", metavar="TEXT")] = "",
+    files: Annotated[int, "At most so many memories, 5 or more."] = 35,
+    budget: Annotated[int, Opt("Limit for everything that is printed.", metavar="TOKENS", least=1)] = 4000,
+    names_only: Annotated[bool, "Print no texts, for a model that reads the files itself."] = False,
+    chosen: Selection = ALL,
+    reason: str = "",
+) -> Told:
+    """Print the memories a session needs, in one page: the LiveHud, where it is, then the memories.
+
+    What is to be kept in mind comes first (pinned, tagged do_not_forget, an importance of 0.9 or more, and the
+    preferences that are everybody's or of this project), then open tasks (category future), what recall finds for
+    the context, and what changed since this actor's last session. Without a context it tells what the project is.
+    A memory takes a line if its text does; of a long one there is a passage, and more as the budget allows.
+
+    Without --session it gets the id of your agent's conversation, or a new one, shown in the third line. With an
+    existing id that session goes on, and is told only what is new.
+
+    \b
+    Examples:
+      mdmem session start --context "fix the deploy" --budget 2000 --actor claude-code
+      mdmem session start --names-only --files 35
+      mdmem session start --context "release notes" --category past --json
+    """
+    from mdmem.session import start as session
+
+    del reason
+    wanted = session.PackRequest(context, chosen.conditions(), files, budget, names_only)
+    try:
+        with face.opened(look_ahead=True) as vault, face.beside(vault) as vaults:
+            who = face.caller()._replace(project=face.project(vault))
+            with session.showing(vault, wanted, who, vaults) as pack:
+                return Told(_pack_json(pack, who.now, getattr(vaults, "unread", ())), pack.page.text)
+    except UsageError:
+        raise
+    except MdmemError as error:
+        line = livehud.line(Gauges(present=context, memory=livehud.NO_ACCESS))
+        error.result = None if face.as_json else Told(None, line)
+        raise
+
+
+def _pack_json(pack: Pack, now: datetime, unread: Sequence[UnreadVault]) -> dict[str, Any]:
+    """What a session starts with; `left_out` are memories that did not fit into the budget."""
+    from mdmem.acts.json.notes import answer_json
+
+    def told(items: Iterable[Chosen]) -> list[Any]:
+        return [{**answer_json(item.answer, now), "why": item.why} for item in items]
+
+    page = {"memories": told(pack.page.items), "left_out": told(pack.page.left_out), "text": pack.page.text}
+    return {**encode(pack.session), "news": pack.news, **page, **({"unread": unread} if unread else {})}
+
+
+def note(
+    face: Face,
+    *,
+    past: Annotated[str | None, Opt("The key insight from memory, in 3 to 9 words.", metavar="TEXT")] = None,
+    present: Annotated[str | None, Opt("The current task.", metavar="TEXT")] = None,
+    future: Annotated[
+        str | None, Opt("The next one; becomes a memory when the session ends.", metavar="TEXT")
+    ] = None,
+    reason: str = "",
+) -> Told:
+    """Set gauges of a session's LiveHud, and print it; without options, only print it.
+
+    Without --session this is the newest open session of this actor. "" clears a gauge.
+
+    \b
+    Examples:
+      mdmem session note --present "reading the deploy log"
+      mdmem session note --future "write the fix" --session conv-42
+      mdmem session note --json
+    """
+    from mdmem.session import start as session
+
+    del reason
+    said = {"past": past, "present": present, "future": future}
+    with face.opened() as vault:
+        noted = session.note(vault, {key: text for key, text in said.items() if text is not None}, face.caller())
+    return Told(noted, livehud.line(noted.livehud))
+
+
+class Ended(NamedTuple):
+    """What the end of a session wrote and left out, or would."""
+
+    ending: Ending
+    questions: Sequence[MayChange]
+    is_dry: bool
+
+    @property
+    def code(self) -> int:
+        """1 if something is wrong with what was given."""
+        return Told(None, problems=self.ending.problems).code
+
+    def json(self) -> dict[str, Any]:
+        """`offers` are commands for what could be added."""
+        from mdmem.acts.remembering import may_change
+        from mdmem.capture.proposals import paths_of
+
+        ending = self.ending
+        paths = paths_of(ending.decisions, ending.done)
+        return {
+            **encode(ending.session),
+            "proposals": [
+                {**_decision_json(decision, path), **may_change(self.questions, path)}
+                for decision, path in zip(ending.decisions, paths, strict=True)
+            ],
+            "offers": ending.offers,
+            "problems": ending.problems,
+            "commit": ending.done.commit,
+        }
+
+    def lines(self, style: Style = plain) -> Iterator[str]:
+        """The questions, each memory, and whether the session is over."""
+        from mdmem.acts.remembering import question_lines
+        from mdmem.acts.text.capture import ending_lines
+
+        ending, id = self.ending, safe_line(self.ending.session.id)
+        yield from question_lines(self.questions)
+        yield from ending_lines(ending)
+        if not ending.decisions and not ending.problems:
+            yield beside(f"nothing to save from session {id}")
+        if ending.stays_open and not self.is_dry:
+            yield beside(f"nothing was written; session {id} stays open")
+        yield from Told(None, problems=ending.problems).lines(style)
+
+
+def _decision_json(decision: CaptureDecision, path: str) -> dict[str, Any]:
+    from mdmem.session import end
+
+    draft = decision.proposal.draft
+    return {
+        "source": end.source(decision.proposal),
+        "line": decision.proposal.line,
+        "title": draft.name or draft.title,
+        "verdict": decision.verdict,
+        "reason": decision.reason,
+        "memory": decision.record.name if decision.record else None,
+        "path": path or None,
+    }
+
+
+def end(
+    face: Face,
+    *,
+    summary: Annotated[str, Opt('What was learned; "-" is standard input.', metavar="TEXT|-")] = "",
+    transcript: Annotated[str, Opt("The transcript of the session, as capture reads it.", metavar="FILE")] = "",
+    dry_run: DryRun = False,
+    reason: str = "",
+) -> Ended:
+    """Write what a session learned as memories, one concept to a file, in one commit, and end it.
+
+    Each bullet and each paragraph of the summary becomes a memory, and each item of a [MEMORY_CANDIDATES] block
+    in it; so does what capture finds in the transcript, except what the session was shown; so does the Future
+    gauge, if it was set. What a memory already says is skipped and reported. Where files were changed, a work note
+    of what was done is offered, with its command.
+
+    Without --session this is the newest open session of this actor. If there is no such session, one is opened for
+    what you give; if you give nothing, that is an error. If nothing of what you give could be written, the session
+    stays open.
+
+    \b
+    Examples:
+      mdmem session end --summary "Deploys hang when the disk is full."
+      mdmem session end --summary - --session conv-42 --dry-run < summary.md
+      mdmem session end --transcript ~/.claude/projects/shop/0c1d.jsonl --json
+    """
+    from mdmem.acts.remembering import questions_on
+    from mdmem.acts.unwritten import offering
+    from mdmem.capture.proposals import drafts_of
+    from mdmem.session import end as session
+
+    if summary == transcript == "-":
+        raise UsageError(
+            "standard input can only be one of the two", "give the summary or the transcript as a file"
+        )
+    text = face.text() if summary == "-" else summary
+    learnt = session.Learnt(text, path=transcript)
+    if transcript == "-":
+        learnt = session.Learnt(text, face.text(), "standard input")
+    with face.opened() as vault:
+        who = face.caller()._replace(project=face.project(vault))
+        ending = session.plan(vault, learnt, who, reopens=not face.session)
+        questions: Sequence[MayChange] = ()
+        if not dry_run:
+            with offering(vault, drafts_of(ending.decisions), who, ending.session.livehud):
+                ending = session.end(vault, ending, who, reason)
+            questions = questions_on(vault, ending.done.paths)
+    return Ended(ending, questions, dry_run)

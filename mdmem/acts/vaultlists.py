@@ -1,0 +1,60 @@
+"""The list of vaults that are searched together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+from mdmem.acts.signature import Arg
+from mdmem.acts.telling import Told
+from mdmem.acts.text.upkeep import vault_lines
+from mdmem.errors import UsageError
+from mdmem.store.local import vaultlist
+from mdmem.store.vault import several
+
+
+def vaults() -> Told:
+    """List the vaults that questions go to, the one that is written to first.
+
+    Those that are listed, in a settings file of yours, are searched together with the vault that you are in; each
+    answer says which vault it is from. MDMEM_VAULT may name several instead, with the separator of PATH between
+    them. Exit code 1 if one of them cannot be read.
+
+    \b
+    Examples:
+      mdmem vaults
+      mdmem vaults add personal ~/notes
+      mdmem recall --vault personal where do I live
+    """
+    known = several.listing()
+    return Told(known, partial(vault_lines, known), failed=any(vault.problem for vault in known))
+
+
+def add(place: Annotated[Sequence[str], Arg(metavar="[NAME] DIR")]) -> Told:
+    """List a vault by a name: recall, list, show and agents search it, too.
+
+    Without NAME it is called like its folder.
+
+    \b
+    Examples:
+      mdmem vaults add personal ~/notes
+      mdmem vaults add ~/team/handbook
+      mdmem vaults add shop . --json
+    """
+    if len(place) > 2:
+        raise UsageError(f"{len(place)} arguments are too many", "mdmem vaults add [NAME] DIR")
+    folder = place[-1]
+    added = vaultlist.add(place[0] if len(place) == 2 else vaultlist.name_of(folder), folder)
+    return Told(added, f"{added.name} is {added.root}")
+
+
+def remove(name: Annotated[str, Arg(completes="listed_vault")]) -> Told:
+    """Take a vault off the list. The vault itself stays as it is.
+
+    \b
+    Examples:
+      mdmem vaults remove shop
+    """
+    vaultlist.remove(name)
+    return Told({"name": name}, f"{name} is no longer listed; the vault itself stays as it is")

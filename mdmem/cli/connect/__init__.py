@@ -1,1 +1,0 @@
-"""Commands that connect LLM clients."""

@@ -1,1 +1,0 @@
-"""Commands that exchange memories with other programs."""

@@ -1,1 +1,0 @@
-"""Commands of the layered memory: dialogs, their facts, topics."""

@@ -1,1 +1,0 @@
-"""The commands for a team's index in PostgreSQL."""

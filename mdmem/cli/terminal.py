@@ -1,0 +1,120 @@
+"""The face of a command line: the vault and the caller that it names, and the person at the terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from mdmem.acts.face import ACTOR, EDITOR, SESSION, Face, GivenUpError
+from mdmem.acts.style import Style
+from mdmem.acts.telling import encode
+from mdmem.cli import output
+from mdmem.cli.shared import INSISTING, LIMIT, PARENT, SCOPES
+from mdmem.errors import MdmemError, UsageError
+from mdmem.note.terminal import safe_json
+
+
+class Terminal(Face):
+    """A command line, with the person who typed it, unless the result is for a program."""
+
+    __slots__ = ()
+
+    @property
+    def is_there(self) -> bool:
+        return output.is_interactive() and not self.as_json
+
+    @property
+    def style(self) -> Style:
+        return output.style()
+
+    def say(self, line: str, look: str = "") -> None:
+        click.echo(self.style(line, look) if look else line)
+
+    def tell(self, line: str) -> None:
+        output.tell(line)
+
+    def warn(self, line: str) -> None:
+        output.warn(line)
+
+    def show(self, result: Any, is_news: bool = True) -> None:
+        if self.as_json:
+            click.echo(safe_json(json.dumps(encode(result), ensure_ascii=False)))
+        elif is_news:
+            output.show(result, False)
+
+    def ask(self, question: str) -> str:
+        try:
+            return str(click.prompt(self.style(question, "cyan"), default="", show_default=False))
+        except click.Abort:
+            click.echo()
+            raise GivenUpError("Stopped; nothing was changed.") from None
+
+    def secret(self, question: str) -> str:
+        if sys.stdin.isatty():
+            return str(click.prompt(question, hide_input=True, err=True))
+        return self.text()
+
+    def agrees(self, question: str) -> bool:
+        return self.is_there and click.confirm(question, err=True)
+
+    def edit(self, path: str) -> None:
+        try:
+            click.edit(filename=path, editor=os.environ.get(EDITOR))
+        except click.ClickException as error:
+            raise MdmemError(error.message) from None
+
+    def opens(self, link: str) -> bool:
+        return click.launch(link) == 0
+
+    def data(self) -> bytes:
+        if sys.stdin.isatty():
+            output.tell("type the text, then Ctrl-D")
+        return sys.stdin.buffer.read()
+
+    def text(self) -> str:
+        try:
+            return self.data().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise UsageError("standard input is not UTF-8", "convert it: iconv -f latin1 -t utf-8") from None
+
+
+def face(vault: str | None = None) -> Terminal:
+    """The options that click has parsed so far, and the vault given to this command."""
+    context = click.get_current_context()
+    given = (context.find_root().obj or {}, context.params)
+    named = {option.envvar: option.name for option in context.command.get_params(context) if option.envvar}
+    actor, session = (str(given[1].get(named.get(variable) or "") or "") for variable in (ACTOR, SESSION))
+    kept = context.meta
+    return Terminal(
+        vault=vault or given[0].get("vault"),
+        actor=actor,
+        session=session,
+        limit=kept.get(LIMIT, ""),
+        scopes=tuple(kept.get(SCOPES, ())),
+        allow_secret=bool(kept.get(INSISTING)),
+        parent_session=kept.get(PARENT) or "",
+        as_json=bool(given[1].get("as_json")),
+    )
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error if that is a terminal, for work that reports (done, total)."""
+    bar: Any = None
+
+    def report(done: int, total: int) -> None:
+        nonlocal bar
+        if bar is None and sys.stderr.isatty():
+            bar = click.progressbar(length=total, label=label, file=sys.stderr)
+        if bar is not None:
+            bar.update(done - bar.pos)
+
+    yield report
+    if bar is not None:
+        bar.render_finish()

@@ -1,1 +1,0 @@
-"""Commands that keep a vault in order."""

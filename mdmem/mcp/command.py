@@ -1,0 +1,44 @@
+"""The command `mcp`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from mdmem.acts.face import Face
+from mdmem.acts.signature import Opt
+from mdmem.errors import MdmemError
+
+
+def mcp(
+    face: Face,
+    *,
+    read_only: Annotated[bool, "Offer only the tools that read."] = False,
+    tools: Annotated[
+        str,
+        Opt(
+            "all: also undo, capture, garden, and search and fetch for ChatGPT; rum: the calls of RUM instead.",
+            choices=("standard", "all", "rum"),
+        ),
+    ] = "standard",
+) -> None:
+    """Serve the memories to an agent over MCP, on standard input and output, until the input ends.
+
+    An agent starts this command itself; it gets the tools recall, read, brief, remember, revise, forget and
+    restore. Each write is a commit in the name and the session of the agent, so that `mdmem undo` takes it back.
+    Without --vault it is the vault around the folder that the agent works in, else as for any command.
+
+    \b
+    Examples:
+      claude mcp add mdmem -- mdmem mcp
+      mdmem mcp --vault ~/notes --read-only --max-sensitivity public
+    """
+    try:
+        from mdmem.mcp.server import serve
+    except ModuleNotFoundError as error:
+        if error.name and error.name.startswith("mdmem"):
+            raise
+        raise MdmemError(f"mdmem mcp needs the package 'mcp' ({error})", "pip install 'mdmem[mcp]'") from None
+    from mdmem.mcp.desk import Desk
+    from mdmem.mcp.toolbox import chosen
+
+    serve(Desk(face.keeper(), *chosen(tools, read_only)))
