@@ -11,8 +11,6 @@ from mdmem.acts.face import Face
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside, encode
-from mdmem.acts.text.capture import decision_lines
-from mdmem.acts.text.layers import ingested_lines
 from mdmem.acts.unwritten import offering
 from mdmem.capture import proposals, reading, triggers, weighing
 from mdmem.capture.proposals import Captured, CaptureDecision, CapturedTranscript
@@ -26,8 +24,13 @@ from mdmem.store.vault.vault import Vault
 from mdmem.systems.layers import dialogfiles, extract
 from mdmem.systems.layers import ingest as ingesting
 from mdmem.systems.layers.dialogfiles import DialogSource
-from mdmem.systems.layers.ingest import IngestReport, IngestRequest
+from mdmem.systems.layers.ingest import Ingested, IngestReport, IngestRequest
 from mdmem.write.remember import Draft
+
+_LEFT_OUT = {"twin": "left out, known", "secret": "refused", "problem": "left out, cannot be written"}
+
+
+_SHOWN = 20  # entries of one ingest that are listed
 
 
 class Found(NamedTuple):
@@ -217,3 +220,46 @@ def _sources(vault: Vault, face: Face, file: str) -> tuple[list[DialogSource], l
     if not os.path.exists(file):
         raise NotFoundError(f"there is no file {file}", 'give a file, a folder of them, or "-"')
     return [dialogfiles.file_source(file)], []
+
+
+def decision_lines(decision: CaptureDecision, path: str = "", style: Style = plain) -> str:
+    """A proposal of capture: its trigger and quote, and its outcome; `path` is the file that was written."""
+    proposal = decision.proposal
+    place = safe_line(proposal.place) or f"line {proposal.line}"
+    head = f"{style(proposal.trigger, 'bold')}  {proposal.confidence:.2f}  {place}"
+    if proposal.quote:
+        head += f'  "{safe_line(proposal.quote)}"'
+    about = f" {decision.record.name}" if decision.record and decision.verdict == "twin" else ""
+    return f"{head}\n   {_outcome(decision, path)} ({safe_line(decision.reason)}{about})"
+
+
+def _outcome(decision: CaptureDecision, path: str) -> str:
+    if path:
+        return f"remembered {safe_line(path)}"
+    if decision.verdict in ("new", "update"):
+        return f"would remember: {safe_line(decision.proposal.draft.title)}"
+    return _LEFT_OUT.get(decision.verdict, "left out")
+
+
+def ingested_lines(done: IngestReport, style: Style) -> Iterator[str]:
+    """What was ingested: a line per entry, then the count."""
+    for item in done.items[:_SHOWN]:
+        yield _entry_line(item, style)
+    if len(done.items) > _SHOWN:
+        yield f"... and {len(done.items) - _SHOWN} more"
+    new = sum(not item.known for item in done.items)
+    known = len(done.items) - new
+    told = f"ingested {counted(new, 'dialog')}" if new else "nothing new"
+    yield told + (f", {known} there already" if known else "") + (f"  ({done.commit[:8]})" if done.commit else "")
+
+
+def _entry_line(item: Ingested, style: Style) -> str:
+    where = style(safe_line(item.place.folder), "bold")
+    if item.known:
+        return f"{safe_line(item.source)}: {where} holds it already"
+    remarks = []
+    if item.sureness is not None:
+        remarks.append(f"{'new topic' if item.is_new_topic else 'topic'} chosen with confidence {item.sureness}")
+    if item.redactions:
+        remarks.append(f"{counted(len(item.redactions), 'secret')} replaced")
+    return f"{safe_line(item.source)} -> {where}" + (f"  ({'; '.join(remarks)})" if remarks else "")

@@ -11,13 +11,15 @@ from mdmem.acts.selecting import ALL, DryRun, Selection
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Raw
 from mdmem.acts.telling import Told, beside
-from mdmem.acts.text.capture import import_lines
 from mdmem.errors import UsageError
+from mdmem.note.memory import stem
 from mdmem.note.plural import counted, plural
+from mdmem.note.terminal import safe_line
 from mdmem.recall import selection
 from mdmem.store import registry
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
+from mdmem.store.registry import ImportPlan
 from mdmem.store.vault.vault import Vault
 
 FORMATS = ("markdown", "membrane", "rum", "server-memory")
@@ -198,3 +200,18 @@ def _save(output: str, text: str) -> None:
         os.replace(beside, output)
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror}", "name another file") from None
+
+
+def import_lines(plan: ImportPlan, noun: str, commit: str, dry_run: bool) -> Iterator[str]:
+    """The items that an import renames, then how many there are in all."""
+    facts = [item.facts for item in plan.items]
+    for one in facts:
+        if one.get("renamed"):
+            yield f"{safe_line(one['source'])} -> {safe_line(stem(one['path']))}"
+    archived = sum(bool(one.get("archived")) for one in facts)
+    updated = sum(bool(one.get("updated")) for one in facts)
+    told = f"{'would import' if dry_run else 'imported'} {counted(len(facts) - updated, noun)}"
+    told += f", {'would update' if dry_run else 'updated'} {updated}" if updated else ""
+    told += f", {archived} of them archived" if archived else ""
+    told += f", {len(plan.known)} there already" if plan.known else ""
+    yield told + (f"  ({commit[:8]})" if commit else "")

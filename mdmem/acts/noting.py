@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
+from mdmem.acts.remembering import Written as NewNotes
 from mdmem.acts.selecting import Name
 from mdmem.acts.signature import NONE, Arg, Opt
-from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told
 from mdmem.acts.write import Changed, changed, update
 from mdmem.errors import ConflictError
@@ -30,33 +30,6 @@ _SCHEMES = {"code": "vscode://file", "codium": "vscodium://file", "cursor": "cur
 Values = Annotated[Mapping[str, Any], Opt("Set a property; may be repeated.", metavar="KEY=VALUE")]
 
 
-class Noted(NamedTuple):
-    """A new memory, the older ones that say nearly the same, and what to ask about others."""
-
-    done: intake.Remembered
-    twins: Sequence[intake.Twin]
-    questions: Sequence[asking.MayChange]
-
-    @property
-    def path(self) -> str:
-        return self.done.path
-
-    @property
-    def commit(self) -> str:
-        return self.done.commit
-
-    def json(self) -> dict[str, Any]:
-        """As `mdmem remember` tells it."""
-        from mdmem.acts.remembering import Written
-
-        return Written([self.done], [self.twins], self.questions).json()  # type: ignore[no-any-return]
-
-    def lines(self, style: Style = plain) -> Sequence[str]:
-        """What was written, then the questions."""
-        del style
-        return [f"remembered {self.path}  ({self.commit[:8]})", *(one.told for one in self.questions)]
-
-
 def remember(
     vault: Vault,
     who: Caller,
@@ -68,7 +41,7 @@ def remember(
         str, Opt("What to do about one that says nearly the same.", choices=intake.TWIN_POLICIES[1:])
     ] = "refuse-same",
     reason: str = "",
-) -> Noted:
+) -> NewNotes:
     """Write a new memory, as one file and one commit; what an older one says already is refused.
 
     \b
@@ -79,7 +52,7 @@ def remember(
     draft = intake.draft_from(text, given, name, intake.name_rule(vault))
     near = intake.weigh_twins(vault, draft, twins)
     [done] = intake.remember_all(vault, [draft], who, reason)
-    return Noted(done, near, asked(vault, done.path, [twin.record.path for twin in near]))
+    return NewNotes([done], [near], asked(vault, done.path, [twin.record.path for twin in near]))
 
 
 def asked(vault: Vault, path: str, apart: Sequence[str] = ()) -> Sequence[asking.MayChange]:

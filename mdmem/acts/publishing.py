@@ -11,13 +11,13 @@ from mdmem.acts.selecting import DryRun
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Style
 from mdmem.acts.telling import Told, beside
-from mdmem.acts.text.team import team_lines
 from mdmem.errors import StoppedError, UsageError
 from mdmem.note.plural import counted
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
 from mdmem.team import making, roles
 from mdmem.team.publish import Publication, PublishRequest
+from mdmem.team.roles import TeamStatus
 from mdmem.team.server import Server
 
 Sql = Annotated[bool, Opt("Print the SQL instead of running it.", flags="--sql")]
@@ -168,3 +168,21 @@ def _published(done: Publication, dry_run: bool, style: Style) -> Iterator[str]:
     change += f", {counted(done.vectors, 'vector')}" if done.vectors else ""
     would = "would publish" if dry_run else "published"
     yield f"{would} {done.name} at {done.head[:10] or 'no commit'}: {change}"
+
+
+def team_lines(status: TeamStatus) -> Iterator[str]:
+    """The vaults, one per line, then who publishes and who reads."""
+    if not status.is_current:
+        yield "no index of this version; mdmem team init makes one"
+        return
+    if not status.vaults:
+        yield "no vault is published yet, or none that you may read"
+    names = {vault.vault: vault.name for vault in status.vaults}
+    for vault in status.vaults:
+        rows, size = counted(vault.notes, "row"), vault.size / 1e6
+        yield f"{vault.name}  {vault.head[:10] or 'no commit'}  {rows}  {size:.1f} MB  {vault.published}"
+    if status.publishers:
+        yield "publishing: " + ", ".join(status.publishers)
+    for grant in status.grants:
+        scopes = f" (scopes: {', '.join(grant.scopes)})" if grant.scopes else ""
+        yield f"{grant.reader} reads {names.get(grant.vault, grant.vault)}{scopes}"

@@ -12,8 +12,9 @@ Commands that print data take --json.
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Annotated, Any, NamedTuple
@@ -22,11 +23,8 @@ from mdmem.acts.face import Face
 from mdmem.acts.remembering import Written, template_of
 from mdmem.acts.selecting import Agreed, DryRun, Limit, Name, Names, named
 from mdmem.acts.signature import NONE, Arg, Opt
-from mdmem.acts.style import Aside
+from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import Told
-from mdmem.acts.text.lifecycle import adjusted_lines
-from mdmem.acts.text.records import record_lines, summary_lines
-from mdmem.acts.text.retrieval import choice_lines, retrieval_lines, source_line
 from mdmem.acts.unwritten import offering
 from mdmem.acts.write import Changed, changed
 from mdmem.errors import NotFoundError
@@ -34,16 +32,19 @@ from mdmem.note import decay, moments, properties
 from mdmem.note.memory import decode, stem
 from mdmem.note.plural import counted
 from mdmem.note.properties import RECORD_TYPES_OF
+from mdmem.note.terminal import safe_line
 from mdmem.recall import lookup, validity
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.membrane import adding, lifecycle, retrieval, revision, sources
 from mdmem.systems.membrane.lifecycle import Adjusted
-from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest
+from mdmem.systems.membrane.retrieval import LAYERS, RecordRequest, Retrieval
 from mdmem.systems.membrane.revision import Descent
 from mdmem.systems.membrane.schema import TYPES
-from mdmem.systems.membrane.view import VaultRecords
+from mdmem.systems.membrane.selecting import Choice
+from mdmem.systems.membrane.sources import SourceCheck
+from mdmem.systems.membrane.view import RecordSummary, VaultRecords
 from mdmem.write import remember, succession
 from mdmem.write.remember import Draft
 
@@ -397,3 +398,78 @@ def contest(
     """
     record, against = lookup.named(vault, name), lookup.named(vault, other)
     return changed(revision.contest(vault, record, against, who, reason), "contested")
+
+
+def adjusted_lines(done: Adjusted, verb: str) -> Iterator[str]:
+    """`reinforced name  salience 0.40 -> 0.60  (commit)` for each record."""
+    commit = f"  ({done.commit[:8]})" if done.commit else ""
+    for change in done.changes:
+        name = safe_line(stem(change.path))
+        after = "" if change.after is None else f" -> {change.after:.2f}"
+        yield f"{verb} {name}  salience {_number(change.before)}{after}{commit}"
+
+
+def _number(salience: float | None) -> str:
+    return "none" if salience is None else f"{salience:.2f}"
+
+
+def summary_lines(found: Sequence[RecordSummary], style: Style = plain) -> Iterator[str]:
+    """A line for each record: type, effective salience, name."""
+    width = max((len(one.type) for one in found), default=0)
+    for one in found:
+        scope = f"  ({safe_line(one.scope)})" if one.scope else ""
+        yield f"{style(one.type.ljust(width), 'dim')}  {one.salience:.2f}  {safe_line(one.note.name)}{scope}"
+
+
+def record_lines(value: Mapping[str, Any], salience: float, style: Style = plain) -> Iterator[str]:
+    """A record for a person: its fields by name, nested ones indented. `salience` is the effective one (>= 0)."""
+    for field, said in value.items():
+        if field == "salience":
+            yield f"{style('salience', 'bold')}: {said} ({salience:.2f} now)"
+        else:
+            yield from _field_lines(field, said, "", style)
+
+
+def _field_lines(name: str, value: Any, indent: str, style: Style) -> Iterator[str]:
+    label = f"{indent}{style(safe_line(name), 'bold')}:"
+    if isinstance(value, dict) and value:
+        yield label
+        for inner, item in value.items():
+            yield from _field_lines(inner, item, indent + "  ", style)
+    elif isinstance(value, list) and value:
+        yield label
+        yield from (f"{indent}  - {_shown(item)}" for item in value)
+    else:
+        yield f"{label} {_shown(value)}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{safe_line(name)}: {_shown(item)}" for name, item in value.items())
+    return safe_line(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def retrieval_lines(found: Retrieval) -> Iterator[str]:
+    """`type  salience  name` for each record, then the choice if there is one."""
+    for each in found.records:
+        reservation = f"  {safe_line(each.reservation)}" if each.reservation else ""
+        yield f"{each.layer:10}  {each.salience:.2f}  {safe_line(each.record.name)}{reservation}"
+    if found.choice:
+        yield from choice_lines(found.choice)
+
+
+def choice_lines(choice: Choice) -> Iterator[str]:
+    """How certain the choice is, then the alternatives, best first."""
+    more = "; find out more first" if choice.needs_more else ""
+    yield f"choice, {choice.confidence:.0%} sure{more}:"
+    for each in choice.ranked:
+        rate = "unknown" if each.success_rate is None else f"{each.success_rate:.0%}"
+        facts = f"confidence {each.confidence:g}, success {rate}"
+        yield f"  {each.score:.2f}  {safe_line(stem(each.path))}  {facts}"
+
+
+def source_line(check: SourceCheck, style: Style = plain) -> str:
+    """`state  record: ref`, and the new place of a source that moved."""
+    look = {"changed": "red", "vanished": "red", "moved": "yellow"}.get(check.state, "dim")
+    place = f" (now {safe_line(check.place)})" if check.place else ""
+    return f"{style(check.state, look)}  {safe_line(check.record)}: {safe_line(check.ref)}{place}"

@@ -61,6 +61,16 @@ class Written(NamedTuple):
     are_parts: bool = False
     verb: str = "remembered"
 
+    @property
+    def path(self) -> str:
+        """The first of them."""
+        return self.memories[0].path
+
+    @property
+    def commit(self) -> str:
+        """That of all."""
+        return self.memories[0].commit
+
     def json(self) -> Any:
         """Each with its twins (`score` is 0-1) and the older ones that it may repeat or change."""
         values = [

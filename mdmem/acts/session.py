@@ -17,10 +17,13 @@ from mdmem.acts.selecting import ALL, DryRun, Selection
 from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside, encode
+from mdmem.capture.proposals import CaptureDecision
 from mdmem.errors import MdmemError, UsageError
+from mdmem.note import tokens
 from mdmem.note.gauges import Gauges
 from mdmem.note.terminal import safe_line
 from mdmem.session import livehud
+from mdmem.session.end import Ending
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
     from mdmem.session.end import Ending
     from mdmem.session.start import Pack
     from mdmem.store.vault.several import UnreadVault
+
+
+_SAID = 60  # tokens of a memory that would be written
 
 
 def start(
@@ -149,7 +155,6 @@ class Ended(NamedTuple):
     def lines(self, style: Style = plain) -> Iterator[str]:
         """The questions, each memory, and whether the session is over."""
         from mdmem.acts.remembering import question_lines
-        from mdmem.acts.text.capture import ending_lines
 
         ending, id = self.ending, safe_line(self.ending.session.id)
         yield from question_lines(self.questions)
@@ -223,3 +228,30 @@ def end(
                 ending = session.end(vault, ending, who, reason)
             questions = questions_on(vault, ending.done.paths)
     return Ended(ending, questions, dry_run)
+
+
+def ending_lines(ending: Ending) -> Iterator[str]:
+    """What the end of a session wrote or would write, and what it left out."""
+    from mdmem.capture.proposals import paths_of
+
+    for decision, path in zip(ending.decisions, paths_of(ending.decisions, ending.done), strict=True):
+        yield _kept_line(decision, path, ending.done.commit)
+    for offer in ending.offers:
+        yield f"could be added: {safe_line(offer)}"
+
+
+def _kept_line(decision: CaptureDecision, path: str, commit: str) -> str:
+    from mdmem.capture import proposals
+    from mdmem.session import end
+
+    draft = decision.proposal.draft
+    title = safe_line(draft.name or draft.title)
+    if decision.verdict not in proposals.WRITTEN:
+        about = f" as {decision.record.name}" if decision.record and decision.verdict == "twin" else ""
+        source = end.source(decision.proposal)
+        name = f"{title} ({source})" if title else source
+        return f"left out: {name}: {safe_line(decision.reason + about)}"
+    replaced = f", replaces {safe_line(decision.record.name)}" if decision.record else ""
+    if not path:
+        return f"would remember: {tokens.cut(safe_line(draft.text), _SAID)}{replaced}"
+    return f"remembered {safe_line(path)}  ({commit[:8]}){replaced}"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts import githooks
@@ -12,15 +15,60 @@ from mdmem.acts.face import Face
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told
-from mdmem.acts.text.upkeep import made_lines, survey_lines
+from mdmem.capture.inbox.store import Inbox
 from mdmem.errors import MdmemError
+from mdmem.history import past, strays
 from mdmem.history.merging import setup
+from mdmem.history.shown import PastSight
+from mdmem.note import moments
+from mdmem.note.memory import as_text
+from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
+from mdmem.recall import meaning
+from mdmem.recall.meaning import Standing
+from mdmem.session import start
+from mdmem.store import config as settings
+from mdmem.store import layout
+from mdmem.store.git import log
 from mdmem.store.git.repo import Repo
 from mdmem.store.local.place import ENV
 from mdmem.store.operation import Caller
 from mdmem.store.vault import hookfiles
 from mdmem.store.vault.hookfiles import HookState
+from mdmem.store.vault.starter import Made
 from mdmem.store.vault.vault import Vault
+
+_PLACES = 5  # folders and files that init lists
+_MADE = {"new": "made a vault", "adopted": "adopted", "existing": "already a vault:"}
+_NEXT = """\
+next: mdmem remember "something worth keeping"
+      mdmem connect claude-code    so that your agent remembers, too; or codex, gemini ...
+      mdmem today                  what was done, is due, and waits for you"""
+_CLONED = "cloned the vault"
+
+
+class Survey(NamedTuple):
+    """What `status` shows. `last` describes the latest commit of memories; `uncommitted` are paths.
+
+    `strays` is the number of mdmem's commits that no branch holds, `waiting` that of the proposals in the inbox.
+    `meaning` is how far it recalls by meaning. `tasks` are the names of the open ones, those due first, with the
+    day or ""; `today` is how many commits each actor made today.
+    """
+
+    root: str
+    branch: str
+    head: str
+    memories: int
+    by_type: dict[str, int]
+    by_status: dict[str, int]
+    uncommitted: list[str]
+    problems: int
+    strays: int
+    last: str
+    waiting: int
+    meaning: Standing
+    tasks: tuple[tuple[str, str], ...] = ()
+    today: Mapping[str, int] = MappingProxyType({})
 
 
 def init(
@@ -76,7 +124,7 @@ def init(
 class Status(NamedTuple):
     """The state of a vault; `hooks` are the names of the installed hooks."""
 
-    survey: Any
+    survey: Survey
     hooks: Sequence[str]
 
     def json(self) -> dict[str, Any]:
@@ -97,10 +145,7 @@ def status(vault: Vault, who: Caller) -> Status:
       mdmem today
       mdmem status --json
     """
-    from mdmem.acts.checks import status as surveying
-
-    survey = surveying.survey(vault, who.now)
-    return Status(survey, [hook.name for hook in githooks.status(vault.repo) if hook.installed])
+    return Status(survey(vault, who.now), [hook.name for hook in githooks.status(vault.repo) if hook.installed])
 
 
 def hooks(
@@ -150,3 +195,118 @@ def _hook_line(state: HookState) -> str:
     said = "installed" if state.current else "outdated: mdmem hooks install"
     chained = ", runs the earlier hook first" if state.chained and state.installed else ""
     return f"{state.name:14} {said if state.installed else 'not installed'}{chained}"
+
+
+def survey_lines(survey: Survey, hooks_are_in: bool, style: Style = plain) -> Iterator[str]:
+    """What a vault contains, what is not committed, and what is wrong."""
+    yield f"vault      {survey.root}  ({f'on {survey.branch}' if survey.branch else 'detached HEAD'})"
+    yield f"memories   {survey.memories}{_shares(survey.by_status)}{_shares(survey.by_type)}"
+    yield f"last write {survey.last or 'none yet'}"
+    yield from _day(survey)
+    yield f"hooks      {'installed' if hooks_are_in else 'not installed: mdmem hooks install'}"
+    if survey.meaning.model or survey.meaning.advice:
+        yield f"meaning    {_meaning(survey.meaning)}"
+    for path in survey.uncommitted:
+        yield style(f"not committed  {safe_line(path)}", "yellow")
+    if survey.waiting:
+        yield f"waiting    {counted(survey.waiting, 'proposal')}: mdmem judge"
+    if contested := survey.by_status.get("contested"):
+        yield f"contested  {counted(contested, 'memory')}: mdmem list --status contested"
+    if survey.strays:
+        yield style(f"{counted(survey.strays, 'commit')} of mdmem that no branch holds: mdmem doctor", "red")
+    if survey.problems:
+        have = "has" if survey.problems == 1 else "have"
+        yield style(f"{counted(survey.problems, 'file')} {have} problems: mdmem doctor", "red")
+
+
+def _day(survey: Survey) -> Iterator[str]:
+    """Who made how many changes today, and the next tasks."""
+    if survey.today:
+        done = ", ".join(f"{safe_line(actor)} {count}" for actor, count in survey.today.items())
+        count = counted(sum(survey.today.values()), "change")
+        yield f"today      {count} ({done}): mdmem log what did we do today"
+    for name, day in survey.tasks[:_PLACES]:
+        yield f"task       {safe_line(name)}{f'  (due {day[:10]})' if day else ''}"
+    if len(survey.tasks) > _PLACES:
+        yield f"           and {len(survey.tasks) - _PLACES} more: mdmem list --category future"
+
+
+def _meaning(standing: Standing) -> str:
+    """By what model recall finds how much by meaning, and what would let it find more."""
+    if not standing.made + standing.missing:
+        return safe_line(standing.lacking or standing.model)
+    count = f"{standing.made} of {counted(standing.made + standing.missing, 'text')} with vectors"
+    return f"{safe_line(standing.model)}: {count}{standing.advice and f'; {standing.advice}'}"
+
+
+def _shares(counts: Mapping[str, int]) -> str:
+    if not counts:
+        return ""
+    shares = (f"{count} {safe_line(name) or 'untyped'}" for name, count in counts.items())
+    return f"  ({', '.join(shares)})"
+
+
+def _left_out(files: Mapping[str, int]) -> str:
+    """`Templates (51), .trash (1) and 2 more`."""
+    shown = [f"{safe_line(place)} ({count})" for place, count in list(files.items())[:_PLACES]]
+    more = len(files) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def made_lines(made: Made, older_addresses: Sequence[str] = (), is_clone: bool = False) -> Iterator[str]:
+    """What `init` made or found, the person's older addresses, and what to do next."""
+    place = "the whole folder" if made.memories == "." else made.memories
+    done = _CLONED if is_clone and made.kind == "existing" else _MADE[made.kind]
+    held = f"{counted(made.notes, 'memory')} in {place}" if made.notes else f"its memories will be in {place}"
+    yield f"{done} {made.root}: {held}"
+    if made.commit:
+        yield f"committed as {made.commit[:8]}"
+    if made.left_out:
+        yield f"not memories: {_left_out(made.left_out)}"
+    if made.kind == "adopted":
+        if made.scope == "own":
+            where = f'{settings.FILE}: scope = "own"'
+            yield f"gardeners leave these notes alone and look at new memories only ({where})"
+        yield f"new memories go to {'this folder' if made.new == '.' else made.new}"
+    if made.untracked:
+        yield f"not in git yet: {counted(made.untracked, 'memory')} (git add, or mdmem adopt --all)"
+    if made.left:
+        yield f"left as it is: {', '.join(made.left)} (mdmem init --agents adds a section on the memories)"
+    for address in older_addresses:
+        yield f"if {safe_line(address)} is an older address of yours: mdmem trust {safe_line(address)}"
+    if made.kind != "existing":
+        yield _NEXT
+
+
+def survey(vault: Vault, now: datetime | None = None) -> Survey:
+    """Collect what `status` shows; without a clock it names no tasks, and nothing of today."""
+    stale = vault.staleness()
+    traits = Counter((record.type, record.status) for record in vault.index.records())
+    types, states = Counter[str](), Counter[str]()
+    for (kind, state), number in traits.items():
+        types[kind] += number
+        states[state] += number
+    status = vault.repo.status()
+    last = vault.index.latest_commit()
+    sight = PastSight(vault)
+    latest = next(sight.commits(log.commits(vault.repo, "--max-count=1", last)), None) if last else None
+    said = f"{moments.render(latest.when)} {','.join(latest.actions)} by {latest.actor}" if latest else ""
+    edited = [entry.path for entry in status.entries if sight.shows(entry.path)]
+    midnight = now and now.replace(hour=0, minute=0, second=0, microsecond=0)
+    tasks, done = (start.open_tasks(vault, now), past.events(vault, midnight)) if now else ((), ())
+    return Survey(
+        root=vault.root,
+        branch=status.branch,
+        head=status.head,
+        memories=traits.total(),
+        by_type=dict(types.most_common()),
+        by_status=dict(states.most_common()),
+        uncommitted=[path for path in edited if layout.kind_of(path, vault.config) == layout.Kind.MEMORY],
+        problems=len(stale) + len(vault.index.problems()),
+        strays=len(strays.find(vault.repo).lost),
+        last=said,
+        waiting=Inbox(vault).count(),
+        meaning=meaning.standing(vault),
+        tasks=tuple((task.name, as_text(task.meta.get("due"))) for task in tasks),
+        today=dict(Counter(commit.actor for commit in done)),
+    )

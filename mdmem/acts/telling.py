@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.errors import Problem
-from mdmem.note import moments, tsv
-from mdmem.note.memory import stem
+from mdmem.note import excerpt, moments, tsv
+from mdmem.note.memory import as_number, as_text, stem
 from mdmem.note.terminal import safe
 
 # class of a value -> module and function in acts/json, acts/text; data/shapes.tsv has those that only copy fields
@@ -25,8 +25,6 @@ _JSON = {
     "Judged": "queue.judged_json",
     "KnownFact": "layers.fact_json",
     "Proposal": "garden.proposal_json",
-    "Rebuilt": "upkeep.rebuilt_json",
-    "RecordSummary": "records.summary_json",
     "Session": "session.session_json",
 }
 _LINES = {
@@ -59,7 +57,10 @@ def _fields(value: Any, name: str, where: str, fields: Sequence[str]) -> Iterato
         return
     path, _, form = where.partition(" ")
     for part in path.split("."):
-        value = getattr(value, part, None) if not part.isdecimal() else next(iter(value[int(part) :]), None)
+        if isinstance(value, Mapping):
+            value = value.get(part)
+        else:
+            value = getattr(value, part, None) if not part.isdecimal() else next(iter(value[int(part) :]), None)
     yield name, encode(_FORMS[form](value) if form in _FORMS else round(value, int(form)))
 
 
@@ -69,6 +70,10 @@ _FORMS: Mapping[str, Callable[[Any], Any]] = {
     "text": lambda value: "" if value is None else value,
     "stem": lambda value: value and stem(value),
     "dict": dict,
+    "low": lambda value: as_text(value) or "low",
+    "number": as_number,
+    "plain": excerpt.plain,
+    "rounded": lambda value: {name: round(one, 4) for name, one in value.items()},
 }
 
 

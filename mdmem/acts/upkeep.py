@@ -2,24 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
+from mdmem.acts.checks.people import People
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style
 from mdmem.acts.telling import Told
 from mdmem.acts.write import tell_left
-from mdmem.errors import NotFoundError
+from mdmem.errors import NotFoundError, Problem
 from mdmem.note.facts import TYPES
 from mdmem.note.plural import counted
+from mdmem.note.terminal import safe_line
+from mdmem.recall import meaning
+from mdmem.store.index import sources
 from mdmem.store.operation import Caller
 from mdmem.store.progress import Watch
 from mdmem.store.vault.vault import Vault
+from mdmem.systems.layers.pages.aggregates import ActiveTopic
+from mdmem.systems.layers.pages.knownfacts import KnownFact
+from mdmem.systems.layers.pages.tree import PagesReport
 
 _FEW = {"error": 20, "warning": 5}  # problems of one kind told without --all
 _SHOWN = 20  # stale files that a check lists
+
+
+INDEX, TOPICS, GLOBAL, ALL = WHAT = ("index", "topics", "global", "all")
+
+
+class Rebuilt(NamedTuple):
+    """What was rebuilt: the index, with its number of memories, and pages. None for what was not asked for.
+
+    `problems` are sources of the pages that cannot be read, and facts of notes that are none.
+    """
+
+    memories: int | None
+    pages: PagesReport | None
+    problems: tuple[Problem, ...]
+
+    def json(self) -> dict[str, Any]:
+        """How many memories are indexed and topics have pages, how many files were changed."""
+        told: dict[str, Any] = {} if self.memories is None else {"memories": self.memories}
+        if self.pages:
+            told |= {
+                "topics": len(self.pages.topics),
+                "written": self.pages.written,
+                "removed": self.pages.removed,
+            }
+        if self.pages or self.problems:
+            told["problems"] = self.problems
+        return told
 
 
 def doctor(
@@ -96,13 +130,11 @@ def rebuild(
       mdmem rebuild topics
       mdmem rebuild all --json
     """
-    from mdmem.acts.checks.rebuilding import rebuild as build
-    from mdmem.acts.text.upkeep import rebuilt_lines
 
     if what == "vectors":
         return _embedded(vault, watch)
     with watch("reading") as report:
-        done = build(vault, what, report, yes)
+        done = rebuilt(vault, what, report, yes)
     return Told(done, rebuilt_lines(done), done.problems)
 
 
@@ -128,7 +160,6 @@ def trust(vault: Vault, address: Annotated[str, Arg(metavar="[EMAIL]")] = "") ->
       mdmem trust grace@example.org
     """
     from mdmem.acts.checks import people
-    from mdmem.acts.text.upkeep import people_lines
 
     added = people.trust(vault, address) if address else False
     known = people.people(vault)
@@ -256,7 +287,6 @@ def topics(
     import json
 
     from mdmem.acts.json.layers import topics_json
-    from mdmem.acts.text.layers import topics_lines
     from mdmem.errors import UsageError
     from mdmem.note.terminal import safe
     from mdmem.systems.layers.pages import knownfacts
@@ -294,7 +324,6 @@ def facts(
       mdmem judge 04bfc468b131e204 10
     """
     from mdmem.acts.json.layers import facts_json
-    from mdmem.acts.text.layers import facts_lines
     from mdmem.systems.layers.pages import knownfacts
 
     wanted = knownfacts.FactFilter(topic or of_topic, kind, tier, unscored)
@@ -302,3 +331,100 @@ def facts(
     shown = knownfacts.cited(vault, found[:limit])
     said = partial(facts_lines, shown, len(found))
     return Told(facts_json(shown, len(found), problems), said, problems)
+
+
+def topics_lines(report: PagesReport, style: Style) -> Iterator[str]:
+    """A line for each topic, the most recently changed first, with its next action below."""
+    for topic in sorted(report.topics, key=lambda one: one.updated, reverse=True):
+        yield from _topic_lines(topic, style)
+    if not report.topics:
+        yield "there are no topics yet: mdmem ingest FILE --topic NAME makes one"
+
+
+def _topic_lines(topic: ActiveTopic, style: Style) -> Iterator[str]:
+    counts = f"{counted(topic.entries, 'dialog')}, {counted(topic.facts, 'fact')}"
+    yield f"{style(topic.topic, 'bold')}  {topic.updated[:10]}  {counts}"
+    yield from (f"  next: {safe_line(action)}" for action in topic.state.next_actions[:1])
+
+
+def facts_lines(facts: Sequence[KnownFact], total: int, style: Style) -> Iterator[str]:
+    """The facts, each with its source, grouped under their topics."""
+    topic = ""
+    for fact in facts:
+        if fact.topic != topic:
+            topic = fact.topic
+            yield style(topic, "bold")
+        yield from (f"  {line}" for line in fact_lines(fact, style))
+    if total > len(facts):
+        yield f"... and {total - len(facts)} more: --limit {total}"
+    if not facts:
+        yield "no such facts: mdmem ingest FILE --topic NAME extracts some from a dialog"
+
+
+def fact_lines(fact: KnownFact, style: Style) -> Iterator[str]:
+    """A fact: its id and statement, its worth, and the sentence it comes from with its place."""
+    stated = fact.known.fact
+    told = safe_line(f"{stated.subject} {stated.relation} {stated.object}")
+    yield f"{style(fact.known.id, 'yellow')}  {told}"
+    score = f"score {stated.score}" if stated.score is not None else "not scored"
+    worth = ", ".join(filter(None, (stated.type, stated.time_span, f"{stated.confidence:g}", score, fact.tier)))
+    yield f"    {worth}"
+    sentence = f'"{safe_line(stated.sentence)}"  ' if stated.sentence else ""
+    yield f"    {sentence}{fact.citation}"
+
+
+def people_lines(known: People) -> Iterator[str]:
+    """Whose commits are trusted, and who else committed memories."""
+    for address in known.trusted:
+        yield f"trusted  {safe_line(address)}"
+    for address, count in known.others:
+        yield f"others   {safe_line(address)}: {counted(count, 'memory')}, shown as data (origin import)"
+
+
+def rebuilt_lines(done: Rebuilt) -> Iterator[str]:
+    """What was rebuilt, one line each."""
+    if done.memories is not None:
+        yield f"indexed {counted(done.memories, 'memory')}"
+    if done.pages:
+        files = f"{counted(done.pages.written, 'file')} written, {done.pages.removed} removed"
+        yield f"pages of {counted(len(done.pages.topics), 'topic')}; {files}"
+
+
+def rebuilt(vault: Vault, what: str, progress: Callable[[int, int], None], allow_loss: bool = False) -> Rebuilt:
+    """Rebuild one of WHAT. Pages that git is to track are committed.
+
+    Raises StoppedError if many memories are missing (unless `allow_loss`), ConflictError if files that mdmem did
+    not write are in the way, BusyError.
+    """
+    memories = None
+    if what in (INDEX, ALL):
+        vault.rebuild(progress, allow_loss)
+        memories = vault.index.count()
+        meaning.refresh(vault, progress)
+    pages = None if what == INDEX else _pages(vault, what, progress)
+    if what == ALL:
+        _audit_log(vault)
+    if pages and vault.config.derived.commit:
+        from mdmem.store.vault import tracking
+
+        tracking.commit(vault)
+    return Rebuilt(memories, pages, pages.problems if pages else tuple(sources.not_facts(vault.index)))
+
+
+def _pages(vault: Vault, what: str, progress: Callable[[int, int], None]) -> PagesReport:
+    from mdmem.systems.layers.pages import tree, worded
+
+    if what == GLOBAL:
+        return tree.update_global(vault)
+    if worded.is_wanted(vault):
+        worded.refresh(vault, progress)
+    return tree.update(vault, full=True, progress=progress)
+
+
+def _audit_log(vault: Vault) -> None:
+    """Rebuild the list of writes, if the vault wants one."""
+    from mdmem.history import audit
+    from mdmem.store import registry
+
+    if any(isinstance(tree, audit.AuditLog) for tree in registry.trees(vault)):
+        audit.update(vault, full=True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated
 
 from mdmem.acts.signature import Arg
+from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told
-from mdmem.acts.text.upkeep import vault_lines
 from mdmem.errors import UsageError
+from mdmem.note.terminal import safe_line
 from mdmem.store.local import vaultlist
 from mdmem.store.vault import several
+from mdmem.store.vault.several import ListedVault
 
 
 def vaults() -> Told:
@@ -58,3 +60,15 @@ def remove(name: Annotated[str, Arg(completes="listed_vault")]) -> Told:
     """
     vaultlist.remove(name)
     return Told({"name": name}, f"{name} is no longer listed; the vault itself stays as it is")
+
+
+def vault_lines(vaults: Sequence[ListedVault], style: Style = plain) -> Iterator[str]:
+    """`NAME  FOLDER` for each vault, with remarks and problems."""
+    widest = max((len(vault.name) for vault in vaults), default=0)
+    for vault in vaults:
+        name = style(safe_line(vault.name).ljust(widest), "bold")
+        notes = ["written to"] if vault.nearest else []
+        notes += [] if vault.listed else ["not listed"]
+        remark = f"  ({', '.join(notes)})" if notes else ""
+        problem = f"  {style(safe_line(vault.problem), 'red')}" if vault.problem else ""
+        yield f"{name}  {safe_line(vault.root)}{remark}{problem}".strip()

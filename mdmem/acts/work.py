@@ -19,20 +19,18 @@ from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.json.work import found_work_json, page_json, work_json
 from mdmem.acts.remembering import template_of
 from mdmem.acts.selecting import Limit, Name
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Raw, Style, plain
 from mdmem.acts.telling import Document, Told, beside, encode
-from mdmem.acts.text import work as text
 from mdmem.acts.unwritten import offering
 from mdmem.errors import MdmemError, UsageError
 from mdmem.note import moments
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.memory import decode
 from mdmem.note.plural import counted
-from mdmem.note.terminal import safe
+from mdmem.note.terminal import safe, safe_line
 from mdmem.note.yamltext import Value
 from mdmem.recall.models import language
 from mdmem.store.local import usage
@@ -44,14 +42,14 @@ from mdmem.systems.rum import recall as recalling
 from mdmem.systems.rum.chapters import keeping
 from mdmem.systems.rum.chapters.keeping import KeptPages
 from mdmem.systems.rum.chapters.pages import CHAPTER, WISDOM
-from mdmem.systems.rum.chapters.shelf import Shelf
+from mdmem.systems.rum.chapters.shelf import PageView, Shelf
 from mdmem.systems.rum.drafting import drafts
 from mdmem.systems.rum.drafting.session import DraftedWork
-from mdmem.systems.rum.recall import WorkQuery
+from mdmem.systems.rum.recall import FoundWork, WorkQuery
 from mdmem.systems.rum.reminding import Reminders
 from mdmem.systems.rum.schema import LINK_TYPES, TASK_TYPES, Record
 from mdmem.systems.rum.telling import reminder_lines
-from mdmem.systems.rum.view import VaultWorks, require_valid
+from mdmem.systems.rum.view import VaultWorks, WorkView, require_valid
 from mdmem.write.remember import draft_from
 
 
@@ -154,7 +152,7 @@ def recall(
 
     def said(style: Style) -> Iterator[str]:
         for each in read.works:
-            yield from text.found_work_lines(each, style)
+            yield from found_work_lines(each, style)
         if not read.works:
             yield Aside("no work found; mdmem list --as work shows what there is")
 
@@ -178,7 +176,7 @@ def list_(
     read = recalling.listed(vault, which.query("", limit, who), who.now)
     _tell_broken(vault, read.broken)
     views = [work_json(view, "summary") for view in read.views]
-    return Told(views, lambda style: text.work_table(read.views, style))
+    return Told(views, lambda style: work_table(read.views, style))
 
 
 def _tell_broken(vault: Vault, broken: int) -> None:
@@ -428,7 +426,7 @@ def list_chapters(vault: Vault, *, project: Project = "") -> Told:
     """
     views = [view for view in Shelf(vault).all(CHAPTER) if not project or view.value.get("project_id") == project]
     views.sort(key=lambda view: (view.note.created, view.note.path))
-    return Told(list(map(page_json, views)), map(text.page_line, views))
+    return Told(list(map(page_json, views)), map(page_line, views))
 
 
 def show_chapter(vault: Vault, name: Name) -> Told:
@@ -440,7 +438,7 @@ def show_chapter(vault: Vault, name: Name) -> Told:
       mdmem show --as chapter works_on_auth --json
     """
     view = Shelf(vault).find(name, CHAPTER, WISDOM)
-    return Told(page_json(view), [text.page_line(view), "", view.read.body.strip()])
+    return Told(page_json(view), [page_line(view), "", view.read.body.strip()])
 
 
 def wisdom(
@@ -491,4 +489,71 @@ def archive(
 
 def _kept(done: KeptPages) -> Told:
     value = {"pages": done.pages, "archived": done.archived, "commit": done.commit}
-    return Told(value, text.kept_lines(done))
+    return Told(value, kept_lines(done))
+
+
+def found_work_lines(found: FoundWork, style: Style = plain) -> Iterator[str]:
+    """A work that recall found: its summary line, what it did to the requested files, and its text, indented."""
+    touched = [f"{file.operation} {safe_line(file.path)}" for file in found.files]
+    yield "  ".join([work_line(found.view, style), *touched])
+    yield from (f"    {line}" for line in safe(found.told.text).split("\n"))
+
+
+def work_table(views: Sequence[WorkView], style: Style = plain) -> Iterator[str]:
+    """A line for each work, with its goal."""
+    for view in views:
+        yield f"{work_line(view, style)}  {safe_line(view.work['intent']['goal'])}"
+
+
+def work_line(view: WorkView, style: Style = plain) -> str:
+    """`name  date  task type  ok` (or FAILED), and who did it."""
+    ending = "ok" if view.work["outcome"]["success"] else style("FAILED", "red")
+    parts = [style(safe_line(view.note.name), "bold"), view.note.created[:10], view.work["intent"]["task_type"]]
+    return "  ".join(part for part in [*parts, ending, safe_line(view.work["agent_id"])] if part)
+
+
+def kept_lines(done: KeptPages) -> Iterator[str]:
+    """The chapters and wisdom that were written, and how many works were archived."""
+    words = {"create": "made", "refresh": "refreshed"}
+    for page in done.pages:
+        yield f"{words[page.action]} {page.path}  {safe(page.title)}"
+    if done.archived:
+        yield f"archived {counted(len(done.archived), 'work')}"
+    yield f"commit {done.commit[:8]}" if done.commit else "nothing to do"
+
+
+def page_line(view: PageView) -> str:
+    """A chapter or wisdom in one line."""
+    made_of = view.value.get("memories") or view.value.get("chapters") or []
+    return f"{view.note.name}  {safe(view.note.title)}  ({len(made_of)})"
+
+
+def work_json(view: WorkView, depth: str) -> dict[str, Any]:
+    """A work at a depth, uncut. `tokens` is the size of its text when cut to that depth's limit.
+
+    `is_cut` tells whether that text leaves something out.
+    """
+    told = depths.telling(view.work, depth)
+    return {
+        "name": view.note.name,
+        "path": view.note.path,
+        "depth": depth,
+        "memory": depths.at_depth(view.work, depth),
+        "tokens": told.tokens,
+        "is_cut": told.is_cut,
+    }
+
+
+def found_work_json(found: FoundWork) -> dict[str, Any]:
+    """A work that recall found: its relevance (0-1), the files it was found by, and its text within the budget."""
+    return {
+        **work_json(found.view, found.depth),
+        "relevance": round(found.relevance, 3),
+        "files": found.files,
+        "text": found.told.text,
+    }
+
+
+def page_json(view: PageView) -> dict[str, Any]:
+    """A chapter or wisdom as a RUM record, with the ids that it is made from."""
+    return {"name": view.note.name, "path": view.note.path, view.note.type: view.value}

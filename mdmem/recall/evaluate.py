@@ -46,6 +46,11 @@ class Result(NamedTuple):
     scores: Mapping[str, float]
 
     @property
+    def found(self) -> tuple[str, ...]:
+        """The names of the first k."""
+        return self.ranked[: self.case.k]
+
+    @property
     def passed(self) -> bool:
         """Whether a gold memory is among the first k, and no unwanted one."""
         return (not self.case.gold or 0 < self.rank <= self.case.k) and not self.unwanted

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.acts.text.lineage import lineage_dot, lineage_lines, lineage_mermaid
+from mdmem.acts.look import lineage_dot, lineage_lines, lineage_mermaid
 from mdmem.errors import UsageError
 from mdmem.history.lineage import BOTH, CAUSES, EFFECTS, Edge, Lineage, Walk, trace
 from mdmem.recall import lookup

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.checks import status
+from mdmem.acts import setup as status
 from mdmem.errors import ConflictError, NotFoundError, UsageError
 from mdmem.history import past, undo
 from mdmem.recall import lookup

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from mdmem.acts.checks import doctor
-from mdmem.acts.checks.status import survey
 from mdmem.acts.serving import Client
+from mdmem.acts.setup import survey
 from mdmem.history import strays
 from mdmem.mcp import toolbox
 from mdmem.mcp.desk import Desk

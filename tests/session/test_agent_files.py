@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mdmem.cli.exchange.exports import AGENT_FILES
 
+from mdmem.acts.exchange import AGENT_FILES
 from mdmem.session import agentfiles
 
 Run = Callable[..., Any]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from mdmem.acts.telling import encode
 from mdmem.note import decay, excerpt
 from mdmem.note.memory import as_number, as_text
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from mdmem.note.trust.sensitivity import Stub
     from mdmem.recall.ask import Answer, Ranking, ShownSource
     from mdmem.recall.evaluate import Result
-    from mdmem.recall.order import Hit
     from mdmem.store.index.port import IndexedNote
 
 
@@ -23,22 +23,8 @@ def record_json(record: IndexedNote, now: datetime) -> dict[str, Any]:
 
     `vault` is present only if several vaults are searched; `path` is relative to the vault.
     """
-    return {
-        **({"vault": record.vault} if record.vault else {}),
-        "name": record.name,
-        "path": record.path,
-        "id": record.id,
-        "kind": record.kind,
-        "title": record.title,
-        "type": record.type,
-        "status": record.status,
-        "category": record.category,
-        "topic": record.topic,
-        "tags": list(record.tags),
-        "created": record.created,
-        "updated": record.updated,
-        **_worth_json(record.meta, record.created, now),
-    }
+    vault = {"vault": record.vault} if record.vault else {}
+    return {**vault, **encode(record), **_worth_json(record.meta, record.created, now)}
 
 
 def note_json(note: Memory, commit: str, now: datetime, vault: str = "", link: str = "") -> dict[str, Any]:
@@ -96,20 +82,10 @@ def answer_json(answer: Answer, now: datetime, explain: bool = False) -> dict[st
     from mdmem.recall import prompt
 
     hit = answer.hit
-    value = {
-        **record_json(hit.record, now),
-        "score": round(hit.score, 4),
-        "coverage": round(hit.coverage, 4),
-        "line": hit.line,
-        "snippet": excerpt.plain(hit.snippet),
-        "commit": answer.commit,
-        "sources": list(answer.sources),
-        "successor": hit.successor,
-        "reservation": hit.reservation,
-        "trusted": prompt.is_trusted(hit.record, answer.text or excerpt.plain(hit.snippet)),
-    }
+    trusted = prompt.is_trusted(hit.record, answer.text or excerpt.plain(hit.snippet))
+    value = {**record_json(hit.record, now), **encode(answer), "trusted": trusted}
     if explain:
-        value |= _reasons_json(hit)
+        value |= encode(hit)
     if answer.link:
         value["link"] = answer.link
     if answer.marks:
@@ -130,13 +106,8 @@ def ranking_json(ranking: Ranking) -> dict[str, Any]:
         "rank": ranking.rank,
         "score": round(ranking.hit.score, 4),
         "name": ranking.hit.record.name,
-        **_reasons_json(ranking.hit),
+        **encode(ranking.hit),
     }
-
-
-def _reasons_json(hit: Hit) -> dict[str, Any]:
-    signals = {name: round(value, 4) for name, value in hit.signals.items()}
-    return {"signals": signals, "found": list(hit.found), "missing": list(hit.missing)}
 
 
 def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> dict[str, Any]:
@@ -146,17 +117,5 @@ def evaluation_json(results: Sequence[Result], scores: Mapping[str, float]) -> d
         "questions": len(results),
         "passed": len(results) - len(failed),
         "scores": {name: round(value, 4) for name, value in scores.items()},
-        "failed": [_failure_json(result) for result in failed],
-    }
-
-
-def _failure_json(result: Result) -> dict[str, Any]:
-    return {
-        "line": result.case.line,
-        "question": result.case.question,
-        "gold": list(result.case.gold),
-        "rank": result.rank,
-        "unwanted": list(result.unwanted),
-        "unknown": list(result.unknown),
-        "found": list(result.ranked[: result.case.k]),
+        "failed": failed,
     }

@@ -66,7 +66,7 @@ def purge(
     """
     if order.commits != found.known:
         raise StoppedError(
-            f"{found.known} commits would be rewritten, not {order.commits}; nothing was changed",
+            f"{counted(found.known, 'commit')} would be rewritten, not {order.commits}; nothing was changed",
             f"--yes --commits {found.known}@{found.at[:8]}",
         )
     with vault.locked(patience=_PATIENCE):

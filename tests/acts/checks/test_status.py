@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from mdmem.acts.checks.status import survey
-from mdmem.acts.text.upkeep import survey_lines
+from mdmem.acts.setup import survey, survey_lines
 from mdmem.recall.models import sentence
 from mdmem.recall.models.vectors import Vectors
 from mdmem.store.vault.vault import Vault

@@ -9,8 +9,8 @@ import pytest
 
 from mdmem.acts.checks import queue
 from mdmem.acts.checks.queue import PROPOSAL, Wanted
+from mdmem.acts.gardening import plan_lines
 from mdmem.acts.telling import encode
-from mdmem.acts.text.garden import plan_lines
 from mdmem.garden import plan as garden
 from mdmem.garden.plan import Wish
 from mdmem.store.local import usage

@@ -271,8 +271,8 @@ def test_moving_many_notes_by_hand_is_no_deletion(vault: Vault, root: Path, call
 
 def test_the_breaker_is_a_problem_for_doctor_and_status(vault: Vault, root: Path, caller: Caller) -> None:
     """The two commands that a person turns to must not stop at what they are asked about."""
+    from mdmem.acts import setup as survey
     from mdmem.acts.checks import doctor
-    from mdmem.acts.checks import status as survey
 
     with vault.change(caller.does("import")) as tx:
         for number in range(30):

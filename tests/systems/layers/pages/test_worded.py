@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mdmem.acts.checks.rebuilding import rebuild
+from mdmem.acts.upkeep import rebuilt as rebuild
 from mdmem.note.facts import Fact
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
