@@ -219,7 +219,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
     assert f"mdmem {name}" in text
     bare = [param.name for param in command.params if isinstance(param, click.Option) and not param.help]
     assert bare == []
-    prints_data = name not in ("completion", "export", "mcp")  # what they print has a format of its own
+    prints_data = name not in ("completion", "mcp")  # what they print has a format of its own
     assert ("--json" in text) is prints_data
 
 

@@ -11,24 +11,15 @@ from typing import NamedTuple
 import pytest
 
 import mdmem as package
-from mdmem.acts.serving import Client
 from mdmem.errors import MdmemError
-from mdmem.garden import apply as gardening
-from mdmem.garden import plan as garden
-from mdmem.history import past, undo
-from mdmem.mcp import toolbox
-from mdmem.mcp.desk import Desk
-from mdmem.recall import ask, lookup
 from mdmem.store import registry
 from mdmem.store.config import CONFIG_SPEC, VaultConfig
 from mdmem.store.local import usage
 from mdmem.store.operation import Caller
 from mdmem.store.progress import silent
-from mdmem.store.vault.keeper import VaultKeeper
 from mdmem.store.vault.vault import Vault
 from mdmem.systems.chunks import Chunk, ChunkStore
 from mdmem.systems.rlm import mirror
-from mdmem.write import edit, rename
 from mdmem.write import remember as intake
 from tests.conftest import NOW, Ran
 
@@ -62,65 +53,15 @@ def folder(root: Path, git: Git) -> Path:
     return root
 
 
-# -- each act, by each surface that has it
+# -- the store of chunks does what the commands do (tests/acts/test_faces.py has the acts by every face)
 
-
-def by_command_line(act: str, folder: Path, run: Run) -> None:
-    options = ["--vault", folder]
-    signed = [*options, "--actor", "agent", "--session", "conv-1"]
-    if act == "remember":
-        run("remember", "Coffee is black.", *signed)
-    elif act == "update":
-        run("update", TEA, "--set", "confidence=0.9", *signed)
-    elif act == "reword":
-        run("update", TEA, "--replace", "green", "white", *signed)
-    elif act == "supersede":
-        run("remember", "Coffee is black.", "--supersedes", TEA, *signed)
-    elif act == "forget":
-        run("forget", TEA, *signed)
-    elif act == "restore":
-        run("forget", TEA, *signed)
-        run("restore", TEA, *signed)
-    elif act == "undo":
-        run("update", TEA, "--set", "confidence=0.9", *signed)
-        run("undo", "--last", "1", "--by", "agent", *options)
-    elif act == "rename":
-        run("rename", TEA, "likes_black_tea", *signed)
-    elif act == "garden apply":
-        run("garden", "apply", *options)
-    else:
-        run("recall", "green", "--limit", "1", *options)
-
-
-def by_python(act: str, folder: Path) -> None:
-    with Vault.open(str(folder)) as vault:
-
-        def tea() -> edit.IndexedNote:
-            return lookup.find(vault, TEA)
-
-        if act == "remember":
-            intake.remember(vault, intake.draft_from("Coffee is black.", {}), WHO)
-        elif act == "update":
-            edit.update(vault, tea(), edit.Edit({"confidence": 0.9}), WHO)
-        elif act == "reword":
-            edit.update(vault, tea(), edit.Edit(swaps=(("green", "white"),)), WHO)
-        elif act == "supersede":
-            draft = intake.draft_from("Coffee is black.", {"supersedes": [f"[[{TEA}]]"]})
-            intake.remember(vault, draft, WHO)
-        elif act == "forget":
-            edit.forget(vault, [tea()], WHO)
-        elif act == "restore":
-            edit.forget(vault, [tea()], WHO)
-            past.restore(vault, TEA, WHO)
-        elif act == "undo":
-            done = edit.update(vault, tea(), edit.Edit({"confidence": 0.9}), WHO)
-            undo.undo(vault, undo.UndoRequest(commits=(done.commit,)), WHO)
-        elif act == "rename":
-            rename.rename(vault, tea(), "likes_black_tea", WHO)
-        elif act == "garden apply":
-            gardening.apply(vault, request_of(vault), Caller(NOW, gardening.ACTOR), "garden-1", WATCH)
-        else:
-            ask.ask(vault, ask.Query(("green",), limit=1), NOW)
+TYPED = {
+    "remember": ("remember", "Coffee is black."),
+    "update": ("update", TEA, "--set", "confidence=0.9"),
+    "forget": ("forget", TEA),
+    "restore": ("restore", TEA),
+    "recall": ("recall", "green", "--limit", "1"),
+}
 
 
 def by_chunk_store(act: str, folder: Path) -> None:
@@ -143,33 +84,6 @@ def _content(store: ChunkStore, id: str) -> str:
     chunk = store.peek(id)
     assert chunk
     return chunk.content
-
-
-# act -> calls of tools
-BY_MCP: dict[str, list[tuple[str, dict[str, object]]]] = {
-    "remember": [("remember", {"items": [{"text": "Coffee is black."}]})],
-    "update": [("revise", {"name": TEA, "set": {"confidence": 0.9}})],
-    "reword": [("revise", {"name": TEA, "old": "green", "new": "white"})],
-    "supersede": [("remember", {"items": [{"text": "Coffee is black.", "replaces": TEA}]})],
-    "forget": [("forget", {"names": [TEA], "reason": "Not so."})],
-    "undo": [("revise", {"name": TEA, "set": {"confidence": 0.9}}), ("undo", {"last": 1})],
-    "recall": [("recall", {"query": '"green tea"'})],
-}
-
-
-def by_mcp(act: str, folder: Path) -> None:
-    keeper = VaultKeeper(str(folder))
-    desk = Desk(keeper, *toolbox.chosen(toolbox.ALL))
-    for tool, given in BY_MCP[act]:
-        desk.call(tool, given, Client("agent", "conv-1"))
-    keeper.close()
-
-
-WATCH = gardening.Watch(silent, lambda outcome: None)
-
-
-def request_of(vault: Vault) -> gardening.Request:
-    return gardening.Request(garden.settings_of(vault.config))
 
 
 # -- what came of it
@@ -208,40 +122,19 @@ def body(text: str) -> str:
     return text.split("\n---\n", 1)[1].strip()
 
 
-ACTS = (
-    "remember",
-    "update",
-    "reword",
-    "supersede",
-    "forget",
-    "restore",
-    "undo",
-    "rename",
-    "garden apply",
-    "recall",
-)
-OF_CHUNKS = ("remember", "update", "forget", "restore", "recall")
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_every_surface_does_the_same(act: str, folder: Path, tmp_path: Path, mdmem: Run) -> None:
-    before = state_of(folder)
-    others = [Path(shutil.copytree(folder, tmp_path / name)) for name in ("python", "chunks", "mcp")]
-    by_command_line(act, folder, mdmem)
-    by_python(act, others[0])
-    done = state_of(folder, act)
-    assert state_of(others[0], act) == done
-    assert done != before or act in ("restore", "undo")
-    if act in BY_MCP:
-        by_mcp(act, others[2])
-        assert state_of(others[2], act) == done
-    if act in OF_CHUNKS:
-        by_chunk_store(act, others[1])
-        stored = state_of(others[1], act)
-        assert stored._replace(notes={}) == done._replace(notes={})
-        assert {name: body(text) for name, text in stored.notes.items()} == {
-            name: body(text) for name, text in done.notes.items()
-        }
+@pytest.mark.parametrize("act", TYPED)
+def test_the_store_of_chunks_does_the_same(act: str, folder: Path, tmp_path: Path, mdmem: Run) -> None:
+    other = Path(shutil.copytree(folder, tmp_path / "chunks"))
+    signed = () if act == "recall" else ("--actor", "agent", "--session", "conv-1")
+    if act == "restore":
+        mdmem(*TYPED["forget"], *signed, "--vault", folder)
+    mdmem(*TYPED[act], *signed, "--vault", folder)
+    by_chunk_store(act, other)
+    done, stored = state_of(folder, act), state_of(other, act)
+    assert stored._replace(notes={}) == done._replace(notes={})
+    assert {name: body(text) for name, text in stored.notes.items()} == {
+        name: body(text) for name, text in done.notes.items()
+    }
 
 
 # -- the registries

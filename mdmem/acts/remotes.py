@@ -40,7 +40,7 @@ def sync(
         float, Opt("Seconds for each step that talks to the remote.", flags="--timeout", least=1)
     ] = 120.0,
     yes: Agreed = False,
-) -> Told:
+) -> Told | None:
     """Bring in what others wrote, and send what was written here.
 
     Fetches the branch, merges notes property by property and paragraph by paragraph, pushes, and only then changes
@@ -76,7 +76,8 @@ def sync(
                 face.show(_told(done), is_news=not done.is_void)
             sleep(pause)
     except KeyboardInterrupt:
-        return Told([], [beside("stopped syncing; nothing was left half done")])
+        face.tell("stopped syncing; nothing was left half done")
+        return None
 
 
 def _once(face: Face, who: Caller, wanted: SyncRequest) -> SyncReport:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import Any
 
 import click
-from click.globals import resolve_color_default
 
 from mdmem.acts.style import Aside, Raw, Style, plain
-from mdmem.acts.telling import encode, lines
 from mdmem.note.terminal import safe, safe_json
 
 warnings: list[str] = []  # what the vault that this command opened has told
@@ -27,7 +24,11 @@ def show(result: Any, as_json: bool) -> None:
 
     A JSON object has what the vault told, as `warnings`. What a Raw text controls in a terminal is removed there.
     """
+    from mdmem.acts.telling import encode, lines
+
     if as_json:
+        import json
+
         value = encode(result)
         if warnings and isinstance(value, dict):
             value = {**value, "warnings": warnings}
@@ -56,6 +57,8 @@ def tell(line: str) -> None:
 
 def style() -> Style:
     """How to highlight standard output: colours and bold on a terminal that has them, else nothing."""
+    from click.globals import resolve_color_default
+
     return plain if not sys.stdout.isatty() or resolve_color_default() is False else _coloured
 
 
