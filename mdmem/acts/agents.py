@@ -8,9 +8,8 @@ Example:
 from __future__ import annotations
 
 import os
-from typing import Annotated
 
-from mdmem.acts.signature import Arg
+from mdmem.acts.selecting import Word
 from mdmem.acts.telling import Told
 from mdmem.errors import NotFoundError
 from mdmem.store.operation import Caller
@@ -18,7 +17,7 @@ from mdmem.store.vault import starter
 from mdmem.store.vault.vault import Vault
 
 
-def refresh(vault: Vault, who: Caller, file: Annotated[str, Arg()] = "", *, reason: str = "") -> Told:
+def refresh(vault: Vault, who: Caller, file: Word = "", *, reason: str = "") -> Told:
     """Update the section on the memories in FILE, between its markers, or append one.
 
     Nothing else in FILE changes. Without FILE: AGENTS.md and CLAUDE.md of the vault. FILE may belong to a

@@ -15,8 +15,8 @@ from typing import Annotated, Any, NamedTuple
 from mdmem.acts.checks import pasting, queue
 from mdmem.acts.face import Face
 from mdmem.acts.judging import judged_lines
-from mdmem.acts.selecting import ALL, DryRun, Selection
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import ALL, DryRun, Names, Selection, Word
+from mdmem.acts.signature import Opt
 from mdmem.acts.style import Raw, Style, plain
 from mdmem.acts.telling import Told, beside
 from mdmem.acts.unwritten import offering
@@ -88,7 +88,7 @@ def import_(
     vault: Vault,
     who: Caller,
     face: Face,
-    file: Annotated[str, Arg()],
+    file: Word,
     *,
     twins: Annotated[
         str, Opt("What to do with a candidate that nearly duplicates a memory.", choices=("leave", "ignore"))
@@ -124,7 +124,7 @@ def import_(
 def render(
     vault: Vault,
     who: Caller,
-    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    names: Names = (),
     *,
     session: Annotated[str, Opt("Only from this conversation.", completes="session")] = "",
     since: Annotated[str, Opt("Only those changed since then: 2026-03-01, 2h, 3d, 2w.", metavar="WHEN")] = "",

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import Word
+from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.unwritten import offering
@@ -81,7 +82,7 @@ def capture(
     who: Caller,
     watch: Watch,
     face: Face,
-    file: Annotated[str, Arg()],
+    file: Word,
     *,
     write: Annotated[bool, "Write the plan, in one commit."] = False,
     dry_run: Annotated[bool, "Only print the plan (the default)."] = False,
@@ -144,7 +145,7 @@ def ingest(
     who: Caller,
     watch: Watch,
     face: Face,
-    file: Annotated[str, Arg()],
+    file: Word,
     *,
     topic: Annotated[str, Opt('What it is about, or "auto" to have one chosen.', metavar="TOPIC")],
     time: Annotated[

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import Names
+from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, encode
 from mdmem.errors import MdmemError, StoppedError, UsageError
@@ -45,7 +46,7 @@ def purge(
     who: Caller,
     watch: Watch,
     face: Face,
-    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    names: Names = (),
     *,
     text: Annotated[bool, "Purge a text, which is asked for or read from standard input."] = False,
     yes: Annotated[

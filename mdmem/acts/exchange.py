@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import ALL, DryRun, Selection
+from mdmem.acts.selecting import ALL, DryRun, Selection, Word
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Raw
 from mdmem.acts.telling import Told, beside
@@ -41,7 +41,7 @@ def import_(
     who: Caller,
     watch: Watch,
     format: Annotated[str, Arg(metavar="FORMAT", offers=sorted(registry.names("importers")))],
-    path: Annotated[str, Arg()],
+    path: Word,
     *,
     dry_run: DryRun = False,
     split: Annotated[str, Opt("Of markdown: make a note of each section.", choices=("headings",))] = "",
@@ -86,7 +86,7 @@ def export(
     watch: Watch,
     face: Face,
     format: Annotated[str, Arg(metavar="FORMAT", choices=(*FORMATS, *AGENT_FILES))],
-    target: Annotated[str, Arg()] = "",
+    target: Word = "",
     *,
     output: Annotated[str, Opt("The same as TARGET.", flags="-o --output", metavar="FILE")] = "",
     lines: Annotated[bool, "Of membrane: JSON Lines, one record a line. Default: a JSON array."] = False,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from mdmem.acts.selecting import ALL, Archived, Kinds, PathsOnly, Selection
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import ALL, Archived, Kinds, PathsOnly, Selection, Words
+from mdmem.acts.signature import Opt
 from mdmem.acts.style import Aside, Raw, Style, plain
 from mdmem.note.excerpt import DEPTHS
 from mdmem.note.terminal import safe_line
@@ -114,7 +114,7 @@ class Standing(NamedTuple):
 def recall(
     places: Places,
     who: Caller,
-    words: Annotated[Sequence[str], Arg()] = (),
+    words: Words = (),
     *,
     also: Annotated[Sequence[str], Opt("The same question in other words; may be repeated.", metavar="TEXT")] = (),
     limit: Annotated[int, Opt("At most this many. Default: 10, or what fits.", flags="-n --limit", least=1)] = 0,

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Agreed
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import Agreed, Words
+from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside, encode
 from mdmem.acts.text.notes import grouped_problems
@@ -206,7 +206,7 @@ def apply(
     vault: Vault,
     watch: Watch,
     face: Face,
-    ids: Annotated[Sequence[str], Arg()] = (),
+    ids: Words = (),
     *,
     what: Plan = ANY,
     accepted_only: Annotated[bool, "Only what you accepted."] = False,

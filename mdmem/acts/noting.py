@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from mdmem.acts.remembering import Written as NewNotes
-from mdmem.acts.selecting import Name
-from mdmem.acts.signature import NONE, Arg, Opt
+from mdmem.acts.selecting import Name, Word
+from mdmem.acts.signature import NONE, Opt
 from mdmem.acts.telling import Told
 from mdmem.acts.write import Changed, changed, update
 from mdmem.errors import ConflictError
@@ -33,7 +33,7 @@ Values = Annotated[Mapping[str, Any], Opt("Set a property; may be repeated.", me
 def remember(
     vault: Vault,
     who: Caller,
-    text: Annotated[str, Arg()],
+    text: Word,
     *,
     name: Annotated[str, "File name. Default: made from the title."] = "",
     set: Values = NONE,
@@ -72,7 +72,7 @@ def edit(
     vault: Vault,
     who: Caller,
     name: Name,
-    base: Annotated[str, Arg()],
+    base: Word,
     *,
     body: Annotated[str | None, "The new text. Default: as it was."] = None,
     set: Values = NONE,
@@ -158,7 +158,7 @@ def as_text(data: bytes) -> str:
     return text if safe(text) == text and as_file(text, data) == data else ""
 
 
-def capture(vault: Vault, who: Caller, text: Annotated[str, Arg()]) -> Told:
+def capture(vault: Vault, who: Caller, text: Word) -> Told:
     """Put what is worth a memory in the text of a chat into the inbox, where it waits for a verdict.
 
     \b

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import DryRun
+from mdmem.acts.selecting import DryRun, Word
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Style
 from mdmem.acts.telling import Told, beside
@@ -57,7 +57,7 @@ def init(*, sql: Sql = False) -> Told:
 
 
 def grant(
-    role: Annotated[str, Arg()],
+    role: Word,
     *,
     vaults: Annotated[
         Sequence[str],

@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import Written, template_of
-from mdmem.acts.selecting import Agreed, DryRun, Limit, Name, Names, named
+from mdmem.acts.selecting import Agreed, DryRun, InEditor, Limit, Name, Names, Words, named
 from mdmem.acts.signature import NONE, Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import Told
@@ -188,7 +188,7 @@ def list_(
 
 def check(
     vault: Vault,
-    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    names: Names = (),
     *,
     are_sources: Annotated[bool, Opt("Check that what they come from is as it was.", flags="--sources")] = False,
     transcripts: Annotated[str, Opt("With --sources: look for files in this folder, too.", metavar="DIR")] = "",
@@ -226,7 +226,7 @@ def _verified(vault: Vault, names: Sequence[str], transcripts: str) -> Told:
 def retrieve(
     vault: Vault,
     who: Caller,
-    words: Annotated[Sequence[str], Arg()] = (),
+    words: Words = (),
     *,
     types: Annotated[Sequence[str], Opt("Only this type; may be repeated.", flags="--type", choices=LAYERS)] = (),
     scopes: Scopes = (),
@@ -279,7 +279,7 @@ def add(
     face: Face,
     type: Annotated[str, Arg(metavar="TYPE", choices=TYPES)],
     *,
-    edit: Annotated[bool, Opt("Write it in $EDITOR, from the template of its type.", flags="-e --edit")] = False,
+    edit: InEditor = False,
     title: Annotated[str, "One line, as a person would say it. Default: from the payload."] = "",
     name: Annotated[str, "File name: 3 to 10 words joined by underscores. Default: from the title."] = "",
     reason: str = "",

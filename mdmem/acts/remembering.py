@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face, GivenUpError
+from mdmem.acts.selecting import InEditor
 from mdmem.acts.signature import NONE, Arg, Opt, Parameter
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import beside, encode
@@ -113,7 +114,7 @@ def remember(
     given: Annotated[Mapping[str, Any], _of_properties] = NONE,
     name: Annotated[str, "File name: 3 to 10 words joined by underscores. Default: from the title."] = "",
     set: Annotated[Mapping[str, Any], Opt("Any other property.", metavar="KEY=VALUE")] = NONE,
-    edit: Annotated[bool, Opt("Write it in $EDITOR, from the template of its type.", flags="-e --edit")] = False,
+    edit: InEditor = False,
     twins: Annotated[
         str,
         Opt(

@@ -9,8 +9,8 @@ from time import sleep
 from typing import Annotated
 
 from mdmem.acts.face import Face
-from mdmem.acts.selecting import Agreed
-from mdmem.acts.signature import Arg, Opt
+from mdmem.acts.selecting import Agreed, Word
+from mdmem.acts.signature import Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told, beside
 from mdmem.errors import MdmemError, UsageError
@@ -31,7 +31,7 @@ _SHOWN = 10  # notes named for each direction
 def sync(
     face: Face,
     who: Annotated[Caller, Opt("Who syncs. Default: the agent, else git's user.", flags="--actor")],
-    remote: Annotated[str, Arg()] = "",
+    remote: Word = "",
     *,
     every: Annotated[str, Opt("Sync again and again, such as every 10m, until Ctrl-C.", metavar="AGE")] = "",
     commit_edits: Annotated[bool, "Commit edited notes first, in your name."] = False,

@@ -59,6 +59,9 @@ Kinds = Annotated[
 PathsOnly = Annotated[bool, "Print only paths, one per line."]
 Name = Annotated[str, Arg(completes="name")]
 Names = Annotated[Sequence[str], Arg(completes="name")]
+Word = Annotated[str, Arg()]
+Words = Annotated[Sequence[str], Arg()]
+InEditor = Annotated[bool, Opt("Write it in $EDITOR, from the template of its type.", flags="-e --edit")]
 
 
 def named(vault: Vault, names: Sequence[str]) -> list[IndexedNote]:

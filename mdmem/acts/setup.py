@@ -12,6 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from mdmem.acts import githooks
 from mdmem.acts.checks import people
 from mdmem.acts.face import Face
+from mdmem.acts.selecting import Word
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Style, plain
 from mdmem.acts.telling import Told
@@ -73,7 +74,7 @@ class Survey(NamedTuple):
 
 def init(
     face: Face,
-    folder: Annotated[str, Arg()] = "",
+    folder: Word = "",
     *,
     memories: Annotated[
         str | None, Opt('Folder of the memories; "." for all of FOLDER. Default: guessed.', metavar="DIR")

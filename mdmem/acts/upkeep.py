@@ -8,6 +8,7 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.checks.people import People
+from mdmem.acts.selecting import Word
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Style
 from mdmem.acts.telling import Told
@@ -222,7 +223,7 @@ def eval_(
     vault: Vault,
     who: Caller,
     watch: Watch,
-    file: Annotated[str, Arg()],
+    file: Word,
     *,
     min_hit5: Annotated[float | None, Opt("Exit with 1 if hit@5 is below this.", least=0, most=1)] = None,
 ) -> Told:
@@ -268,7 +269,7 @@ def eval_(
 
 def topics(
     vault: Vault,
-    topic: Annotated[str, Arg()] = "",
+    topic: Word = "",
     *,
     everything: Annotated[bool, Opt("Print the page of all topics, GLOBAL_MEMORY.md.", flags="--global")] = False,
 ) -> Told:
@@ -302,7 +303,7 @@ def topics(
 
 def facts(
     vault: Vault,
-    topic: Annotated[str, Arg()] = "",
+    topic: Word = "",
     *,
     of_topic: Annotated[str, Opt("The same as TOPIC.", flags="--topic", is_hidden=True)] = "",
     kind: Annotated[str, Opt("Only facts of this type.", flags="--type", choices=TYPES)] = "",

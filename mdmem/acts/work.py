@@ -20,7 +20,7 @@ from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
 from mdmem.acts.remembering import template_of
-from mdmem.acts.selecting import Limit, Name
+from mdmem.acts.selecting import Limit, Name, Names, Word, Words
 from mdmem.acts.signature import Arg, Opt
 from mdmem.acts.style import Aside, Raw, Style, plain
 from mdmem.acts.telling import Document, Told, beside, encode
@@ -122,7 +122,7 @@ def show(vault: Vault, who: Caller, name: Name, *, depth: Depth = "complete") ->
 def recall(
     vault: Vault,
     who: Caller,
-    words: Annotated[Sequence[str], Arg()] = (),
+    words: Words = (),
     *,
     which: Works = ANY,
     limit: Limit = 5,
@@ -196,7 +196,7 @@ def add(
     vault: Vault,
     who: Caller,
     face: Face,
-    file: Annotated[str, Arg()] = "-",
+    file: Word = "-",
     *,
     edit: Annotated[bool, Opt("Write it in $EDITOR, from the template or the draft.", flags="-e --edit")] = False,
     transcript: Annotated[
@@ -362,7 +362,7 @@ def link(
 def chapters(
     vault: Vault,
     who: Caller,
-    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    names: Names = (),
     *,
     auto: Annotated[
         bool, "Of every tag that three works of a project share; without tags, of task types."
@@ -444,7 +444,7 @@ def show_chapter(vault: Vault, name: Name) -> Told:
 def wisdom(
     vault: Vault,
     who: Caller,
-    chapters: Annotated[Sequence[str], Arg(completes="name")] = (),
+    chapters: Names = (),
     *,
     project: Project = "",
     llm: ByModel = False,

@@ -201,7 +201,7 @@ class Adopted(NamedTuple):
 def adopt(
     vault: Vault,
     who: Caller,
-    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    names: Names = (),
     *,
     everything: Annotated[bool, Opt("All notes that lack something.", flags="--all")] = False,
     reason: str = "",
@@ -268,7 +268,7 @@ def tell_left(vault: Vault, left: Sequence[Problem]) -> None:
 def forget(
     vault: Vault,
     who: Caller,
-    names: Annotated[Sequence[str], Arg(completes="name")] = (),
+    names: Names = (),
     *,
     chosen: Selection = ALL,
     yes: Agreed = False,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from mdmem.acts.serving import Visit
@@ -29,39 +30,9 @@ def path_in(uri: str, before: str) -> str:
     return unquote(uri.removeprefix(before))
 
 
-class PromptPage(NamedTuple):
-    """A prompt that a person can pick. `argument` is the name of its argument, "" for none."""
-
-    about: str
-    text: str
-    argument: str = ""
-
-
-PROMPTS: Mapping[str, PromptPage] = {
-    "wrap_up": PromptPage(
-        "Save what this session learned.",
-        "Go through what was said and done in this session. Recall what the memory already says about it."
-        " Then save in one call of remember what will matter in a later session: decisions with their"
-        " reasons, preferences, corrections, lessons, and what is left to do. Where a note says what no"
-        " longer holds, name it as replaced. Leave out what the files or their history say themselves, and"
-        " all secrets. At the end tell me in one line each what you saved.",
-    ),
-    "tidy": PromptPage(
-        "Tidy the memory: judge what waits.",
-        "Call garden{about} and read what it lists: both notes, their dates and who wrote them. Judge each with"
-        " judge, many at once and each with a reason in a sentence: same only if one note can say all that both"
-        " do, a replacement only if both cannot be true now, else both hold; cannot tell if the notes do not say."
-        " Ask garden again until nothing waits, and tell me in a few lines what changed and what waits for me.",
-        "topic",
-    ),
-    "review": PromptPage(
-        "Look through what is remembered, and propose what to correct.",
-        "Recall what is remembered{about}, with several questions, and read the notes that matter. List what is"
-        " outdated, doubtful, said twice, or contradicts another note, each with its source, and propose for each"
-        " what to do: revise it, replace it, or forget it. Change nothing before I have agreed.",
-        "topic",
-    ),
-}
+with open(os.path.join(os.path.dirname(__file__), "data", "prompts.json"), encoding="utf-8") as _file:
+    # prompt that a person can pick -> what it is about, its text, and the name of its argument, "" for none
+    PROMPTS: Mapping[str, Mapping[str, str]] = json.load(_file)
 
 
 def prompt(name: str, given: Mapping[str, str]) -> str:
@@ -69,5 +40,5 @@ def prompt(name: str, given: Mapping[str, str]) -> str:
     if name not in PROMPTS:
         raise UsageError(f"there is no prompt '{name[:80]}'", f"there are {', '.join(PROMPTS)}")
     page = PROMPTS[name]
-    topic = given.get(page.argument, "").strip()
-    return page.text.replace("{about}", f" about {topic}" if topic else "")
+    topic = given.get(page["argument"], "").strip()
+    return page["text"].replace("{about}", f" about {topic}" if topic else "")

@@ -193,8 +193,8 @@ class _RequestQueue:
 
 def _prompt(name: str) -> types.Prompt:
     page = pages.PROMPTS[name]
-    arguments = [types.PromptArgument(name=page.argument)] if page.argument else None
-    return types.Prompt(name=name, description=page.about, arguments=arguments)
+    arguments = [types.PromptArgument(name=page["argument"])] if page["argument"] else None
+    return types.Prompt(name=name, description=page["about"], arguments=arguments)
 
 
 def _as_sdk_tool(tool: Tool) -> types.Tool:
