@@ -14,11 +14,11 @@ from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.checks import pasting, queue
 from mdmem.acts.face import Face
-from mdmem.acts.judging import judged_lines
 from mdmem.acts.selecting import ALL, DryRun, Names, Selection, Word
 from mdmem.acts.signature import Opt
 from mdmem.acts.style import Raw, Style, plain
 from mdmem.acts.telling import Told, beside
+from mdmem.acts.text.queue import judged_lines
 from mdmem.acts.unwritten import offering
 from mdmem.capture import candidates, intake
 from mdmem.capture.intake import IntakePlan

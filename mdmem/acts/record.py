@@ -20,8 +20,8 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face
-from mdmem.acts.remembering import Written, template_of
-from mdmem.acts.selecting import Agreed, DryRun, InEditor, Limit, Name, Names, Words, named
+from mdmem.acts.remembering import InEditor, Written, template_of
+from mdmem.acts.selecting import Agreed, DryRun, Limit, Name, Names, Words, named
 from mdmem.acts.signature import NONE, Arg, Opt
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import Told

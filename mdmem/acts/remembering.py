@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from mdmem.acts.face import Face, GivenUpError
-from mdmem.acts.selecting import InEditor
 from mdmem.acts.signature import NONE, Arg, Opt, Parameter
 from mdmem.acts.style import Aside, Style, plain
 from mdmem.acts.telling import beside, encode
@@ -26,6 +25,7 @@ from mdmem.write.remember import TWIN_POLICIES, Draft, Remembered, Twin
 if TYPE_CHECKING:
     from mdmem.garden.asking import MayChange
 
+InEditor = Annotated[bool, Opt("Write it in $EDITOR, from the template of its type.", flags="-e --edit")]
 _SET_OTHERWISE = {"id", "updated", "session", "actor", "due", "branch", "code"}  # from the caller or the text
 _SHOWN = ("type", "title", "tags")  # properties whose options stand in the help
 _KINDS = {"number": "number", "flag": "flag", "list": "texts", "links": "texts"}

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from mdmem.acts.checks import queue
 from mdmem.acts.checks.queue import CAPTURED, FACT, KEEP, MERGE, OURS, REWORD, THEIRS, Waiting, Wanted
 from mdmem.acts.face import Face, GivenUpError
-from mdmem.acts.judging import agreed_lines, judged_lines, waiting_lines
 from mdmem.acts.telling import Told
 from mdmem.acts.text.past import diff_text
+from mdmem.acts.text.queue import agreed_lines, judged_lines, waiting_lines
 from mdmem.capture.inbox import deciding
 from mdmem.capture.inbox.store import InboxItem
 from mdmem.errors import MdmemError, UsageError

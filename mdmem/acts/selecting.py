@@ -61,7 +61,6 @@ Name = Annotated[str, Arg(completes="name")]
 Names = Annotated[Sequence[str], Arg(completes="name")]
 Word = Annotated[str, Arg()]
 Words = Annotated[Sequence[str], Arg()]
-InEditor = Annotated[bool, Opt("Write it in $EDITOR, from the template of its type.", flags="-e --edit")]
 
 
 def named(vault: Vault, names: Sequence[str]) -> list[IndexedNote]:

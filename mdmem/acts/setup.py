@@ -110,13 +110,15 @@ def init(
 
         root, hooks = cloning.clone(url, folder), hooks is not False
     made = starter.make(root, face.caller(), memories, examples, agents, face.tell)
+    wanted = made.new_repository if hooks is None else hooks
     try:
-        if made.new_repository if hooks is None else hooks:
+        if wanted:
             githooks.install(Repo.around(made.root))
         elif hooks is None:  # an existing repository gets no hooks unless asked for
             setup.ensure_driver(Repo.around(made.root))
     except MdmemError as error:  # the vault works without
-        face.tell(f"hooks and merges of notes are not set up: {error.message} ({error.hint})")
+        lost = "no hooks were installed" if wanted else "git merges memories line by line"
+        face.tell(f"{lost}: {error.message} ({error.hint})")
     with Vault.open(made.root) as vault:
         older = people.older_addresses(vault)
     return Told({**made._asdict(), "older_addresses": older}, made_lines(made, older, bool(url)))
