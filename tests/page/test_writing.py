@@ -42,7 +42,6 @@ ROUTES = {
     "/do/restore": {"name": TEA},
     "/do/undo": {"last": "1"},
     "/review": {"do": "accept", "proposal": "x"},
-    "/trash": {"restore": TEA},
     "/undo": {"session": "conv-1"},
 }
 

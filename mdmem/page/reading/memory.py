@@ -76,7 +76,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 def paths(vault: Vault) -> list[str]:
     """The paths of all memories."""
-    return [record.path for record in vault.index.records()]
+    return sorted(chronicle.rows(vault))
 
 
 def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]:

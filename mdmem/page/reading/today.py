@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -70,11 +70,12 @@ def _cards(vault: Vault, found: News) -> list[dict[str, Any]]:
     for commit in commits:
         card = cards.setdefault(
             commit["session"],
-            {"session": commit["session"], "actor": commit["actor"], "when": commit["when"], "items": {}},
+            {**{key: commit[key] for key in ("session", "actor", "when")}, "items": {}, "more": 0},
         )
         for change in commit["changes"]:
             item = {**change, "actor": commit["actor"], "when": commit["when"]}
             card["items"].setdefault(change["path"], item)
+        card["more"] += commit["total"] - len(commit["changes"])
     paths = {path for card in cards.values() for path in card["items"]}
     projects = {one.path: project_of(one.meta) for one in vault.index.records_at(sorted(paths))}
     return [
@@ -82,7 +83,7 @@ def _cards(vault: Vault, found: News) -> list[dict[str, Any]]:
             **card,
             "project": _most(projects.get(path, "") for path in card["items"]),
             "undone": card["session"] in undone,
-            "memories": len(card["items"]),
+            "memories": len(card["items"]) + card["more"],
             "items": list(card["items"].values())[:_MOST_ITEMS],
         }
         for card in sorted(cards.values(), key=lambda card: card["when"], reverse=True)
@@ -130,12 +131,8 @@ def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
         if found.since:
             return found, found.since
         warning = found.warning
-    week_ago = vault.repo.commit_before(request.now - _RECENT) or _first(log.order(vault.repo))
+    week_ago = vault.repo.commit_before(request.now - _RECENT) or next(iter(reversed(log.order(vault.repo))), "")
     return _since(vault, week_ago)._replace(warning=warning), ""
-
-
-def _first(oids: Sequence[str]) -> str:
-    return oids[-1] if oids else ""
 
 
 def _since(vault: Vault, commit: str) -> News:
