@@ -45,10 +45,13 @@ def after(act: str, done: Any, sent: Sent) -> Destination:
 
 
 def trouble(error: MdmemError) -> str:
-    """Why a form could not be done; what to do about it, unless that is for a terminal."""
-    return (
-        error.message if not error.hint or _OF_TERMINALS.search(error.hint) else f"{error.message}; {error.hint}"
-    )
+    """Why a form could not be done, and what to do about it."""
+    return "; ".join(filter(None, [error.message, shown(error.hint)]))
+
+
+def shown(hint: str) -> str:
+    """What to do, unless that is for a terminal."""
+    return "" if _OF_TERMINALS.search(hint) else hint
 
 
 class Once:

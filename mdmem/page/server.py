@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -24,6 +24,7 @@ from mdmem import acts
 from mdmem.acts import arguments
 from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NoteError, NotFoundError, StoppedError, UsageError
+from mdmem.note.memory import name_words
 from mdmem.note.terminal import safe_line
 from mdmem.page import forms, frame, openapi, wording
 from mdmem.page.frame import PageFrame
@@ -244,12 +245,26 @@ class PageServer:
         told = {"error": message, "hint": hint}
         if request.url.path.startswith(f"{API}/"):
             return JSONResponse(told, status)
-        page = frame.html("trouble", told, self._frame(None, request))
+        name = request.path_params.get("key", request.url.path).rpartition("/")[2]
+        shown = {
+            "error": message,
+            "hint": forms.shown(hint),
+            "status": status,
+            "asked": name_words(name.removesuffix(".md")),
+            "back": _back(request),
+        }
+        page = frame.html("trouble", shown, self._frame(None, request))
         return Response(page, status, media_type="text/html")
 
 
 def _status(error: MdmemError) -> int:
     return next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
+
+
+def _back(request: Request) -> str:
+    """The page from which something was asked for, "" if that is none of this server."""
+    before = urlsplit(request.headers.get("referer", ""))
+    return before.path if before.netloc == request.headers["host"] and before.path[1:2] != "/" else ""
 
 
 async def _sent(request: Request) -> forms.Sent:
