@@ -15,7 +15,7 @@ from mdmem.page.links import Destination
 
 Sent = Mapping[str, Sequence[str]]
 _OWN = {"once", "page", "key"}  # fields that are not arguments
-_OF_TERMINALS = re.compile(r"\bmdmem |(?<!\S)--\w|\bpipe\b")
+_OF_TERMINALS = re.compile(r"^mdmem |(?<!\S)--\w|\bpipe\b")
 _KEPT = 500  # forms that are remembered
 
 

@@ -79,8 +79,8 @@ class PageServer:
             routes.append(Route(f"{DO}/{name}", partial(self._done_by_form, name), methods=["POST"]))
         for page in PAGES:
             routes += [
-                Route(page.path, self._page_handler(page)),
-                Route(page.api_path, self._value_handler(page)),
+                Route(page.path, self._page_handler(page, as_json=False)),
+                Route(page.api_path, self._page_handler(page, as_json=True)),
             ]
             if page.act and (self._may_write or page.acts_locally):
                 routes.append(Route(page.path, self._form_handler(page), methods=["POST"]))
@@ -115,8 +115,7 @@ class PageServer:
         return await self._done(name, given)
 
     async def _done(self, name: str, given: Mapping[str, Any]) -> Response:
-        work = partial(self._visiting, lambda vault: encode(_act(vault, name, given)))
-        return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._turns, work))
+        return JSONResponse(await self._in_turn(lambda vault: encode(_act(vault, name, given))))
 
     async def _done_by_form(self, name: str, request: Request) -> Response:
         """Do what a form of any page asks for by the name of an act."""
@@ -195,24 +194,20 @@ class PageServer:
             self._keeper.clear(vault, identity.actor_of(os.environ))
             return answer(vault)
 
-    def _page_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        """The handler that shows a page."""
+    def _page_handler(self, page: SitePage, as_json: bool) -> Callable[[Request], Any]:
+        """The handler that shows a page, or tells its value."""
 
-        async def shown(request: Request) -> Response:
-            def html(vault: Vault) -> bytes:
-                return frame.html(page.name, self._value(vault, page, request), self._frame(vault, request, page))
+        async def answered(request: Request) -> Response:
+            def answer(vault: Vault) -> Response:
+                value = self._value(vault, page, request)
+                if as_json:
+                    return JSONResponse(value)
+                html = frame.html(page.name, value, self._frame(vault, request, page))
+                return Response(html, media_type="text/html")
 
-            return Response(await self._in_turn(html), media_type="text/html")
+            return await self._in_turn(answer)  # type: ignore[no-any-return]
 
-        return shown
-
-    def _value_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        """The handler that tells its value."""
-
-        async def told(request: Request) -> Response:
-            return JSONResponse(await self._in_turn(lambda vault: self._value(vault, page, request)))
-
-        return told
+        return answered
 
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")

@@ -76,7 +76,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     rest = {kind: [one for one in others.items if one.kind == kind] for kind in (MERGE, FACT)}
     return {
         "agreed": [] if request.is_kept else _agreed(vault, _advised(vault, request, found)),
-        "conflicts": _conflicts(vault, rest[MERGE]),
+        "conflicts": _told(rest[MERGE]),
         "facts": _told(rest[FACT][:_FACTS]),
         "total_facts": others.counts[FACT],
         "pasted": request.text("pasted"),
@@ -128,7 +128,7 @@ def _agreed(vault: Vault, groups: Mapping[str, list[Waiting]]) -> list[dict[str,
     return [
         {
             "by": by,
-            "mark": _marks(these),
+            "mark": _mark(*these),
             "items": [*_told(_of(CAPTURED, these)), *_proposals(vault, _of(PROPOSAL, these))],
         }
         for by, these in groups.items()
@@ -137,18 +137,6 @@ def _agreed(vault: Vault, groups: Mapping[str, list[Waiting]]) -> list[dict[str,
 
 def _of(kind: str, items: Iterable[Waiting]) -> list[Waiting]:
     return [one for one in items if one.kind == kind]
-
-
-def _marks(items: Iterable[Waiting]) -> str:
-    """A digest of what accepting all of them would do."""
-    return digest(repr(sorted(map(_mark, items))).encode())
-
-
-def _conflicts(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
-    """The conflicts with the titles of their memories."""
-    told = _told(items)
-    titles = chronicle.titles(vault, (one["path"] for one in told))
-    return [{**one, "title": titles[one["path"]][0]} for one in told]
 
 
 def ids_in(text: str) -> set[str]:
@@ -188,9 +176,9 @@ def _learned(vault: Vault, rule: str) -> str:
     return Lesson(rule, "", 0).sentence if rule in vault.config.garden.never else ""
 
 
-def _mark(one: Waiting) -> str:
+def _mark(*items: Waiting) -> str:
     """A digest of what an answer would do, so that a form can tell whether it is still as shown."""
-    return digest(repr((one.texts, one.would, one.change)).encode())
+    return digest(repr(sorted((one.texts, one.would, one.change) for one in items)).encode())
 
 
 def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
@@ -265,7 +253,7 @@ def _agree(vault: Vault, request: PageRequest, who: Caller) -> str:
     """Accept all that an agent or a model agrees to; return the commits. Raises ConflictError."""
     by, found = request.text("by"), _found(vault, _known_plan(vault, request))
     items = _advised(vault, request, found).get(by, [])
-    if not items or _marks(items) != request.text("mark"):
+    if not items or _mark(*items) != request.text("mark"):
         raise ConflictError("what waits has changed since this was shown; nothing was done", _GONE)
     if request.plans:
         request.plans.answered(request.now)

@@ -21,8 +21,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
-_ALWAYS = "~"  # sorts after every timestamp
-_MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS, _NEWEST = 300, 6, 12, 4, 5, 6
+_MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS = 300, 6, 12, 4, 5
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -30,7 +29,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     What was written is told since the commit `seen`, at which the person last said "all seen"; if they never did,
     `seen` is "" and the last week counts. It goes up to the commit `head`; `warning` says why it may be inexact.
-    `changed` is the number of memories; `sessions` has a card for each session that wrote, the latest first, and
+    `sessions` has a card for each session that wrote, the latest first, and
     `by_hand` what was written outside of sessions. Of both there are only the first; `more` counts the cards that
     are left out. `tasks` are the open ones, those due first.
     """
@@ -41,13 +40,11 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
-    newest = vault.index.records_at(vault.index.created_within("", _ALWAYS, _NEWEST))
     problems = doctor(vault, request, 1)["total_problems"]
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
         "waiting": {**review.counts(vault, request), "problem": problems},
-        "changed": len(found.changes),
         "seen": seen,
         "head": vault.index.head,
         "warning": found.warning,
@@ -55,7 +52,6 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "by_hand": [*_uncommitted(vault, found), *by_hand][:_BY_HAND],
         "more": max(len(sessions) - _MOST_CARDS, 0) + max(len(by_hand) - _BY_HAND, 0),
         "tasks": [{**record_json(one, request.now), "due": as_text(one.meta.get("due"))} for one in tasks],
-        "newest": [record_json(record, request.now) for record in newest],
     }
 
 

@@ -192,7 +192,7 @@ def test_review_accept_reject_later_and_undo(browser: Any, shop: Path, tmp_path:
     options = {} if keys else WITHOUT_SCRIPTS
 
     def titles(page: Any) -> list[str]:
-        found: list[str] = page.locator(".card h3").all_inner_texts()
+        found: list[str] = page.locator("[aria-labelledby=proposals] h3").all_inner_texts()
         return found
 
     for site in serving(own, may_write=True):
