@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from itertools import groupby, pairwise
-from math import cos, pi, sin, sqrt
+from math import cos, pi, sin
 from typing import Any, NamedTuple
 
 _RING = 165.0  # units between two rings
 _ARC = 19.0  # units along a ring that a label needs
 _COLUMN, _ROW = 250.0, 92.0  # units between the boxes of a flow
 _MARGIN = 12.0  # units around the boxes of a flow
-_BESIDE, _ABOVE = 210.0, 45.0  # units around the outermost nodes of a tree, for their labels
+_BESIDE, _ABOVE = 270.0, 45.0  # units around the outermost nodes of a tree, for their labels
+_NAMES, _WIDE, _ARCS, _LINE, _TICKS = 400.0, 1000.0, 70.0, 26.0, 5  # of what is drawn in time
 _FEW = 14  # labels that have room to stand upright
 _BEND = 0.72  # a curve's control point: its midpoint, at this share of the distance from the centre
 _GAP, _WIDEST = 0.2, 48.0  # between two bars, as a share of a step, and the widest step in units
@@ -61,22 +63,46 @@ def _sentence(edge: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     return f"{titles[edge['source']]}: {edge['predicate'].replace('_', ' ')} {titles[edge['target']]}"
 
 
-def topics(groups: Sequence[Mapping[str, Any]], edges: Sequence[Mapping[str, Any]]) -> Drawing:
-    """Topics on a circle, each with room for its disc, and the links between them."""
-    radii = [disc(group["memories"]) for group in groups]
-    places = _circle([2 * radius + 40 for radius in radii])
-    spots = {group["name"]: spot for group, spot in zip(groups, places, strict=True)}
-    most = max((edge["links"] for edge in edges), default=1)
-    lines = [
-        {
-            "path": _path(spots[edge["source"]], spots[edge["target"]], False),
-            "words": f"{edge['source']} and {edge['target']}: {edge['links']}",
-            "is_typed": edge["links"] > most / 2,
-        }
+def ages(nodes: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """path -> 0 for the oldest fifth of some memories, to 4 for the newest; for the colours of dates."""
+    days = sorted({node["created"][:10] for node in nodes})
+    return {node["path"]: days.index(node["created"][:10]) * 5 // len(days) for node in nodes}
+
+
+def spans(memories: Sequence[Mapping[str, Any]], edges: Iterable[Mapping[str, Any]], now: str) -> Drawing:
+    """Memories in rows, each with a bar from the day it was believed until it no longer was, and arcs for links.
+
+    The spot of a memory is the left end of its bar, its `turn` the bar's width. The lines with `words` alone are
+    the days of the axis, at their `x`.
+    """
+    first = min(one["from"] or now for one in memories)
+    begin, end = _number(first), max(_number(now), *(_number(one["until"] or now) for one in memories))
+
+    def at(day: str) -> float:
+        return round(_NAMES + (_WIDE - _NAMES) * (_number(day) - begin) / max(end - begin, 1), 1)
+
+    places = {}
+    for row, one in enumerate(memories):
+        left = at(one["from"] or first)
+        places[one["path"]] = Spot(left, row * _LINE, max(at(one["until"] or now) - left, 5.0))
+    lines: list[dict[str, Any]] = [
+        {"path": _arc(places[edge["source"]].y, places[edge["target"]].y), "words": edge["predicate"]}
         for edge in edges
     ]
-    widest = max(radii, default=0.0)
-    return Drawing(_box(spots, widest + 60, widest + 45), spots, lines)
+    days = [begin + (end - begin) * tick // _TICKS for tick in range(_TICKS + 1)]
+    ticks = {f"{date.fromordinal(day)}" for day in days}
+    lines += [{"path": "", "words": day, "x": at(day)} for day in sorted(ticks)]
+    return Drawing((-_ARCS, -_LINE * 1.6, _WIDE + _ARCS + 60, _LINE * (len(memories) + 1.2)), places, lines)
+
+
+def _number(day: str) -> int:
+    return date.fromisoformat(day[:10]).toordinal()
+
+
+def _arc(start: float, end: float) -> str:
+    """An arc at the left of the names."""
+    far = -12 - min(abs(end - start) / 3, _ARCS - 20)
+    return f"M-6 {start}C{far:.1f} {start} {far:.1f} {end} -6 {end}"
 
 
 def trace(
@@ -152,18 +178,6 @@ def _radii(depth: Mapping[str, int], angles: Mapping[str, float]) -> list[float]
     return radii
 
 
-def _circle(weights: Sequence[float]) -> list[Spot]:
-    """Places on a circle, in order, each with room for a disc as wide as its weight in units."""
-    whole = sum(weights) or 1.0
-    radius = max(whole / (2 * pi) * 1.25, 150.0) if len(weights) > 1 else 0.0
-    spots = []
-    passed = 0.0
-    for weight in weights:
-        spots.append(_around(2 * pi * (passed + weight / 2) / whole - pi / 2, radius))
-        passed += weight
-    return spots
-
-
 def flow(columns: Mapping[str, int], links: Sequence[tuple[str, str]]) -> dict[str, Spot]:
     """Boxes in columns from left to right, each close to the boxes nearer to column 0 that it is linked to."""
     beside: dict[str, set[str]] = {}
@@ -184,11 +198,6 @@ def flow(columns: Mapping[str, int], links: Sequence[tuple[str, str]]) -> dict[s
             y = (at - (len(ordered) - 1) / 2) * _ROW
             spots[name] = Spot((column - first_column) * _COLUMN, y)
     return spots
-
-
-def disc(number: int) -> float:
-    """The radius of a disc that stands for this number of memories."""
-    return round(14 + 5 * sqrt(number), 1) if number < 400 else 114.0
 
 
 def _around(angle: float, radius: float) -> Spot:

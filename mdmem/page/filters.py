@@ -16,7 +16,7 @@ from markupsafe import Markup
 from mdmem.note import links, moments, pieces, sentences
 from mdmem.note.memory import as_text, name_words
 from mdmem.note.plural import counted
-from mdmem.page import drawing, markdown, wording
+from mdmem.page import markdown, wording
 
 _MARKS = re.compile(r"`+|\*\*+|(?<!\w)__|__(?!\w)")
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
@@ -151,7 +151,6 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "words": name_words,
     "counted": counted,
     "shell": shlex.quote,
-    "disc": drawing.disc,
     **{
         each.__name__: each
         for each in (alike, authored, marked, parted, plain, strongest, shortened, in_two, laid_out, said)

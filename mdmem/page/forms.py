@@ -9,20 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mdmem import acts
-from mdmem.acts import arguments
+from mdmem.acts.signature import parameters
 from mdmem.errors import MdmemError
 from mdmem.page.links import Destination
 
 Sent = Mapping[str, Sequence[str]]
 _OWN = {"once", "page", "key"}  # fields that are not arguments
-_OF_TERMINALS = re.compile(r"\bmdmem |(?<!\S)--\w|\bpipe\b")
+_OF_TERMINALS = re.compile(r"^mdmem |(?<!\S)--\w|\bpipe\b")
 _KEPT = 500  # forms that are remembered
 
 
 def given(act: str, sent: Sent) -> dict[str, Any]:
     """The arguments of an act; the field `set.title` is the item `title` of its argument `set`."""
-    schema = arguments.schema_of(getattr(acts, act))["properties"]
-    lists = _of_lists(act)
+    kinds = {one.name: one.kind for one in parameters(getattr(acts, act))}
     found: dict[str, Any] = {}
     for field, values in sent.items():
         name, _, item = field.partition(".")
@@ -30,17 +29,10 @@ def given(act: str, sent: Sent) -> dict[str, Any]:
             continue
         if item:
             parts = [part.strip() for value in values for part in value.split(",") if part.strip()]
-            found.setdefault(name, {})[item] = parts if name in lists else values[-1].strip() or None
+            found.setdefault(name, {})[item] = parts if kinds.get(name) == "items" else values[-1].strip() or None
         else:
-            found[name] = list(values) if schema.get(name, {}).get("type") == "array" else values[-1]
+            found[name] = list(values) if kinds.get(name) == "texts" else values[-1]
     return found
-
-
-def _of_lists(act: str) -> set[str]:
-    """The arguments of an act that map a property to items of it."""
-    from mdmem.acts.signature import parameters
-
-    return {one.name for one in parameters(getattr(acts, act)) if one.kind == "items"}
 
 
 def after(act: str, done: Any, sent: Sent) -> Destination:
@@ -53,10 +45,13 @@ def after(act: str, done: Any, sent: Sent) -> Destination:
 
 
 def trouble(error: MdmemError) -> str:
-    """Why a form could not be done; what to do about it, unless that is for a terminal."""
-    return (
-        error.message if not error.hint or _OF_TERMINALS.search(error.hint) else f"{error.message}; {error.hint}"
-    )
+    """Why a form could not be done, and what to do about it."""
+    return "; ".join(filter(None, [error.message, shown(error.hint)]))
+
+
+def shown(hint: str) -> str:
+    """What to do, unless that is for a terminal."""
+    return "" if _OF_TERMINALS.search(hint) else hint
 
 
 class Once:

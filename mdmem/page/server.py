@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -24,6 +24,7 @@ from mdmem import acts
 from mdmem.acts import arguments
 from mdmem.acts.telling import encode
 from mdmem.errors import BusyError, ConflictError, MdmemError, NoteError, NotFoundError, StoppedError, UsageError
+from mdmem.note.memory import name_words
 from mdmem.note.terminal import safe_line
 from mdmem.page import forms, frame, openapi, wording
 from mdmem.page.frame import PageFrame
@@ -78,8 +79,8 @@ class PageServer:
             routes.append(Route(f"{DO}/{name}", partial(self._done_by_form, name), methods=["POST"]))
         for page in PAGES:
             routes += [
-                Route(page.path, self._page_handler(page)),
-                Route(page.api_path, self._value_handler(page)),
+                Route(page.path, self._page_handler(page, as_json=False)),
+                Route(page.api_path, self._page_handler(page, as_json=True)),
             ]
             if page.act and (self._may_write or page.acts_locally):
                 routes.append(Route(page.path, self._form_handler(page), methods=["POST"]))
@@ -114,8 +115,7 @@ class PageServer:
         return await self._done(name, given)
 
     async def _done(self, name: str, given: Mapping[str, Any]) -> Response:
-        work = partial(self._visiting, lambda vault: encode(_act(vault, name, given)))
-        return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._turns, work))
+        return JSONResponse(await self._in_turn(lambda vault: encode(_act(vault, name, given))))
 
     async def _done_by_form(self, name: str, request: Request) -> Response:
         """Do what a form of any page asks for by the name of an act."""
@@ -194,24 +194,20 @@ class PageServer:
             self._keeper.clear(vault, identity.actor_of(os.environ))
             return answer(vault)
 
-    def _page_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        """The handler that shows a page."""
+    def _page_handler(self, page: SitePage, as_json: bool) -> Callable[[Request], Any]:
+        """The handler that shows a page, or tells its value."""
 
-        async def shown(request: Request) -> Response:
-            def html(vault: Vault) -> bytes:
-                return frame.html(page.name, self._value(vault, page, request), self._frame(vault, request, page))
+        async def answered(request: Request) -> Response:
+            def answer(vault: Vault) -> Response:
+                value = self._value(vault, page, request)
+                if as_json:
+                    return JSONResponse(value)
+                html = frame.html(page.name, value, self._frame(vault, request, page))
+                return Response(html, media_type="text/html")
 
-            return Response(await self._in_turn(html), media_type="text/html")
+            return await self._in_turn(answer)  # type: ignore[no-any-return]
 
-        return shown
-
-    def _value_handler(self, page: SitePage) -> Callable[[Request], Any]:
-        """The handler that tells its value."""
-
-        async def told(request: Request) -> Response:
-            return JSONResponse(await self._in_turn(lambda vault: self._value(vault, page, request)))
-
-        return told
+        return answered
 
     def _value(self, vault: Vault, page: SitePage, request: Request) -> Value:
         key = request.path_params.get("key", "")
@@ -244,12 +240,26 @@ class PageServer:
         told = {"error": message, "hint": hint}
         if request.url.path.startswith(f"{API}/"):
             return JSONResponse(told, status)
-        page = frame.html("trouble", told, self._frame(None, request))
+        name = request.path_params.get("key", request.url.path).rpartition("/")[2]
+        shown = {
+            "error": message,
+            "hint": forms.shown(hint),
+            "status": status,
+            "asked": name_words(name.removesuffix(".md")),
+            "back": _back(request),
+        }
+        page = frame.html("trouble", shown, self._frame(None, request))
         return Response(page, status, media_type="text/html")
 
 
 def _status(error: MdmemError) -> int:
     return next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
+
+
+def _back(request: Request) -> str:
+    """The page from which something was asked for, "" if that is none of this server."""
+    before = urlsplit(request.headers.get("referer", ""))
+    return before.path if before.netloc == request.headers["host"] and before.path[1:2] != "/" else ""
 
 
 async def _sent(request: Request) -> forms.Sent:

@@ -64,8 +64,8 @@ def test_a_session_is_undone_and_what_is_deleted_comes_back(own_site: Site, chan
     git(changed, "rm", "-q", "allmemories/team_meets_on_tuesday.md")
     git(changed, "commit", "-qm", "gone")
     assert "The team meets on Tuesday" in own_site.get("/trash").text
-    done = send(own_site, "/trash", restore="team_meets_on_tuesday")
-    assert done.headers["location"] == "/memory/allmemories/team_meets_on_tuesday.md"
+    done = send(own_site, "/do/restore", name="team_meets_on_tuesday")
+    assert done.headers["location"].startswith("/memory/allmemories/team_meets_on_tuesday.md?done=")
     assert (changed / "allmemories/team_meets_on_tuesday.md").exists()
 
 

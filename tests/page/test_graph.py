@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date
 from math import dist
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdmem.errors import UsageError
+from mdmem.errors import NotFoundError, UsageError
 from mdmem.page import drawing, frame
 from mdmem.page.frame import PageFrame
 from mdmem.page.links import ServedLinks
@@ -85,7 +86,7 @@ def test_a_memory_of_many_links_is_drawn_with_the_nearest_of_them(root: Path, wr
     assert len(Parsed(html.decode()).named("script")) == 1
 
 
-def test_the_whole_vault_is_drawn_by_topic_only(root: Path, write: Write) -> None:
+def test_the_whole_vault_is_told_by_group(root: Path, write: Write) -> None:
     for number in range(45):
         link = f"[[note_of_topic_{number - 1}]]" if number else ""
         topic = json.dumps(f"t{number:02} </svg>{SCRIPT}")
@@ -94,6 +95,46 @@ def test_the_whole_vault_is_drawn_by_topic_only(root: Path, write: Write) -> Non
         value = graph.read(vault, PageRequest(NOW))
         page = shown(vault, "graph")
     assert (len(value["groups"]), value["more"]) == (40, 5)
-    assert value["edges"][0]["links"] == 1
+    assert value["kinds"] == ["topic"]
+    assert "</svg>" not in page
+    assert SCRIPT not in page
+
+
+def test_a_group_tells_what_was_believed_when(root: Path, write: Write) -> None:
+    notes = {
+        "limit_is_fifty": "created: 2026-01-01T00:00:00Z\nstatus: deprecated",
+        "limit_is_eighty": 'created: 2026-02-01T00:00:00Z\nsupersedes: ["[[limit_is_fifty]]"]',
+        "limit_was_checked": "valid_from: 2026-01-15\nvalid_until: 2026-01-20\ncreated: 2026-01-18T00:00:00Z",
+    }
+    for name, head in notes.items():
+        write(f"allmemories/{name}.md", f"---\ntitle: {name} </svg>{SCRIPT}\ntags: [api]\n{head}\n---\n\nText.\n")
+    with Vault.open(str(root)) as vault:
+        given = {"by": "tag", "of": "api"}
+        value = graph.read_group(vault, PageRequest(NOW, given=given))
+        page = shown(vault, "group", **given)
+        with pytest.raises(NotFoundError):
+            graph.read_group(vault, PageRequest(NOW, given={"by": "tag", "of": "nothing"}))
+        for wrong in ({"by": "colour"}, {**given, "zoom": "1000"}):
+            with pytest.raises(UsageError):
+                graph.read_group(vault, PageRequest(NOW, given=wrong))
+    told = {Path(one["path"]).stem: (one["from"], one["until"]) for one in value["memories"]}
+    assert told == {
+        "limit_is_fifty": ("2026-01-01", "2026-02-01"),
+        "limit_is_eighty": ("2026-02-01", ""),
+        "limit_was_checked": ("2026-01-15", "2026-01-20"),
+    }
+    assert value["memories"][-1]["successor"]["path"] == "allmemories/limit_is_eighty.md"
     assert page.count("</svg>") == 1
     assert SCRIPT not in page
+    assert page.count('class="node span') == len(Parsed(page).named("rect")) == 3
+
+
+@given(st.lists(st.dates(), min_size=1, max_size=40))
+def test_bars_of_a_group_stay_inside_its_drawing(days: list[date]) -> None:
+    memories = [
+        {"path": str(at), "from": f"{day}", "until": "", "created": f"{day}"} for at, day in enumerate(days)
+    ]
+    drawn = drawing.spans(memories, [], f"{max(days)}")
+    left, _, width, _ = drawn.box
+    assert all(left <= spot.x <= spot.x + spot.turn <= left + width for spot in drawn.spots.values())
+    assert set(drawing.ages(memories).values()) <= set(range(5))

@@ -128,7 +128,7 @@ def test_the_cookie_is_for_this_browser_alone(looked_at: Path) -> None:
 def test_read_only_unless_write_was_asked_for(site: Site, writing_site: Site) -> None:
     site.get("/")
     own = {"Origin": f"http://{site.host}", "Sec_Fetch_Site": "same-origin", "Cookie": site.cookie}
-    refused = site.ask("/trash", "POST", **own)
+    refused = site.ask("/review", "POST", **own)
     assert refused.status == 405
     assert "--write" in refused.text
     writing_site.get("/")

@@ -141,7 +141,9 @@ def test_long_lists_come_in_parts_that_link_to_each_other() -> None:
 @pytest.mark.parametrize("page", [page.name for page in PAGES if page.name != "search"])
 def test_the_navigation_says_where_a_page_belongs(page: str) -> None:
     around = PageFrame("vault", ServedLinks(), PAGES, BY_NAME[page])
-    parsed = Parsed(frame.html("trouble", {"error": "x", "hint": ""}, around).decode())
+    parsed = Parsed(
+        frame.html("trouble", {"error": "x", "hint": "", "status": 404, "asked": "", "back": ""}, around).decode()
+    )
     [current] = [link for link in parsed.named("a") if "aria-current" in link]
     expected = (f"/{page}", "page") if BY_NAME[page].label else (f"/{BY_NAME[page].under}", "true")
     assert (current["href"], current["aria-current"]) == (expected[0].replace("/today", "/"), expected[1])
@@ -394,7 +396,10 @@ def test_no_template_passes_text_on_unescaped() -> None:
     templates = sorted((Path(frame.__file__).parent / "templates").glob("*.html"))
     assert len(templates) > len(PAGES)
     assert [path.name for path in templates if re.search(r"\|\s*safe\b|autoescape|Markup", path.read_text())] == []
-    told = laid_out("trouble", {"error": SCRIPT, "hint": f'" onclick="{SCRIPT}'})
+    hostile = f'" onclick="{SCRIPT}'
+    told = laid_out(
+        "trouble", {"error": SCRIPT, "hint": hostile, "status": 404, "asked": hostile, "back": hostile}
+    )
     assert told.count("<script") == 1, "the page's own"
 
 

@@ -42,7 +42,6 @@ ROUTES = {
     "/do/restore": {"name": TEA},
     "/do/undo": {"last": "1"},
     "/review": {"do": "accept", "proposal": "x"},
-    "/trash": {"restore": TEA},
     "/undo": {"session": "conv-1"},
 }
 
@@ -327,3 +326,36 @@ def test_a_file_that_no_form_holds_is_left_to_an_editor(own: Site, vault: Path, 
     (vault / TEA).write_bytes((vault / TEA).read_bytes() + b"\x07 bell\r\nmixed\n")
     assert told(own, f"/edit/{TEA}")["base"] == ""
     assert "<form method" not in own.get(f"/edit/{TEA}").text.partition("<main")[2]
+
+
+def test_an_error_page_leads_on(own: Site) -> None:
+    lost = own.get("/memory/team_meets_on_friday", Referer=f"http://{own.host}/timeline?page=1")
+    assert lost.status == 404
+    main = lost.text.partition("<main")[2]
+    assert 'value="Team meets on friday"' in main
+    assert 'href="/timeline">Back' in main
+    assert 'href="/trash"' in main
+    assert "mdmem " not in main.partition("</main>")[0], "it does not speak of a terminal"
+    for elsewhere in ("https://evil.example/x", f"http://{own.host}//evil.example", "javascript:alert(1)"):
+        assert "evil" not in own.get("/memory/nobody", Referer=elsewhere).text
+        assert "javascript:" not in own.get("/memory/nobody", Referer=elsewhere).text
+    late = send(own, "/do/update", name=TEA, set__pinned="true", expect="0" * 12)
+    assert "changed since" in late.text
+
+
+def test_the_doctor_looks_again_by_a_click(own: Site, vault: Path, git: Git) -> None:
+    head = git(vault, "rev-parse", "HEAD")
+    assert "The doctor last looked" not in own.get("/health").text
+    assert send(own, "/health").location == "/health"
+    assert "The doctor last looked" in own.get("/health").text
+    assert git(vault, "rev-parse", "HEAD") == head
+
+
+def test_there_are_tabs_only_for_what_the_vault_has(own: Site, vault: Path) -> None:
+    nav = own.get("/").text.partition("<nav")[2].partition("</nav>")[0]
+    assert ">Memories<" in nav
+    assert ">Topics<" not in nav
+    assert ">Work<" not in nav
+    head = "---\ntopic: people\n---\n\n## Facts\n\n- Ana · lives in · Lisbon (identity, current, 0.9)\n"
+    (vault / "allmemories/facts_about_ana.md").write_text(head)
+    assert ">Topics<" in own.get("/").text.partition("<nav")[2].partition("</nav>")[0]

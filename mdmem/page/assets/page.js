@@ -108,7 +108,7 @@
     place.append(button);
   }
 
-  // Show the progress of a plan in the making. When it is done, reload, or only say so if the page lists items already.
+  // Show the progress of a plan in the making. When it is done, reload, or only say so to a person who has begun to work.
   for (const place of all("[data-watch]")) {
     const done = place.querySelector("[data-done]");
     const look = async () => {
@@ -118,7 +118,7 @@
       if (making) {
         if (done) done.textContent = making.done;
         setTimeout(look, 3000);
-      } else if (items().length === 0) location.reload();
+      } else if (!here && scrollY < 100 && !all("textarea, input[type=text]").some((field) => field.value)) location.reload();
       else {
         place.setAttribute("role", "status");
         place.querySelector("p").textContent = "The gardeners have looked at everything again.";

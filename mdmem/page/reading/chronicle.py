@@ -18,6 +18,7 @@ from mdmem.store.layout import entry_name
 from mdmem.store.vault.vault import Vault
 
 _T = TypeVar("_T")
+_CHANGES = 60  # of a commit that are told
 _LATEST = 100  # commits, which may be what was just done
 
 
@@ -103,8 +104,14 @@ def kept(vault: Vault, name: str, read: Callable[[], _T]) -> _T:
 
 
 def told(vault: Vault, commits: Sequence[Commit]) -> list[dict[str, Any]]:
-    """Commits as JSON; each change has the `title` of its memory, and `there` if the memory still exists."""
-    found = [commit_json(commit) for commit in commits]
+    """Commits as JSON, with the number of their changes (`total`) and the first of them.
+
+    Each change has the `title` of its memory, and `there` if the memory still exists.
+    """
+    found = [
+        {**commit_json(commit._replace(changes=commit.changes[:_CHANGES])), "total": len(commit.changes)}
+        for commit in commits
+    ]
     changes = [change for value in found for change in value["changes"]]
     titled = titles(vault, (change["path"] for change in changes))
     for change in changes:

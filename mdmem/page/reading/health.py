@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import accumulate
 from typing import Any
 
+from mdmem.acts import upkeep
 from mdmem.acts.checks import checkup, recalltests
 from mdmem.acts.telling import encode
+from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
 from mdmem.store.git.log import Commit
+from mdmem.store.operation import Caller
+from mdmem.store.progress import silent
 from mdmem.store.vault.vault import Vault
 
 _MOST_PROBLEMS, _MOST_RUNS = 200, 60
@@ -30,6 +35,13 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "tests": [] if request.is_kept else [run._asdict() for run in recalltests.runs_of(vault)[-_MOST_RUNS:]],
         **doctor(vault, request, _MOST_PROBLEMS),
     }
+
+
+def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
+    """Let the doctor look at the vault now; nothing but what this machine keeps of that changes."""
+    del request
+    upkeep.doctor(vault, who, lambda _: nullcontext(silent))
+    return Destination("health")
 
 
 def doctor(vault: Vault, request: PageRequest, most: int) -> dict[str, Any]:

@@ -32,9 +32,10 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     `version` is the number of the version shown, counted from the oldest in `history`; `day` is its date, or the
     one that was asked for. `lines` say who wrote each line of the current text if `authors` was given, else it is
     null. `doubt` says why the text is shown to models as mere data, "" if it is not; `marks` what git says of the
-    code that it names. `blob` is the version of the file, `opens` says what opens it elsewhere, and
-    `may_change` are older memories that one just written may repeat or change. Of the `links`, `out` are the
-    memory's own in text order (`path` is null for a broken link), and `in` those of other memories to it.
+    code that it names. `hand` is null for a memory that cannot be changed; its `blob` is the version of the file,
+    `opens` says what opens it elsewhere, `may_change` are older memories that one just written may repeat or
+    change. Of the `links`, `out` are the memory's own in text order (`path` is null for a broken link), and `in`
+    those of other memories to it.
     `history` has the latest version first, each with its `diff` to the one before. `standing` says where recall
     ranks the memory for the question `ask` ("" for none); it is null for a memory that does not exist now. Raises
     NotFoundError, UsageError.
@@ -50,9 +51,8 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         note, commit = vault.parse(vault.shown(found.path), found.path), ""
         if request.text("authors"):
             lines = encode(past.blame(vault, found.path)[1])
-    record, done = vault.index.record(path), request.text("done")
+    record = vault.index.record(path)
     number = _number_at(vault, commits, commit)
-    is_now = bool(record) and not as_of and not request.is_kept
     return {
         "memory": note_json(note, commit, request.now),
         "record": record_json(record, request.now) if record else None,
@@ -65,18 +65,30 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "lines": lines,
         "doubt": prompt.warning(record, note.body) if record and not prompt.is_trusted(record, note.body) else "",
         "marks": _marks(vault, request, record) if record and not as_of else [],
-        "blob": noting.version(vault, path) if is_now else "",
-        "opens": noting.opens(vault, path) if is_now else {},
-        "may_change": encode(noting.asked(vault, path)) if is_now and len(commits) == 1 and done else [],
+        "hand": _at_hand(vault, request, record, as_of, len(commits)),
         "links": {"out": _outgoing(vault, note), "in": _incoming(vault, path)},
         "history": _versions(vault, commits),
         "standing": None if request.is_kept or not record else _standing(vault, request, record),
     }
 
 
+def _at_hand(
+    vault: Vault, request: PageRequest, record: IndexedNote | None, as_of: str, versions: int
+) -> dict[str, Any] | None:
+    """What is needed to change a memory, and what to ask about one that was just written."""
+    if not record or as_of or request.is_kept:
+        return None
+    is_new = request.text("done") and versions == 1
+    return {
+        "blob": noting.version(vault, record.path),
+        "opens": noting.opens(vault, record.path),
+        "may_change": encode(noting.asked(vault, record.path)) if is_new else [],
+    }
+
+
 def paths(vault: Vault) -> list[str]:
     """The paths of all memories."""
-    return [record.path for record in vault.index.records()]
+    return sorted(chronicle.rows(vault))
 
 
 def _marks(vault: Vault, request: PageRequest, record: IndexedNote) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from mdmem.acts import noting
 from mdmem.acts.checks import queue
 from mdmem.acts.checks.queue import (
     CAPTURED,
@@ -27,7 +28,6 @@ from mdmem.garden.judging import Said
 from mdmem.garden.lessons import REASONS, Lesson
 from mdmem.note import moments
 from mdmem.note.facts import HIGHEST_SCORE
-from mdmem.note.terminal import safe
 from mdmem.page import planning
 from mdmem.page.links import Destination
 from mdmem.page.planner import Planner
@@ -72,12 +72,11 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     waiting = [one for one in plan.proposals if one.id not in later]
     items = [] if request.is_kept else [one for one in _captured(vault, request) if one.id not in later]
     shown = [queue.proposed(vault, one) for one in waiting[:_AT_ONCE]]
-    advised = [queue.proposed(vault, one) for one in waiting if one.backed]
     others = queue.waiting(vault, Caller(request.now), Wanted((MERGE, FACT), limit=_AT_ONCE))
     rest = {kind: [one for one in others.items if one.kind == kind] for kind in (MERGE, FACT)}
     return {
-        "agreed": [] if request.is_kept else _agreed(vault, [*items, *advised]),
-        "conflicts": _conflicts(vault, rest[MERGE]),
+        "agreed": [] if request.is_kept else _agreed(vault, _advised(vault, request, found)),
+        "conflicts": _told(rest[MERGE]),
         "facts": _told(rest[FACT][:_FACTS]),
         "total_facts": others.counts[FACT],
         "pasted": request.text("pasted"),
@@ -113,16 +112,23 @@ def counts(vault: Vault, request: PageRequest) -> dict[str, int]:
     return {**found, PROPOSAL: len(chosen.proposals)}
 
 
-def _agreed(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
-    """What waits and is agreed to, by who agrees, with all that accepting it would change."""
-    groups: dict[str, list[Waiting]] = {}
-    for one in items:
-        if one.agreed:
+def _advised(vault: Vault, request: PageRequest, found: Findings) -> dict[str, list[Waiting]]:
+    """What waits and is agreed to, by the agent or model that agrees."""
+    plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
+    proposals = (queue.proposed(vault, one) for one in plan.proposals if one.backed)
+    later, groups = ids_in(request.text("later")), dict[str, list[Waiting]]()
+    for one in (*_captured(vault, request), *proposals):
+        if one.agreed and one.id not in later:
             groups.setdefault(one.agreed, []).append(one)
+    return groups
+
+
+def _agreed(vault: Vault, groups: Mapping[str, list[Waiting]]) -> list[dict[str, Any]]:
+    """The same with all that accepting it would change."""
     return [
         {
             "by": by,
-            "mark": _marks(these),
+            "mark": _mark(*these),
             "items": [*_told(_of(CAPTURED, these)), *_proposals(vault, _of(PROPOSAL, these))],
         }
         for by, these in groups.items()
@@ -131,18 +137,6 @@ def _agreed(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
 
 def _of(kind: str, items: Iterable[Waiting]) -> list[Waiting]:
     return [one for one in items if one.kind == kind]
-
-
-def _marks(items: Iterable[Waiting]) -> str:
-    """A digest of what accepting all of them would do."""
-    return digest(repr(sorted(map(_mark, items))).encode())
-
-
-def _conflicts(vault: Vault, items: Sequence[Waiting]) -> list[dict[str, Any]]:
-    """The conflicts with the titles of their memories."""
-    told = _told(items)
-    titles = chronicle.titles(vault, (one["path"] for one in told))
-    return [{**one, "title": titles[one["path"]][0]} for one in told]
 
 
 def ids_in(text: str) -> set[str]:
@@ -182,9 +176,9 @@ def _learned(vault: Vault, rule: str) -> str:
     return Lesson(rule, "", 0).sentence if rule in vault.config.garden.never else ""
 
 
-def _mark(one: Waiting) -> str:
+def _mark(*items: Waiting) -> str:
     """A digest of what an answer would do, so that a form can tell whether it is still as shown."""
-    return digest(repr((one.texts, one.would, one.change)).encode())
+    return digest(repr(sorted((one.texts, one.would, one.change) for one in items)).encode())
 
 
 def _told(items: Sequence[Waiting]) -> list[dict[str, Any]]:
@@ -229,25 +223,8 @@ def _editing(items: Iterable[Waiting], id: str) -> dict[str, Any]:
 
 def _editable(one: Any) -> dict[str, str]:
     """path -> text of the files that a proposal would write, if a form can hold the text without changing it."""
-    shown = {edit.path: _as_shown(edit.after or b"") for edit in one.edits}
-    return {path: text for path, text in shown.items() if text}
-
-
-def _as_shown(data: bytes) -> str:
-    """A text as a form holds it, "" for one that the form would not return unchanged."""
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return ""
-    plain = text.replace("\r\n", "\n")
-    is_mixed = text != plain and plain.replace("\n", "\r\n") != text
-    return "" if is_mixed or len(text) > _LONGEST or safe(plain) != plain else plain
-
-
-def _as_written(text: str, data: bytes) -> bytes:
-    """The text that a form sent, as bytes with the line endings of `data`."""
-    plain = text.replace("\r\n", "\n")
-    return (plain.replace("\n", "\r\n") if b"\r\n" in data else plain).encode()
+    shown = {edit.path: noting.as_text(edit.after or b"") for edit in one.edits}
+    return {path: text for path, text in shown.items() if 0 < len(text) <= _LONGEST}
 
 
 # -- a person's answers, carried out as `mdmem judge` does ----------------------------------------------------
@@ -275,11 +252,8 @@ def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
 def _agree(vault: Vault, request: PageRequest, who: Caller) -> str:
     """Accept all that an agent or a model agrees to; return the commits. Raises ConflictError."""
     by, found = request.text("by"), _found(vault, _known_plan(vault, request))
-    plan = garden.choose(found, vault.config.garden.min_confidence, garden.Wish())
-    later = ids_in(request.text("later"))
-    items = [*_captured(vault, request), *(queue.proposed(vault, one) for one in plan.proposals if one.backed)]
-    items = [one for one in items if one.agreed == by and one.id not in later]
-    if not items or _marks(items) != request.text("mark"):
+    items = _advised(vault, request, found).get(by, [])
+    if not items or _mark(*items) != request.text("mark"):
         raise ConflictError("what waits has changed since this was shown; nothing was done", _GONE)
     if request.plans:
         request.plans.answered(request.now)
@@ -352,7 +326,7 @@ def _reworded(vault: Vault, one: Waiting, said: Said, given: Mapping[str, str]) 
     for edit in one.source.edits:
         text = given.get(FILE + edit.path)
         if text is not None and edit.after is not None:
-            data = _as_written(text, edit.after)
+            data = noting.as_file(text, edit.after)
             if data != edit.after:
                 judging.check_words(vault, edit, data)
                 changed[edit.path] = data

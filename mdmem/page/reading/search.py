@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -51,7 +51,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "sort": request.text("sort"),
         "days": {name: f"{request.now - timedelta(days):%Y-%m-%d}" for name, days in _SINCE.items()},
         "answers": found,
-        "facets": _facets(found),
+        "facets": {key: counts for key in _FACETS if len(counts := _counted(found, key)) > 1},
         "filters": _filters(asked),
     }
 
@@ -75,23 +75,11 @@ def _filters(query: str) -> list[dict[str, str]]:
     ]
 
 
-def _facets(found: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
-    """property -> how often each value occurs; only properties with more than one value."""
-    counted = {key: Counter(_values(found, key)) for key in _FACETS}
-    return {key: dict(values.most_common(_VALUES)) for key, values in counted.items() if len(values) > 1}
-
-
-def _values(found: list[dict[str, Any]], key: str) -> list[str]:
-    if key == "tag":
-        return [tag for answer in found for tag in answer["tags"]]
-    return [answer[key] for answer in found if answer[key]]
-
-
 def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """The memories that pass the filters, each with the beginning of its text: part `page` of `pages`.
 
-    `facets` count what else they could be narrowed to, `on` are the filters; `hidden` are stubs of the memories one
-    sensitivity level above the reader's. Raises UsageError for an order or a time unknown here.
+    `facets` count what else they could be narrowed to, `on` are the filters; `hidden` are stubs of the memories
+    one sensitivity level above the reader's. Raises UsageError for an order or a time unknown here.
     """
     on = {key: text for key in (*_FILTERS, "since") if (text := request.text(key))}
     sort = request.text("sort") or next(iter(_SORTS))
@@ -106,7 +94,7 @@ def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
             {**record_json(record, request.now), **_shown(record), "excerpt": _excerpt(vault, record)}
             for record in vault.index.records_at([row.path for row in part])
         ],
-        "facets": {key: _counted(rows, key) for key in _FILTERS},
+        "facets": {key: _counted((row._asdict() for row in rows), key) for key in _FILTERS},
         "on": on,
         "sort": sort,
         "hidden": [stub_json(stub) for stub in selection.stubs(vault.index, ())],
@@ -116,14 +104,15 @@ def read_all(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
 def _passes(row: Row, on: Mapping[str, str], request: PageRequest) -> bool:
     since = f"{request.now - timedelta(_SINCE[on['since']]):%Y-%m-%d}" if "since" in on else ""
-    return row.created >= since and all(on[key] in _value(row, key) for key in _FILTERS if key in on)
+    return row.created >= since and all(on[key] in _value(row._asdict(), key) for key in _FILTERS if key in on)
 
 
-def _value(row: Row, key: str) -> tuple[str, ...]:
-    return row.tags if key == "tag" else (getattr(row, key),)
+def _value(row: Told, key: str) -> Sequence[str]:
+    found: Sequence[str] = row["tags"] if key == "tag" else (row[key],)
+    return found
 
 
-def _counted(rows: Sequence[Row], key: str) -> dict[str, int]:
+def _counted(rows: Iterable[Told], key: str) -> dict[str, int]:
     found = Counter(value for row in rows for value in _value(row, key) if value)
     return dict(found.most_common(_VALUES))
 

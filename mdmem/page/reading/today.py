@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -21,8 +21,7 @@ from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 _RECENT = timedelta(days=7)
-_ALWAYS = "~"  # sorts after every timestamp
-_MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS, _NEWEST = 300, 6, 12, 4, 5, 6
+_MOST_COMMITS, _MOST_CARDS, _MOST_ITEMS, _BY_HAND, _MOST_TASKS = 300, 6, 12, 4, 5
 
 
 def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -30,7 +29,7 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
 
     What was written is told since the commit `seen`, at which the person last said "all seen"; if they never did,
     `seen` is "" and the last week counts. It goes up to the commit `head`; `warning` says why it may be inexact.
-    `changed` is the number of memories; `sessions` has a card for each session that wrote, the latest first, and
+    `sessions` has a card for each session that wrote, the latest first, and
     `by_hand` what was written outside of sessions. Of both there are only the first; `more` counts the cards that
     are left out. `tasks` are the open ones, those due first.
     """
@@ -41,13 +40,11 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     tasks = chronicle.kept(
         vault, f"page.tasks.{request.now.date()}", lambda: start.open_tasks(vault, request.now)[:_MOST_TASKS]
     )
-    newest = vault.index.records_at(vault.index.created_within("", _ALWAYS, _NEWEST))
     problems = doctor(vault, request, 1)["total_problems"]
     return {
         "now": request.now.isoformat(),
         "memories": vault.index.count(),
         "waiting": {**review.counts(vault, request), "problem": problems},
-        "changed": len(found.changes),
         "seen": seen,
         "head": vault.index.head,
         "warning": found.warning,
@@ -55,7 +52,6 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "by_hand": [*_uncommitted(vault, found), *by_hand][:_BY_HAND],
         "more": max(len(sessions) - _MOST_CARDS, 0) + max(len(by_hand) - _BY_HAND, 0),
         "tasks": [{**record_json(one, request.now), "due": as_text(one.meta.get("due"))} for one in tasks],
-        "newest": [record_json(record, request.now) for record in newest],
     }
 
 
@@ -70,11 +66,12 @@ def _cards(vault: Vault, found: News) -> list[dict[str, Any]]:
     for commit in commits:
         card = cards.setdefault(
             commit["session"],
-            {"session": commit["session"], "actor": commit["actor"], "when": commit["when"], "items": {}},
+            {**{key: commit[key] for key in ("session", "actor", "when")}, "items": {}, "more": 0},
         )
         for change in commit["changes"]:
             item = {**change, "actor": commit["actor"], "when": commit["when"]}
             card["items"].setdefault(change["path"], item)
+        card["more"] += commit["total"] - len(commit["changes"])
     paths = {path for card in cards.values() for path in card["items"]}
     projects = {one.path: project_of(one.meta) for one in vault.index.records_at(sorted(paths))}
     return [
@@ -82,7 +79,7 @@ def _cards(vault: Vault, found: News) -> list[dict[str, Any]]:
             **card,
             "project": _most(projects.get(path, "") for path in card["items"]),
             "undone": card["session"] in undone,
-            "memories": len(card["items"]),
+            "memories": len(card["items"]) + card["more"],
             "items": list(card["items"].values())[:_MOST_ITEMS],
         }
         for card in sorted(cards.values(), key=lambda card: card["when"], reverse=True)
@@ -130,12 +127,8 @@ def _news(vault: Vault, request: PageRequest) -> tuple[News, str]:
         if found.since:
             return found, found.since
         warning = found.warning
-    week_ago = vault.repo.commit_before(request.now - _RECENT) or _first(log.order(vault.repo))
+    week_ago = vault.repo.commit_before(request.now - _RECENT) or next(iter(reversed(log.order(vault.repo))), "")
     return _since(vault, week_ago)._replace(warning=warning), ""
-
-
-def _first(oids: Sequence[str]) -> str:
-    return oids[-1] if oids else ""
 
 
 def _since(vault: Vault, commit: str) -> News:

@@ -6,10 +6,8 @@ from typing import Any
 
 from mdmem.acts.telling import encode
 from mdmem.history import past, rawpast
-from mdmem.page.links import Destination
 from mdmem.page.reading import chronicle
 from mdmem.page.request import PageRequest
-from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 
 _AT_ONCE = 100
@@ -20,9 +18,3 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
     deleted = chronicle.kept(vault, "page.trash", lambda: [*past.trash(vault), *rawpast.trash(vault)])
     items, counts = request.part(deleted, _AT_ONCE)
     return {"items": encode(items), **counts}
-
-
-def act(vault: Vault, request: PageRequest, who: Caller) -> Destination:
-    """Bring a deleted memory back, as `mdmem restore` does. Raises NotFoundError, ConflictError."""
-    path, _ = past.restore(vault, request.text("restore"), who, request.text("reason"))
-    return Destination("memory", path)

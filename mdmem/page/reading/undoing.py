@@ -35,7 +35,14 @@ def read(vault: Vault, request: PageRequest) -> dict[str, Any]:
         "head": vault.repo.head()[0],
         "commits": chronicle.told(vault, plan.commits[:_MOST_COMMITS]),
         "files": [
-            _changed(vault, path, titles[path], data, _LONGEST if at < _MOST_DIFFS else 0)
+            chronicle.changed(
+                vault,
+                path,
+                titles[path],
+                files.read_or_none(vault.root, path),
+                data,
+                most=_LONGEST * (at < _MOST_DIFFS),
+            )
             for at, (path, data) in enumerate(plan.writes.items())
         ],
     }
@@ -57,11 +64,3 @@ def _wanted(request: PageRequest) -> dict[str, Any]:
     if bool(session) == bool(commit):
         raise UsageError("name either a session or a commit to undo", "give session=ID or commit=ID")
     return {"session": session, "commits": (commit,) if commit else ()}
-
-
-def _changed(vault: Vault, path: str, titled: tuple[str, bool], data: bytes | None, most: int) -> dict[str, Any]:
-    """The change to one file: `kind` is deleted, restored or changed."""
-    now = files.read_or_none(vault.root, path)
-    is_edited = now is not None and data is not None
-    told = chronicle.changed(vault, path, titled, now, data, most=most if is_edited else 0)
-    return {**told, "kind": "restored"} if told["kind"] == "new" else told

@@ -76,7 +76,7 @@ def any_of(vault: Vault) -> bool:
 
 def traced(vault: Vault) -> list[str]:
     """The paths of all works."""
-    return [record.path for record in vault.index.records() if record.type == TYPE]
+    return sorted(path for path, row in chronicle.rows(vault).items() if row.type == TYPE)
 
 
 def _ended(vault: Vault) -> Mapping[str, bool]:

@@ -96,23 +96,20 @@ def _form(request: PageRequest, meta: Mapping[str, Any], body: str = "") -> dict
     text = request.given.get("body", body).replace("\r\n", "\n").strip("\n")
     title = typed.get("title", memory.as_text(meta.get("title")))
     return {
-        "fields": [
-            {
-                "name": name,
-                "value": typed.get(name, noting.as_field(meta.get(name))),
-                "choices": list(PROPERTIES[name].choices) if name in PROPERTIES else [],
-                "kind": PROPERTIES[name].kind if name in PROPERTIES else "",
-                "help": PROPERTIES[name].help if name in PROPERTIES else "",
-                "is_first": name in _FIRST,
-            }
-            for name in names
-        ],
+        "fields": [_field(name, typed.get(name, noting.as_field(meta.get(name)))) for name in names],
         "body": text,
         "reason": request.text("reason"),
         "trouble": request.text("trouble"),
         "preview": request.text("do") == "preview",
         "shown": {"body": text, "title": title},
     }
+
+
+def _field(name: str, value: str) -> dict[str, Any]:
+    """A property in a form."""
+    known = PROPERTIES.get(name)
+    told = {"kind": known.kind, "choices": list(known.choices)} if known else {"kind": "", "choices": []}
+    return {"name": name, "value": value, "is_first": name in _FIRST, **told}
 
 
 def read_replace(vault: Vault, request: PageRequest) -> dict[str, Any]:
@@ -127,7 +124,7 @@ def read_replace(vault: Vault, request: PageRequest) -> dict[str, Any]:
 def read_paste(vault: Vault, request: PageRequest) -> dict[str, Any]:
     """A field for the text of a chat."""
     del vault
-    return {"text": request.given.get("text", ""), "trouble": request.text("trouble"), "none": False}
+    return {"text": request.given.get("text", ""), "trouble": request.text("trouble")}
 
 
 def act_paste(vault: Vault, request: PageRequest, who: Caller) -> Destination:

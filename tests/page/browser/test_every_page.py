@@ -16,7 +16,7 @@ from tests.page.showcase import CENTRE, HOSTILE, SESSION, UNDONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
 KEYS = {"session": SESSION, "topic": "people", "trace": "clear_timer_on_logout"}  # of what is not any memory
-ASKED = {"/search": "?q=carts+type:decision", "/undo": f"?session={UNDONE}"}
+ASKED = {"/search": "?q=carts+type:decision", "/group": "?by=topic&of=shop", "/undo": f"?session={UNDONE}"}
 
 
 def paths() -> list[str]:

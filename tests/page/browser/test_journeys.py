@@ -75,7 +75,19 @@ def test_follow_the_graph_from_a_topic_to_a_memory(browser: Any, shop_site: Site
         start(page, shop_site)
         follow(page, how, "nav", "Graph")
         page.wait_for_url("**/graph")
-        follow(page, how, "svg", "Shop: ")
+        follow(page, how, ".groups", "Shop")
+        page.wait_for_url("**/group?by=topic&of=shop")
+        assert page.locator("svg .span").count() == page.locator("#list [data-item]").count(), (
+            "the table says the same"
+        )
+        wide = page.locator("svg.spans").bounding_box()["width"]
+        if how == "keyboard":
+            page.keyboard.press("+")
+        else:
+            page.click("text=Larger")
+        page.wait_for_url("**zoom=150**")
+        assert page.locator("svg.spans").bounding_box()["width"] > wide
+        follow(page, how, "svg", "The shop keeps carts")
         page.wait_for_url(f"**/around/**{CENTRE}.md")
         far = page.locator("svg .node").count()
         assert far == 1 + page.locator("#list [data-item]").count(), "the list says the same"
@@ -180,7 +192,7 @@ def test_review_accept_reject_later_and_undo(browser: Any, shop: Path, tmp_path:
     options = {} if keys else WITHOUT_SCRIPTS
 
     def titles(page: Any) -> list[str]:
-        found: list[str] = page.locator(".card h3").all_inner_texts()
+        found: list[str] = page.locator("[aria-labelledby=proposals] h3").all_inner_texts()
         return found
 
     for site in serving(own, may_write=True):
