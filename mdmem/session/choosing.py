@@ -175,10 +175,10 @@ def _recalled(sources: Sources, wanted: Wanted) -> list[Answer]:
     text, most = (wanted.context, wanted.files) if wanted.context else (as_words(project), _ABOUT_PROJECT)
     if not text:
         return []
-    query = ask.Query((text,), wanted.conditions, most, project=project)
+    # near a mere name is everything; and without a model a session starts in half the time
+    query = ask.Query((text,), wanted.conditions, most, project=project, by_words=not wanted.context)
     answers = [answer for answer in sources.ask(query, wanted.who.now) if not answer.hit.successor]
-    by_meaning = "meaning" if wanted.context else ""  # near a mere name is everything
-    return [answer for answer in answers if answer.hit.found or answer.hit.signals.get(by_meaning)]
+    return [answer for answer in answers if answer.hit.found or answer.hit.signals.get("meaning")]
 
 
 def _newest(sources: Sources, choice: _Choice) -> Iterator[IndexedNote]:
