@@ -112,26 +112,21 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
         found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
     new = notes.get(path)
     others = [one for one in alike if new and one != new and judge.may_be_compared(one, new)]
-    for one, said in _exchanged(new, others) if new else ():
-        found[one.path] = (1.0, CHANGED, said)
+    found |= {each: (1.0, CHANGED, line) for each, line in (_exchanged(new, others) if new else {}).items()}
     for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
         other, name = notes[each], memory.stem(path)
         yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
 
 
-def _exchanged(new: Note, others: Iterable[Note]) -> list[tuple[Note, str]]:
-    """The notes that have a sentence of the new one with another value, and that sentence; none of a list."""
+def _exchanged(new: Note, others: Iterable[Note]) -> dict[str, str]:
+    """path -> the sentence that a note has, and the new one with another value; none if that makes a list."""
     from mdmem.language import likeness
-
-    mine = _beginning(new)
-    found = []
-    for one in others:
-        said = (line for line in _beginning(one) if any(likeness.exchanged(line, own) for own in mine))
-        found += [(one, line) for line in islice(said, 1)]
-    return found if len(found) <= _VALUES else []
-
-
-def _beginning(one: Note) -> list[str]:
     from mdmem.note import sentences
 
-    return list(islice(sentences.split(memory.spoken(one.body)), _SENTENCES))
+    def beginning(one: Note) -> list[str]:
+        return list(islice(sentences.split(memory.spoken(one.body)), _SENTENCES))
+
+    mine = beginning(new)
+    pairs = ((one, line, own) for one in others for line in beginning(one) for own in mine)
+    found = {one.path: line for one, line, own in pairs if likeness.exchanged(line, own)}
+    return found if len(found) <= _VALUES else {}
