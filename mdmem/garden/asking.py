@@ -109,7 +109,8 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
     for pair in judge.judged(alike, meant, LEAST, of=path):
         why = pair.old if pair.newer == path else pair.new
         sure = max(pair.twin, pair.conflict)
-        found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
+        if not why.text.startswith("#"):  # a mere heading says nothing that could change
+            found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
     new = notes.get(path)
     others = [one for one in alike if new and one != new and judge.may_be_compared(one, new)]
     found |= {each: (1.0, CHANGED, line) for each, line in (_exchanged(new, others) if new else {}).items()}

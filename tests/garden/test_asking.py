@@ -60,10 +60,12 @@ def test_json_has_the_question_and_leaves_the_terminal_quiet(here: Path, mdmem: 
         (MUNICH, "--supersedes", "user_lives_berlin"),
         (MUNICH, "--category", "future"),
         (MUNICH, "--project", "shop"),
+        ("Kind of Blue is my favourite album.",),
     ],
-    ids=["of another thing", "settled already", "a plan", "of another project"],
+    ids=["of another thing", "settled already", "a plan", "of another project", "of a mere heading"],
 )
 def test_nothing_is_asked_without_need(here: Path, mdmem: Run, given: tuple[str, ...]) -> None:
+    (here / "allmemories/Kind of Blue.md").write_text("# Kind of Blue\n")
     assert json.loads(mdmem("remember", *given, "--json").out)["may_change"] == []
 
 
