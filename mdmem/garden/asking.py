@@ -111,9 +111,9 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
         sure = max(pair.twin, pair.conflict)
         if not why.text.startswith("#"):  # a mere heading says nothing that could change
             found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
-    new = notes.get(path)
-    others = [one for one in alike if new and one != new and judge.may_be_compared(one, new)]
-    found |= {each: (1.0, CHANGED, line) for each, line in (_exchanged(new, others) if new else {}).items()}
+    for new in (one for one in alike if one.path == path):
+        others = [one for one in alike if one is not new and judge.may_be_compared(one, new)]
+        found |= {each: (1.0, CHANGED, line) for each, line in _exchanged(new, others).items()}
     for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
         other, name = notes[each], memory.stem(path)
         yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))

@@ -61,8 +61,9 @@ def test_json_has_the_question_and_leaves_the_terminal_quiet(here: Path, mdmem: 
         (MUNICH, "--category", "future"),
         (MUNICH, "--project", "shop"),
         ("Kind of Blue is my favourite album.",),
+        ("User lives in Munich.", "--type", "episodic"),
     ],
-    ids=["of another thing", "settled already", "a plan", "of another project", "of a mere heading"],
+    ids=["of another thing", "settled already", "a plan", "of another project", "of a mere heading", "an episode"],
 )
 def test_nothing_is_asked_without_need(here: Path, mdmem: Run, given: tuple[str, ...]) -> None:
     (here / "allmemories/Kind of Blue.md").write_text("# Kind of Blue\n")
