@@ -6,13 +6,13 @@ likely, and those that say the same sentence of another value. The garden propos
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import NoteError, NotFoundError
+from mdmem.errors import MdmemError, NoteError, NotFoundError
 from mdmem.note import memory, naming
 from mdmem.store.index.port import MEMORY
 from mdmem.store.vault.vault import Vault
@@ -88,9 +88,11 @@ def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
     from mdmem.garden.gardeners.proposal import MeantPair
     from mdmem.recall.meaning import Meaning
 
-    meaning, text = Meaning(model.load(), vault.root, vault.index), vault.index.body(path)[:_COMPARED]
-    nearest = meaning.nearest(text, _MEANT + len(apart), MEMORY)
-    cosines = meaning.of(text, [one for one in nearest if one not in apart][:_MEANT])
+    cosines: Mapping[str, Sequence[float]] = {}
+    with suppress(MdmemError):  # recall tells of it
+        meaning, text = Meaning(model.load(), vault.root, vault.index), vault.index.body(path)[:_COMPARED]
+        nearest = meaning.nearest(text, _MEANT + len(apart), MEMORY)
+        cosines = meaning.of(text, [one for one in nearest if one not in apart][:_MEANT])
     return [MeantPair(path, one, max(cosines[one]), rank) for rank, one in enumerate(cosines)]
 
 
