@@ -99,8 +99,8 @@ def matches(output: str, expected: str) -> bool:
     return re.fullmatch(pattern, normal(output)) is not None
 
 
-def tables() -> dict[Path, tuple[str, list[str]]]:
-    """Page -> the header of its table, and the rows that the code says it has."""
+def tables() -> list[tuple[Path, str, list[str]]]:
+    """The page of each table, its header, and the rows that the code says it has."""
     commands = [
         f"| {heading} | `mdmem {name}` | {COMMANDS[name]} |"
         for heading, names in HEADINGS.items()
@@ -108,12 +108,12 @@ def tables() -> dict[Path, tuple[str, list[str]]]:
     ]
     settings = [f"| `{item.key}` | `{json.dumps(item.default)}` | {item.help} |" for item in CONFIG_SPEC]
     guides = [f"| [{name}](mdmem/guides/{name}.md) | {guide.read(name).title} |" for name in guide.NAMES]
-    return {
-        GUIDES / "commands.md": ("| for | command | what it does |", commands),
-        GUIDES / "design.md": ("| place in `mdmem/` | what it is about |", list(_house())),
-        GUIDES / "settings.md": ("| setting | default | meaning |", settings),
-        README: ("| guide | what it covers |", guides),
-    }
+    return [
+        (GUIDES / "commands.md", "| for | command | what it does |", commands),
+        (GUIDES / "commands.md", "| setting | default | meaning |", settings),
+        (GUIDES / "design.md", "| place in `mdmem/` | what it is about |", list(_house())),
+        (README, "| guide | what it covers |", guides),
+    ]
 
 
 def _house() -> Iterator[str]:
@@ -143,5 +143,5 @@ def refill(page: Path, header: str, wanted: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    for place, (top, content) in tables().items():
+    for place, top, content in tables():
         refill(place, top, content)

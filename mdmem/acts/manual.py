@@ -13,18 +13,21 @@ from mdmem.errors import NotFoundError
 
 # In reading order; each is a page in mdmem/guides.
 NAMES = tuple(
-    "start words write obsidian recall meaning page history purge sessions candidates capture inbox layers"
-    " gardening records work import connect mcp vaults sync team privacy python"
-    " commands settings limits design contributing".split()
+    "start words write obsidian recall page history sessions candidates capture inbox layers gardening records"
+    " work import connect vaults sync team privacy python commands limits design".split()
 )
 # Former page -> the page that it was merged into.
 MERGED = {
     "edit-by-hand": "write",
-    "undo": "history",
     "merge": "sync",
     "hooks": "start",
     "lifecycle": "records",
     "chunks": "import",
+    "meaning": "recall",
+    **dict.fromkeys(("undo", "purge"), "history"),
+    "mcp": "connect",
+    "settings": "commands",
+    "contributing": "design",
 }
 
 

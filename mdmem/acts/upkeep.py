@@ -119,7 +119,7 @@ def rebuild(
     global   GLOBAL_MEMORY alone, of the topic_memory.json files as they are
     all      the index, the pages of topics and index/audit.log, the list of all writes
 
-    Vectors need a model (mdmem guide meaning). Recall computes a few of them by itself, and the end of a session
+    Vectors need a model (mdmem guide recall). Recall computes a few of them by itself, and the end of a session
     has this done. If it is stopped, the next one goes on from there.
 
     With `summary = "model"` under [pages] in mdmem.toml, `topics` and `all` ask the model that $MDMEM_LLM names to

@@ -6,13 +6,13 @@ likely, and those that say the same sentence of another value. The garden propos
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
-from mdmem.errors import NoteError, NotFoundError
+from mdmem.errors import MdmemError, NoteError, NotFoundError
 from mdmem.note import memory, naming
 from mdmem.store.index.port import MEMORY
 from mdmem.store.vault.vault import Vault
@@ -88,9 +88,11 @@ def _meant(vault: Vault, path: str, apart: Collection[str]) -> list[MeantPair]:
     from mdmem.garden.gardeners.proposal import MeantPair
     from mdmem.recall.meaning import Meaning
 
-    meaning, text = Meaning(model.load(), vault.root, vault.index), vault.index.body(path)[:_COMPARED]
-    nearest = meaning.nearest(text, _MEANT + len(apart), MEMORY)
-    cosines = meaning.of(text, [one for one in nearest if one not in apart][:_MEANT])
+    cosines: Mapping[str, Sequence[float]] = {}
+    with suppress(MdmemError):  # recall tells of it
+        meaning, text = Meaning(model.load(), vault.root, vault.index), vault.index.body(path)[:_COMPARED]
+        nearest = meaning.nearest(text, _MEANT + len(apart), MEMORY)
+        cosines = meaning.of(text, [one for one in nearest if one not in apart][:_MEANT])
     return [MeantPair(path, one, max(cosines[one]), rank) for rank, one in enumerate(cosines)]
 
 
@@ -109,29 +111,25 @@ def _likely(vault: Vault, path: str, near: Iterable[str], meant: Sequence[MeantP
     for pair in judge.judged(alike, meant, LEAST, of=path):
         why = pair.old if pair.newer == path else pair.new
         sure = max(pair.twin, pair.conflict)
-        found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
-    new = notes.get(path)
-    others = [one for one in alike if new and one != new and judge.may_be_compared(one, new)]
-    for one, said in _exchanged(new, others) if new else ():
-        found[one.path] = (1.0, CHANGED, said)
+        if not why.text.startswith("#"):  # a mere heading says nothing that could change
+            found[why.path] = (sure, SAME if pair.twin >= pair.conflict else CHANGED, why.text)
+    for new in (one for one in alike if one.path == path):
+        others = [one for one in alike if one is not new and judge.may_be_compared(one, new)]
+        found |= {each: (1.0, CHANGED, line) for each, line in _exchanged(new, others).items()}
     for each, (_, likely, text) in sorted(found.items(), key=lambda one: -one[1][0])[:_SHOWN]:
         other, name = notes[each], memory.stem(path)
         yield MayChange(name, other.name, other.created, other.title, likely, " ".join(text.split()))
 
 
-def _exchanged(new: Note, others: Iterable[Note]) -> list[tuple[Note, str]]:
-    """The notes that have a sentence of the new one with another value, and that sentence; none of a list."""
+def _exchanged(new: Note, others: Iterable[Note]) -> dict[str, str]:
+    """path -> the sentence that a note has, and the new one with another value; none if that makes a list."""
     from mdmem.language import likeness
-
-    mine = _beginning(new)
-    found = []
-    for one in others:
-        said = (line for line in _beginning(one) if any(likeness.exchanged(line, own) for own in mine))
-        found += [(one, line) for line in islice(said, 1)]
-    return found if len(found) <= _VALUES else []
-
-
-def _beginning(one: Note) -> list[str]:
     from mdmem.note import sentences
 
-    return list(islice(sentences.split(memory.spoken(one.body)), _SENTENCES))
+    def beginning(one: Note) -> list[str]:
+        return list(islice(sentences.split(memory.spoken(one.body)), _SENTENCES))
+
+    mine = beginning(new)
+    pairs = ((one, line, own) for one in others for line in beginning(one) for own in mine)
+    found = {one.path: line for one, line, own in pairs if likeness.exchanged(line, own)}
+    return found if len(found) <= _VALUES else {}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import errno
-import pickle
+import io
 import sys
-import tempfile
-import weakref
 from array import array
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdmem.garden.gardeners.note import NoteRecord
@@ -30,15 +28,16 @@ class Spill:
     """
 
     def __init__(self) -> None:
-        self._file = tempfile.SpooledTemporaryFile(max_size=_TEXTS)  # noqa: SIM115 - lives as long as this
+        self._file: IO[bytes] = io.BytesIO()
         self._starts = array("Q", [0])
         self._lock = Lock()
-        weakref.finalize(self, self._file.close)
 
     def append(self, data: bytes) -> int:
         """Store bytes and return the number that they are stored under. Raises OSError if there is no room."""
         with self._lock:
             try:
+                if isinstance(self._file, io.BytesIO) and self._starts[-1] + len(data) > _TEXTS:
+                    self._file = _nameless(self, self._file.getvalue())
                 self._file.seek(self._starts[-1])
                 self._file.write(data)
             except OSError as error:
@@ -58,6 +57,17 @@ class Spill:
         return data
 
 
+def _nameless(owner: Spill, data: bytes) -> IO[bytes]:
+    """A nameless file with these bytes that lives as long as its owner. Raises OSError if there is no room."""
+    import tempfile  # few vaults need one, and a memory that is written does not wait for it
+    import weakref
+
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as its owner
+    weakref.finalize(owner, file.close)
+    file.write(data)
+    return file
+
+
 class NoteShelf:
     """Notes and their texts."""
 
@@ -75,6 +85,8 @@ class NoteShelf:
         if self._in_memory < _RECORDS:
             self._in_memory += 1
             return at, record
+        import pickle
+
         self._spill.append(pickle.dumps(record))
         return at, None
 
@@ -84,5 +96,7 @@ class NoteShelf:
 
     def _record(self, at: int) -> NoteRecord:
         """The record of the note with that number."""
+        import pickle
+
         record: NoteRecord = pickle.loads(self._spill[at + 1])  # noqa: S301 - of this process
         return record

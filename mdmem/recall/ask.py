@@ -38,7 +38,8 @@ class Query(NamedTuple):
     memories, entries, facts. Archived memories answer only if `archived` is set or a condition is about that.
     `choose` picks some of the hits before they are cited and get their texts. `project` is the one asked from.
     `shown` is how an answer is printed; without it, its text is all that counts. `folder` is the one worked
-    in: what git says there of the code that memories name is told in their marks.
+    in: what git says there of the code that memories name is told in their marks. A question `by_words` wants no
+    sentence model.
     """
 
     texts: tuple[str, ...]
@@ -55,6 +56,7 @@ class Query(NamedTuple):
     project: str = ""
     shown: Callable[[Answer], str] | None = None
     folder: str = ""
+    by_words: bool = False
 
 
 class Answer(NamedTuple):
@@ -150,7 +152,7 @@ def ask(vault: Vault, query: Query, now: datetime, session: str = "", *, counted
 
 
 def _answered(vault: Vault, query: Query, now: datetime) -> list[Answer]:
-    with looking(vault, query.as_of, now) as scene:
+    with looking(vault, query.as_of, now, not query.by_words) as scene:
         view = Viewpoint(vault, query)
         context = circumstances(scene.context, query, now)._replace(aside=view.aside)
         hits = order.recall(scene.catalogue, query.texts, context, query.limit)

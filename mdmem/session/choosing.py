@@ -37,6 +37,7 @@ PINNED, KEPT, PREFERENCE, TASK, RECALLED, CHANGED, DECISION, NEWEST = REASONS = 
 SHOWN = "shown before"
 _LASTING = ("preference", "decision", "pattern")  # types of what holds until it is replaced
 _TASKS = 100  # newest open tasks that are considered
+_SURE = 2  # place of the answer, of many, of which others need half the score
 _ABOUT_PROJECT = 5  # memories that say what a project is, where there is no context
 _NEWEST, _LOOKED_AT = 12, 60  # newest memories that are shown and considered
 _AT_ONCE = 8  # memories of one commit were imported, and are not news
@@ -175,10 +176,12 @@ def _recalled(sources: Sources, wanted: Wanted) -> list[Answer]:
     text, most = (wanted.context, wanted.files) if wanted.context else (as_words(project), _ABOUT_PROJECT)
     if not text:
         return []
-    query = ask.Query((text,), wanted.conditions, most, project=project)
+    # near a mere name is everything; and without a model a session starts in half the time
+    query = ask.Query((text,), wanted.conditions, most, project=project, by_words=not wanted.context)
     answers = [answer for answer in sources.ask(query, wanted.who.now) if not answer.hit.successor]
-    by_meaning = "meaning" if wanted.context else ""  # near a mere name is everything
-    return [answer for answer in answers if answer.hit.found or answer.hit.signals.get(by_meaning)]
+    near = [answer for answer in answers if answer.hit.found or answer.hit.signals.get("meaning")]
+    least = near[_SURE].hit.score / 2 if len(near) > ENOUGH else 0.0
+    return [answer for answer in near if answer.hit.score >= least]
 
 
 def _newest(sources: Sources, choice: _Choice) -> Iterator[IndexedNote]:

@@ -19,7 +19,6 @@ from mdmem.recall.ask import PASSAGE
 from mdmem.session import choosing, livehud
 from mdmem.session.choosing import CHANGED, Chosen
 from mdmem.session.sources import Sources
-from mdmem.store.index.port import MEMORY
 
 FULL, NAME = "full", "name"  # how much of a memory is shown, besides PASSAGE
 
@@ -37,7 +36,7 @@ _PLACES = {  # why a memory is there -> (its section, the part of the budget tha
 _NEWS_SHARE = 1 / 4
 _KEPT_FOR_NEWS = 1 / 6  # of the budget, if there is so much news
 _FULL_SHARE = 1 / 3  # no memory takes more
-_FULL = 400  # tokens; of a longer memory, unlike a dialog, there is only the passage
+_FULL = 400  # tokens; of a longer text there is only the passage
 
 
 class Frame(NamedTuple):
@@ -196,8 +195,7 @@ def _deepen(sheet: _Sheet, sources: Sources, frame: Frame, shown: dict[int, Chos
     for at, item in shown.items():
         if item.why == choosing.RECALLED and item.answer.depth == PASSAGE:
             whole = _at(item, FULL, _whole(sources, item))
-            is_page = item.answer.hit.record.kind == MEMORY
-            most = min(sheet.part(_FULL_SHARE), _FULL * tokens.SIGNS if is_page else sheet.left)
+            most = min(sheet.part(_FULL_SHARE), _FULL * tokens.SIGNS)
             if whole.answer.tokens * tokens.SIGNS > most:
                 continue  # such a text is not even read for orders
             line, by = item_line(item, frame.project), item_line(whole, frame.project)

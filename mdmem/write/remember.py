@@ -82,7 +82,7 @@ class Draft(NamedTuple):
 class Twin(NamedTuple):
     """A memory that says nearly the same, or just `has_the_title`; `score` is how similar that is, 0-1.
 
-    It is no twin if it `is_turned`, the same comparison the other way round, or `is_changed`, with another value.
+    One that `is_turned`, the same comparison the other way round, or `is_changed`, another value, is not a twin.
     """
 
     record: IndexedNote

@@ -96,3 +96,22 @@ def test_without_the_program_a_client_starts_and_answers(client: str, tmp_path: 
     assert (seen["exit"], seen["answered"]) == (0, True)
     assert seen["to the model"] or client in SHOWS_MESSAGES, "somebody is told why there is no memory"
     assert seen["no launcher"] == {"exit": 0, "answered": True}
+
+
+def test_a_week_of_sessions_starts_with_what_the_days_before_left(client: str, tmp_path: Path) -> None:
+    """Questions of writes are answered by `judge` and by `revise`; an edit is told the memory of its file."""
+    if client not in ("claude-code", "pi"):
+        pytest.skip("its model would edit files in another way")
+    seen = seen_in(client, "week", tmp_path)
+    told = {day: "\n".join(one["told"]) for day, one in seen.items() if day.startswith("2026-")}
+    assert [one["exit"] for day, one in seen.items() if day in told] == [0] * len(told)
+    assert all("Memory: " in text for text in told.values())
+    assert "may change ci_runs_jenkins" in told["2026-11-24"]
+    assert "1 verdict taken" in told["2026-11-24"]
+    assert "revised allmemories/web_team_meets_thursday_ten" in told["2026-11-25"]
+    assert real.RETRIES in told["2026-11-27"]
+    last = told["2026-11-30"]
+    assert (real.GITHUB in last, real.TASK in last, real.JENKINS in last) == (True, True, False)
+    assert {line.split()[0] for line in seen["log"]} == {
+        day for day in told if day not in ("2026-11-26", "2026-11-30")
+    }

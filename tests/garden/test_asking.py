@@ -16,6 +16,8 @@ from mdmem.acts.text.queue import judged_lines
 from mdmem.capture.inbox import filling
 from mdmem.garden import asking
 from mdmem.garden.judging import Said
+from mdmem.recall import meaning
+from mdmem.recall.models.sentence import MINILM
 from mdmem.store.operation import Caller
 from mdmem.store.vault.vault import Vault
 from mdmem.write import remember
@@ -60,10 +62,13 @@ def test_json_has_the_question_and_leaves_the_terminal_quiet(here: Path, mdmem: 
         (MUNICH, "--supersedes", "user_lives_berlin"),
         (MUNICH, "--category", "future"),
         (MUNICH, "--project", "shop"),
+        ("Kind of Blue is my favourite album.",),
+        ("User lives in Munich.", "--type", "episodic"),
     ],
-    ids=["of another thing", "settled already", "a plan", "of another project"],
+    ids=["of another thing", "settled already", "a plan", "of another project", "of a mere heading", "an episode"],
 )
 def test_nothing_is_asked_without_need(here: Path, mdmem: Run, given: tuple[str, ...]) -> None:
+    (here / "allmemories/Kind of Blue.md").write_text("# Kind of Blue\n")
     assert json.loads(mdmem("remember", *given, "--json").out)["may_change"] == []
 
 
@@ -145,3 +150,17 @@ def test_a_captured_memory_that_is_kept_is_asked_about_too(here: Path, tmp_path:
     assert [one.name for one in done.may_change] == ["user_lives_berlin"]
     assert "may change user_lives_berlin" in "".join(judged_lines([done]))
     assert encode(done)["may_change"][0]["name"] == "user_lives_berlin"
+
+
+@pytest.mark.skipif(not MINILM.is_installed, reason=f"not installed: {MINILM.install}")
+@pytest.mark.usefixtures("any_model")
+def test_notes_near_in_meaning_take_part_and_damaged_vectors_cost_no_question(root: Path) -> None:
+    who = Caller(datetime(2026, 3, 1, tzinfo=UTC))
+    with Vault(str(root)) as vault:
+        remember.remember_all(vault, [Draft(BERLIN, {"created": "2025-01-01"})], who)
+        meaning.embed(vault)
+        (new,) = remember.remember_all(vault, [Draft(MUNICH, {})], who)
+        asked = [one.name for one in asking.asked(vault, [new.path], by_meaning=True)]
+        (root / ".mdmem/vectors.sqlite").write_bytes(b"damaged")
+        again = [one.name for one in asking.asked(vault, [new.path], by_meaning=True)]
+    assert asked == again == ["user_lives_berlin"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -301,6 +300,8 @@ def diff(edits: Sequence[FileEdit]) -> str:
 
 
 def _file_diff(edit: FileEdit) -> Iterator[str]:
+    import difflib
+
     before = (edit.before or b"").decode("utf-8", "replace").splitlines(keepends=True)
     after = (edit.after or b"").decode("utf-8", "replace").splitlines(keepends=True)
     old = "/dev/null" if edit.before is None else f"a/{edit.path}"

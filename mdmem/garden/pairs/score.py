@@ -77,10 +77,15 @@ class Scorer(NamedTuple):
 
 
 @cache
+def _fitted() -> Any:
+    with open(os.path.join(os.path.dirname(__file__), "data", "pairs.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+@cache
 def scorer(kind: str) -> Scorer:
     """The scorer of a kind of pair, or the one of the first look."""
-    with open(os.path.join(os.path.dirname(__file__), "data", "pairs.json"), encoding="utf-8") as file:
-        told = json.load(file)
+    told = _fitted()
     own = told[kind]
     trees = [tree(flat) for flat in own["trees"]]
     curve = [(at, share) for at, share in own["curve"]]

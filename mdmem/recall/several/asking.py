@@ -95,7 +95,8 @@ def _looking(vaults: OpenVaults, query: Query, now: datetime) -> Iterator[Mappin
         looks = {}
         for name, vault in vaults.every:
             with vaults.excusing(name):
-                scene = held.enter_context(asking.looking(vault, query.as_of, now, by_meaning=len(models) == 1))
+                is_meant = len(models) == 1 and not query.by_words
+                scene = held.enter_context(asking.looking(vault, query.as_of, now, is_meant))
                 looks[name] = SearchedVault(vault, scene)
         vaults.require_one(looks)
         yield looks

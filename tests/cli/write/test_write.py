@@ -128,15 +128,19 @@ def test_without_a_terminal_nothing_is_written_twice(here: Path, mdmem: Run) -> 
 
 
 @pytest.mark.parametrize(
-    "text",
-    [  # another number, another order
-        "The budget of the project for the whole year of the move to the new house is 4600 euros.",
-        "The move of the project to the new house, for the whole year of the budget, is 4500 euros.",
+    ("text", "said"),
+    [
+        ("The budget of the project for the whole year of the move to the new house is 4600 euros.", "may change"),
+        (
+            "The move of the project to the new house, for the whole year of the budget, is 4500 euros.",
+            "% the same",
+        ),
     ],
+    ids=["another number", "another order"],
 )
-def test_what_only_looks_alike_is_written_and_said(here: Path, mdmem: Run, text: str) -> None:
+def test_what_only_looks_alike_is_written_and_said(here: Path, mdmem: Run, text: str, said: str) -> None:
     mdmem("remember", "The budget of the project for the whole year of the move to the new house is 4500 euros.")
-    assert "% the same" in mdmem("remember", text).err
+    assert said in mdmem("remember", text).err
     assert len(notes(here)) == 2
 
 
