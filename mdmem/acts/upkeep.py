@@ -198,9 +198,9 @@ def remote(vault: Vault) -> Told:
       git remote add origin git@example.org:me/memories.git
     """
     from mdmem.acts.text.sync import standing_lines
-    from mdmem.history.syncing import standing
+    from mdmem.history.syncing import target
 
-    known = standing.standings(vault)
+    known = target.standings(vault)
     if not known:
         return Told([], [Aside("mdmem: this vault has no remote (git remote add origin URL)")])
     return Told(known, lambda style: [line for one in known for line in standing_lines(one, style)])

@@ -84,9 +84,9 @@ def purge_command(names: tuple[str, ...], vault: str | None, as_json: bool, **op
 
 
 def _push(vault: Vault, remote: str, as_json: bool) -> None:
-    from mdmem.history.purging import pushing
+    from mdmem.history.purging import published
 
-    done = pushing.push(vault.repo, remote)
+    done = published.push(vault.repo, remote)
     if as_json:
         print_json(done)
     else:

@@ -18,7 +18,7 @@ from mdmem.recall import order
 from mdmem.recall.ask import PASSAGE, Answer, Query, Ranking
 from mdmem.recall.gather import RecallContext
 from mdmem.recall.order import Hit
-from mdmem.store.git import hosts
+from mdmem.store.git import remotes
 from mdmem.store.index import port
 from mdmem.store.index.port import IndexedNote
 from mdmem.store.vault.vault import tell_nobody
@@ -162,7 +162,7 @@ def _cited(catalogue: TeamCatalogue, hits: Sequence[Hit]) -> list[Answer]:
 
 def _link(catalogue: TeamCatalogue, hit: Hit) -> str:
     vault = catalogue.vaults[port.apart(hit.record.path)[0]]
-    return hosts.page_of(vault.url, vault.head, vault.folder + port.local(hit.record).file, hit.line)
+    return remotes.page_of(vault.url, vault.head, vault.folder + port.local(hit.record).file, hit.line)
 
 
 def _at_depth(catalogue: TeamCatalogue, answer: Answer, depth: str) -> Answer:

@@ -12,8 +12,8 @@ from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.history.purging.outside import OutsideFile
+    from mdmem.history.purging.published import PushedPurge
     from mdmem.history.purging.purge import Purged
-    from mdmem.history.purging.pushing import PushedPurge
     from mdmem.history.purging.survey import PurgeSurvey
 
 _SHOWN = 10  # commits, files or refs listed, at most

@@ -12,8 +12,8 @@ from mdmem.note.terminal import safe_line
 
 if TYPE_CHECKING:
     from mdmem.history.syncing.limits import SyncedChange
-    from mdmem.history.syncing.standing import RemoteStanding
     from mdmem.history.syncing.sync import SyncReport
+    from mdmem.history.syncing.target import RemoteStanding
 
 _SHOWN = 10  # notes named for each direction
 

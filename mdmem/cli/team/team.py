@@ -135,10 +135,10 @@ def _show(as_json: bool) -> None:
 
 def _run(server: Server, statements: list[Any], as_sql: bool, done: str) -> None:
     """Run statements, or print them."""
-    from mdmem.team import making, roles
+    from mdmem.team import roles, schema
 
     if as_sql:
-        click.echo(making.as_script([server.as_text(statement) for statement in statements]))
+        click.echo(schema.as_script([server.as_text(statement) for statement in statements]))
         return
     roles.run(server, statements)
     click.echo(done)

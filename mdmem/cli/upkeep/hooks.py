@@ -55,10 +55,10 @@ def hooks_command(action: str, shared: bool, hub: bool, vault: str | None, as_js
 
 
 def _on_hub(action: str, folder: str) -> list[HookState]:
-    from mdmem.history.purging import hub
+    from mdmem.store.vault import hookfiles
 
-    act = {"install": hub.install, "uninstall": hub.uninstall, "status": hub.status}[action]
-    return [act(folder, name) for name in (hub.NAME, hub.PUBLISHER)]
+    act = {"install": hookfiles.install, "uninstall": hookfiles.uninstall, "status": hookfiles.status}[action]
+    return [act(folder, name) for name in (hookfiles.NAME, hookfiles.PUBLISHER)]
 
 
 def _show(states: Sequence[HookState], as_json: bool) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from mdmem.store.git import blobids, commits
+from mdmem.store.git import blobs, commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.repo import Repo, TreeFile
 
@@ -180,7 +180,7 @@ def signed(repo: Repo, commit: str, by: Signed) -> str:
 
 def blob_of(data: bytes, like: str) -> str:
     """The id of a blob with these bytes, by the hash that an id `like` this was made with."""
-    return blobids.of(data, len(like))[0]
+    return blobs.ids_of(data, len(like))[0]
 
 
 def _data(data: bytes) -> bytes:
@@ -228,7 +228,7 @@ def saved(repo: Repo, changes: Iterable[PathChange]) -> dict[str, str]:
 def _same_blob(place: str, known: Collection[str]) -> str:
     """The one of some blobs that a file holds, unchanged or with git's line ends; "" if none."""
     with open(place, "rb") as file:
-        ids = blobids.of(file.read(), len(next(iter(known))))
+        ids = blobs.ids_of(file.read(), len(next(iter(known))))
     return next((id for id in ids if id in known), "")
 
 
