@@ -290,8 +290,7 @@ def blame(vault: Vault, name: str) -> tuple[str, list[Wrote]]:
 
 def _commits_of(vault: Vault, oids: Iterable[str]) -> dict[str, Commit]:
     """commit id -> the commit, without its changes."""
-    wanted = sorted(set(oids) - {""})
-    return {commit.oid: commit for commit in log.messages(vault.repo, "--no-walk", *wanted)} if wanted else {}
+    return {commit.oid: commit for commit in log.messages(vault.repo, only=sorted(set(oids) - {""}))}
 
 
 # -- the trash ---------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def of(server: Server, catalogue: TeamCatalogue, tell: Callable[[str], None]) ->
     except MdmemError as error:
         tell(f"recalling by words alone: {error} ({error.hint})")
         return None
-    return TeamMeaning(model, TeamVectors(server, numbers), catalogue, tell)
+    return TeamMeaning(model, server, numbers, catalogue, tell)
 
 
 _PASSAGES = 3  # of one memory, at most, among the nearest
@@ -49,11 +49,13 @@ class TeamMeaning:
     """How near the memories of a team are to a text; a `gather.Likeness`."""
 
     def __init__(
-        self, model: Embedder, vectors: TeamVectors, catalogue: TeamCatalogue, tell: Callable[[str], None]
+        self, model: Embedder, server: Server, numbers: int, catalogue: TeamCatalogue, tell: Callable[[str], None]
     ) -> None:
+        """`numbers` is the dimension of the vectors, as the vaults state it."""
         self._model = model
         self.weight = sentence.weight_of(model.name)
-        self._vectors = vectors
+        self._server = server
+        self._far = _FAR.format(numbers=int(numbers))
         self._catalogue = catalogue
         self._tell = tell
         self._asked: dict[str, Sequence[float]] = {}  # text -> its vector, empty if the model failed
@@ -61,12 +63,23 @@ class TeamMeaning:
     def nearest(self, text: str, count: int, kind: str) -> list[str]:
         hidden = self._catalogue.hidden
         asked = self._of_question(text) if kind == MEMORY else ()
-        found = self._vectors.nearest(asked, _PASSAGES * (count + len(hidden))) if asked else []
+        if not asked:
+            return []
+        most = _PASSAGES * (count + len(hidden))  # approximate: by pgvector's own index
+        self._server.run(_SETTINGS, [str(max(_LOOKED_AT, most))])
+        rows = self._server.run(_NEAREST.format(far=self._far), [_written(asked), most])
+        found = dict.fromkeys(key(vault, path) for vault, path in rows)
         return [each for each in found if each not in hidden][:count]
 
     def of(self, text: str, paths: Sequence[str]) -> Mapping[str, Sequence[float]]:
         asked = self._of_question(text)
-        return self._vectors.cosines(asked, paths) if asked else {}
+        if not asked:
+            return {}
+        places = [list(each) for each in zip(*map(apart, paths), strict=True)] if paths else [[], []]
+        found: dict[str, list[float]] = {}
+        for vault, path, cosine in self._server.run(_COSINES.format(far=self._far), [_written(asked), *places]):
+            found.setdefault(key(vault, path), []).append(cosine)
+        return found
 
     def _of_question(self, text: str) -> Sequence[float]:
         if text not in self._asked:
@@ -89,30 +102,6 @@ SELECT vault, path, 1 - ({far}) FROM mdmem.vectors
 WHERE (vault, path) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
 ORDER BY vault, path, passage
 """
-
-
-class TeamVectors:
-    """The vectors that a role may read; `numbers` is their dimension, as the vaults state it."""
-
-    def __init__(self, server: Server, numbers: int) -> None:
-        self._server = server
-        self._far = _FAR.format(numbers=int(numbers))
-
-    def nearest(self, vector: Sequence[float], count: int) -> list[str]:
-        """The keys of the memories of the `count` passages nearest to a vector, nearest first; approximate."""
-        self._server.run(_SETTINGS, [str(max(_LOOKED_AT, count))])
-        rows = self._server.run(_NEAREST.format(far=self._far), [_written(vector), count])
-        return list(dict.fromkeys(key(vault, path) for vault, path in rows))
-
-    def cosines(self, vector: Sequence[float], keys: Sequence[str]) -> dict[str, list[float]]:
-        """key -> cosine of each passage, for those of the memories that have vectors."""
-        pairs = [apart(each) for each in keys]
-        places = [[vault for vault, _ in pairs], [path for _, path in pairs]]
-        rows = self._server.run(_COSINES.format(far=self._far), [_written(vector), *places])
-        found: dict[str, list[float]] = {}
-        for vault, path, cosine in rows:
-            found.setdefault(key(vault, path), []).append(cosine)
-        return found
 
 
 def _written(vector: Sequence[float]) -> str:

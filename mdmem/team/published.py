@@ -90,21 +90,13 @@ def why(server: Server, query: Query, name: str, now: datetime, reader: TeamRead
         return Ranking(ranked[0], ranked[1].local()) if ranked else None
 
 
-class PublishedNote(NamedTuple):
-    """A memory, entry or fact with its text, cited at the commit that was published."""
-
-    answer: Answer
-    text: str
-
-
-def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> PublishedNote:
-    """The memory, entry or fact that a name means among all that the role may read; see `named`."""
+def show(server: Server, name: str, reader: TeamReader = ANYBODY) -> Answer:
+    """The memory, entry or fact that a name means among all that the role may read, with its text; see `named`."""
     with catalogue_of(server, reader) as catalogue:
         record = named(catalogue, name)
         (answer,) = _cited(catalogue, [order.bare(catalogue, record)])
         text = catalogue.body(record.path)
-        told = answer._replace(hit=answer.hit.local(), depth="full", text=text)
-        return PublishedNote(told, text)
+        return answer._replace(hit=answer.hit.local(), depth="full", text=text)
 
 
 @contextmanager

@@ -107,15 +107,11 @@ def _additions(side: Sequence[Name], known: set[Name]) -> dict[Name | None, list
     return added
 
 
-class MergedLines(NamedTuple):
-    """A merged text, and its conflicts, which are in the text between markers."""
+def merge_lines(texts: Three[str]) -> tuple[str, tuple[MergeConflict, ...]]:
+    """(merged text, conflicts in it) of texts with `\\n` line ends.
 
-    text: str
-    conflicts: tuple[MergeConflict, ...]
-
-
-def merge_lines(texts: Three[str]) -> MergedLines:
-    """Merge texts with `\\n` line ends; lines that both sides changed, or changed side by side, conflict."""
+    Lines that both sides changed, or changed side by side, conflict.
+    """
     rows = texts.each(lambda text: text.split("\n"))
     merged: list[str] = []
     conflicts: list[MergeConflict] = []
@@ -127,7 +123,7 @@ def merge_lines(texts: Three[str]) -> MergedLines:
         else:
             conflicts.append(MergeConflict("", _text(left), _text(right)))
             merged.append(conflict.render(conflicts[-1]).removesuffix("\n"))
-    return MergedLines("\n".join(merged), tuple(conflicts))
+    return "\n".join(merged), tuple(conflicts)
 
 
 def _passages(rows: Three[list[str]]) -> Iterator[Three[list[str]]]:

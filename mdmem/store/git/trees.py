@@ -14,6 +14,7 @@ from mdmem.store.git import blobs, commits
 from mdmem.store.git.folder import Identity
 from mdmem.store.git.repo import Repo, TreeFile
 
+_NEVER = str.maketrans("", "", "<>\n\0")  # git leaves them out of names and addresses
 _NEAR = 30  # commits to walk through for a fork
 _NO_BRANCH = b"refs/mdmem/joining"  # fast-import wants one; it is reset before it is written
 _IMPORT = ("-c", "core.ignoreCase=false", "fast-import", "--quiet", "--depth=0")
@@ -46,7 +47,8 @@ class Signed(NamedTuple):
     def people(self) -> tuple[bytes, bytes]:
         """Author and committer as a commit has them: name, address, time."""
         stamp = f"{int(self.when.timestamp())} +0000"
-        author, committer = (f"{who.name} <{who.email}> {stamp}".encode() for who in (self.author, self.committer))
+        told = [[part.translate(_NEVER) for part in who[:2]] for who in (self.author, self.committer)]
+        author, committer = (f"{name} <{email}> {stamp}".encode("utf-8", "replace") for name, email in told)
         return author, committer
 
 

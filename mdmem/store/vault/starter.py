@@ -27,7 +27,7 @@ from mdmem.store.git.folder import find_top
 from mdmem.store.git.repo import Entry
 from mdmem.store.local import place
 from mdmem.store.local.files import bytes_at, save
-from mdmem.store.operation import Caller
+from mdmem.store.operation import Caller, Written
 from mdmem.store.vault.vault import Vault, tell_nobody
 
 _AGENT_FILES = ("AGENTS.md", "CLAUDE.md")
@@ -53,13 +53,6 @@ class Made(NamedTuple):
     left: tuple[str, ...]
     left_out: Mapping[str, int]
     scope: str
-    commit: str
-
-
-class Refreshed(NamedTuple):
-    """What `refresh` did: the files it changed, and the commit, "" for a file outside the vault."""
-
-    paths: tuple[str, ...]
     commit: str
 
 
@@ -317,7 +310,7 @@ def _whole(sections: Mapping[str, bytes | None]) -> dict[str, bytes]:
     return found
 
 
-def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Refreshed:
+def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") -> Written:
     """Renew the section on the memories in a file (absolute path), or in the vault's own files for agents.
 
     In the vault, this is one commit; elsewhere a file is just written. Raises ConflictError for marks that are not
@@ -340,19 +333,19 @@ def refresh(vault: Vault, file: str | None, caller: Caller, reason: str = "") ->
     with vault.change(caller.does("revise", reason or "The section on the memories, renewed.")) as tx:
         for path, data in _whole(sections).items():
             tx.write(path, data)
-    return Refreshed(tuple(sections), tx.commit)
+    return Written(tuple(sections), tx.commit)
 
 
-def _refresh_elsewhere(vault: Vault, target: str) -> Refreshed:
+def _refresh_elsewhere(vault: Vault, target: str) -> Written:
     with open(target, "rb") as file:
         old = file.read()
     way = os.path.relpath(vault.root, os.path.dirname(target)).replace(os.sep, "/")
     sections = {target: _with_section(old, _page_from(vault.config, way))}
     for path, data in _whole(sections).items():
         if data == old:
-            return Refreshed((), "")
+            return Written((), "")
         save(path, data, os.path.dirname(path))
-    return Refreshed((target,), "")
+    return Written((target,), "")
 
 
 def _page_for(config: VaultConfig, path: str, old: bytes) -> bytes:
