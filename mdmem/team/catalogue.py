@@ -24,7 +24,6 @@ from mdmem.store.index.port import (
     MEMORY,
     IndexedNote,
     Kinds,
-    Links,
     Neighbours,
     NoteText,
     Trait,
@@ -34,6 +33,7 @@ from mdmem.store.index.port import (
 from mdmem.team.wordindex import TeamWords
 
 if TYPE_CHECKING:
+    from mdmem.store.index.port import Links
     from mdmem.team.server import Server
 
 _T = TypeVar("_T")

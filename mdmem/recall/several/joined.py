@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdmem.recall.gather import Likeness
 from mdmem.store.index.concealment import Concealed
@@ -20,7 +20,6 @@ from mdmem.store.index.port import (
     Catalogue,
     IndexedNote,
     Kinds,
-    Links,
     Neighbours,
     NoteText,
     Trait,
@@ -28,6 +27,9 @@ from mdmem.store.index.port import (
     key,
 )
 from mdmem.store.vault.several import OpenVaults
+
+if TYPE_CHECKING:
+    from mdmem.store.index.port import Links
 
 _T = TypeVar("_T")
 _LEAST_SHARE = 0.25  # of what is gathered for a question, even for a small vault
